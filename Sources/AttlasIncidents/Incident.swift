@@ -161,6 +161,7 @@ extension Incident {
         case updateRepeated = "update repeated"
         case slowTransfer = "slow transfer"
         case buffersFull = "buffers full"
+        case creditsExhausted = "credits exhausted"
         // Host and controller.
         case commandFailed = "command failed"
         case commandUnanswered = "command unanswered"

@@ -74,13 +74,13 @@ extension IncidentCollector {
                     .hardwareError, .broke, Moment(event), Incident.Place(), detail: Int(parameters[0]),
                     title: "hardware error of the controller",
                     "Hardware Error: code 0x\(hexadecimal(UInt16(parameters[0]), digits: 2)), which the vendor of the controller defines.",
-                    .proved("The controller reports it."), next: "Update the firmware of the controller."))
+                    .proved("The controller sent Hardware Error."), next: "Update the firmware of the controller."))
         case (0x1A, 1...):
             report(
                 Incident(
                     .bufferOverflow, .hindered, Moment(event), Incident.Place(), title: "data buffer overflow",
                     "Data Buffer Overflow: the host sent more packets than the controller has room for.",
-                    .proved("The controller reports it."),
+                    .proved("The controller sent Data Buffer Overflow."),
                     next: "Wait for Number Of Completed Packets before sending more."))
         // Simple Pairing Complete and Authentication Complete, of BR/EDR.
         case (0x36, 7...) where parameters[0] != 0:
@@ -102,7 +102,7 @@ extension IncidentCollector {
                 Incident(
                     .advertisingEnded, .noted, Moment(event), Incident.Place(), detail: Int(status.rawValue),
                     title: "advertising ended by the controller",
-                    "Advertising ended: \(status.words).", .proved("The controller reports \(status.words)."),
+                    "Advertising ended: \(status.words).", .proved(status.meaning),
                     next: "Start advertising again if it should go on."))
         default: break
         }
@@ -140,7 +140,7 @@ extension IncidentCollector {
                 kind, isStart ? .broke : status.weight(of: opcode), Moment(event), Incident.Place(),
                 detail: Int(opcode) << 8 | Int(status.rawValue),
                 title: isStart ? "\(kind.rawValue): \(status.name)" : "\(name) failed: \(status.name)",
-                "\(name) failed: \(status.words).", .proved("The controller reports \(status.words)."),
+                "\(name) failed: \(status.words).", .proved(status.meaning),
                 next: status.rawValue == 0x0C
                     ? "Look at the state of the controller: the command is not allowed in it."
                     : "Compare the parameters with what the controller supports."))
@@ -152,7 +152,7 @@ extension IncidentCollector {
             Incident(
                 .pairingFailed, .broke, Moment(event), place, detail: Int(status.rawValue),
                 title: "pairing failed: \(status.name)", "Pairing over BR/EDR failed: \(status.words).",
-                .proved("The controller reports \(status.words)."),
+                .proved(status.meaning),
                 next: "Delete the bond on both devices and pair again."))
     }
 

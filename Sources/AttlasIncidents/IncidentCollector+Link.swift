@@ -97,7 +97,7 @@ extension IncidentCollector {
                     .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
                     detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
                     "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
-                    .proved("Disconnection Complete has the reason \(reason.words)."), next: reason.advice))
+                    .proved(reason.meaning), next: reason.advice))
         }
     }
 
@@ -129,7 +129,7 @@ extension IncidentCollector {
                 kind, .broke, moment, place, title: "connection lost\(title)", what,
                 before: before(slot, moment, in: trace), cause, next: next)
         }
-        let proof = Incident.Cause.proved("Disconnection Complete has the reason \(reason.words).")
+        let proof = Incident.Cause.proved(reason.meaning)
         let closer = "Repeat with both devices within 1 m"
         var incident: Incident
         switch reason.rawValue {
@@ -255,7 +255,7 @@ extension IncidentCollector {
         return Incident(
             .neverEstablished, .broke, moment, place, title: "connection never established",
             "The peer did not answer on the new connection\(after): \(reason.words).",
-            .proved("The controller reports \(reason.words)."),
+            .proved(reason.meaning),
             next: "Repeat with both devices within 1 m; if it stays, look at the peer's timing and record the air.")
     }
 
@@ -284,7 +284,7 @@ extension IncidentCollector {
                 .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
                 title: "connection attempt failed: \(attempt.status.name)",
                 "The connection attempt failed\(duration): \(attempt.status.words).",
-                .proved("The controller reports \(attempt.status.words)."), next: attempt.status.advice))
+                .proved(attempt.status.meaning), next: attempt.status.advice))
     }
 
     /// Attempts that a connection, or the end of the capture, shows to be nothing worse.
@@ -304,7 +304,7 @@ extension IncidentCollector {
                 Incident(
                     .attemptCancelled, .noted, moment, place, title: "connection attempt cancelled",
                     "The host cancelled the attempt\(duration.map { " after \(seconds($0))" } ?? "").",
-                    .proved("The controller reports Unknown Connection Identifier (0x02)."),
+                    .proved("The host sent the command that cancels it."),
                     next: "Wait longer for the device if it was reachable."))
         }
     }
@@ -386,23 +386,6 @@ extension ConnectionChange.Party {
         case .host: "the host closed"
         case .peer: "the peer closed"
         case .link, .unknown: "the controller ended"
-        }
-    }
-}
-
-extension HCIErrorCode {
-    /// What to do about a connection that was not made, or ended, with this code.
-    fileprivate var advice: String {
-        switch rawValue {
-        case 0x05, 0x06: "Delete the bond on both devices and pair again."
-        case 0x04: "Check that the device is on, in range and connectable."
-        case 0x08, 0x10: "Repeat with both devices within 1 m."
-        case 0x07, 0x09, 0x0D, 0x14: "Close other connections first."
-        case 0x0C: "Look at what the controller was doing: another attempt may be pending."
-        case 0x15: "Look at the power supply of the device."
-        case 0x1A, 0x20: "Leave out the feature that one side does not support."
-        case 0x12, 0x3B: "Ask for connection parameters that both sides accept."
-        default: "Look at the log of the side that ended it."
         }
     }
 }

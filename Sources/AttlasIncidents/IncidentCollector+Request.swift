@@ -119,7 +119,7 @@ extension IncidentCollector {
             links[slot].open[index].occurrences.append(moment.frame)
         }
         if let request { links[slot].open[index].note(request) }
-        news(kind)
+        news(kind, links[slot].open[index].weight)
         return true
     }
 

@@ -113,7 +113,7 @@ extension IncidentCollector {
             cause = .likely("One side has lost or changed its key.")
             next = "Delete the bond on both devices and pair again."
         default:
-            cause = .proved("The controller reports \(status.words).")
+            cause = .proved(status.meaning)
             next = "Look at the link: encryption did not come to its end."
         }
         var incident = Incident(

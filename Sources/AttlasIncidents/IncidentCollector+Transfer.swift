@@ -31,6 +31,20 @@ extension IncidentCollector {
                         "The peer did not answer the link layer: out of range, interference, or a peer that is busy."),
                     next: "Send less at once; repeat with the devices within 1 m."))
         }
+        if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
+            report(exhausted(wait, slot, in: trace))
+        }
+    }
+
+    private func exhausted(_ wait: CreditWait, _ slot: Int, in trace: borrowing Trace) -> Incident {
+        let sender = party(wait.sender, slot, in: trace)
+        let receiver = party(wait.sender.opposite, slot, in: trace)
+        return Incident(
+            .creditsExhausted, .hindered, wait.begun, place(slot, in: trace), title: "credits exhausted",
+            "\(sender.capitalizedFirst) had more to send on the channel of PSM 0x\(hexadecimal(wait.psm)), and no credit for "
+                + "\(seconds(wait.nanoseconds)).",
+            .likely("\(receiver.capitalizedFirst) does not read what it received, or gives credits back too late."),
+            next: "Look at the receiver: it gives credits back as soon as its buffers are free.")
     }
 
     /// A wait in which all buffers of the controller were full.

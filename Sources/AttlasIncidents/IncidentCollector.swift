@@ -18,8 +18,8 @@ public struct IncidentCollector: DocumentCollector {
     private var clockSteps = 0
     /// How many incidents were found so far; never less than before.
     public private(set) var found = 0
-    /// The kind that was found last.
-    public private(set) var lastKind: Incident.Kind?
+    /// What was found last.
+    public private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Whether something broke so far.
     public private(set) var hasBroken = false
     /// Incidents that nobody took yet, as they were known when they were found.
@@ -153,14 +153,14 @@ public struct IncidentCollector: DocumentCollector {
     }
 
     private mutating func news(_ incident: Incident) {
-        news(incident.kind)
+        news(incident.kind, incident.weight)
         if incident.weight == .broke { hasBroken = true }
         if isFollowed { new.append(incident) }
     }
 
-    mutating func news(_ kind: Incident.Kind) {
+    mutating func news(_ kind: Incident.Kind, _ weight: Incident.Weight) {
         found += 1
-        lastKind = kind
+        last = (kind, weight)
     }
 
     /// Whether something of the connection is missing from the capture, or the clock jumped.
@@ -211,11 +211,6 @@ extension ATTOpcode {
     package var name: String {
         definition.map { "\($0.name)" } ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))"
     }
-}
-
-extension HCIErrorCode {
-    /// `Connection Timeout (0x08)`
-    var words: String { "\(name) (0x\(hexadecimal(UInt16(rawValue), digits: 2)))" }
 }
 
 extension Incident {

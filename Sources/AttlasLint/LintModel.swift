@@ -112,6 +112,20 @@ public struct LintModel: CaptureDocument {
         isOfExpectations = true
     }
 
+    /// The incident of the same fact: of a kind that the rule knows, with a frame of the finding.
+    public func incident(of finding: LintFinding) -> Incident? {
+        guard let incidents, !finding.rule.incidents.isEmpty else { return nil }
+        let frames = Set(finding.related + [finding.frame, finding.lastFrame])
+        return incidents.incidents.first { incident in
+            finding.rule.incidents.contains(incident.kind) && !frames.isDisjoint(with: incident.frames)
+        }
+    }
+
+    /// The most severe first, then in the order of their frames.
+    public var ranked: [LintFinding] {
+        LintRule.Severity.allCases.reversed().flatMap { severity in findings.filter { $0.rule.severity == severity } }
+    }
+
     /// The most severe one; nil if there is none.
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
 

@@ -131,6 +131,8 @@ struct PDUContext {
         self.direction = direction
         side = direction
     }
+
+    var moment: Moment { Moment(frame: frame, time: time) }
 }
 
 /// What could not be decoded, and why. The layers before the fault were already reported.

@@ -204,7 +204,27 @@ let qualityStories: [IncidentStory] = [
         .buffersFull, .hindered, .likely,
         twoBuffers + "✗ > 52 1500 01\n> 52 1500 02\nwait 5000\nevent 13 05 01 4000 0200\ndisconnect",
         twoBuffers + "> 52 1500 01\n> 52 1500 02\nwait 500\nevent 13 05 01 4000 0200\ndisconnect"),
+    // The first frame of an SDU takes the only credit, and another one comes after 3 s, and after half a second. A whole SDU is
+    // followed by nothing, or by the next one as soon as there is a credit.
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 3000\n" + credit + rest,
+        channel + "l2cap 64 > 0800 01020304\nwait 500\n" + credit + rest),
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely,
+        channel + "✗ l2cap 64 > 0400 01020304\nwait 3000\n" + credit + "l2cap 64 > 0400 05060708\ndisconnect",
+        channel + "l2cap 64 > 0400 01020304\nwait 3000\n" + credit
+            + "wait 1000\nl2cap 64 > 0400 05060708\ndisconnect"),
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 3000\ndisconnect 08",
+        channel + "l2cap 64 > 0400 01020304\nwait 3000\ndisconnect 08"),
 ]
+
+/// An LE credit-based channel of PSM 0x0080 between 0x0041 of the host and 0x0040 of the peer, who gives one credit; one more; and
+/// the rest of an SDU of eight octets. Vol 3, Part A, 4.22 to 4.24.
+private let channel =
+    "connect\nl2cap 5 > 14 01 0A00 8000 4100 0002 1700 0000\nl2cap 5 < 15 01 0A00 4000 0002 1700 0100 0000\n"
+private let credit = "l2cap 5 < 16 02 0400 4000 0100\n"
+private let rest = "l2cap 64 > 05060708\ndisconnect"
 
 let hostStories: [IncidentStory] = [
     // Command Complete of LE Set Random Address: Command Disallowed; and of LE Create Connection Cancel, which came too late.

@@ -32,6 +32,15 @@ import Testing
         #expect(result.errors.contains("Usage: attlas lint"))
     }
 
+    /// Prepared writes that are never executed are a finding and an incident.
+    @Test func aFindingNamesItsIncident() throws {
+        let capture = Repository.capture("hasty-app.btsnoop")
+        let text = try Command.attlas(["lint", capture]).output
+        #expect(text.split(separator: "what broke: long write of ").count == 2)
+        let json = try Command.attlas(["lint", "--json", capture]).output
+        #expect(json.split(separator: #""incident":{"kind":"long write not executed","frame":147}"#).count == 2)
+    }
+
     @Test func aDisabledRuleIsSilent() throws {
         let output = try Command.attlas(["lint", "--json", "--disable", "value/wrong-crc", Self.capture]).output
         #expect(!output.contains("value/wrong-crc"))

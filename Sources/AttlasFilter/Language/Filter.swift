@@ -23,15 +23,15 @@ public struct Filter: Sendable {
         fields = []
     }
 
-    /// What went wrong: errors, faults, records lost, and incidents.
+    /// What went wrong: errors, faults, records lost, and incidents that are more than noted.
     package static let trouble = Filter(
-        .any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss)), .test(.has(.incident))]))
+        .any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss)), .test(.incidentOf(.hindered))]))
 
     /// Whether it asks for incidents, which are found by following every event.
     var needsIncidents: Bool {
         expression.contains { test in
             switch test {
-            case .has(.incident), .incident: true
+            case .has(.incident), .incident, .incidentOf: true
             default: false
             }
         }

@@ -26,6 +26,8 @@ enum FilterTest: Sendable {
     case knownFrom(KnownFrom)
     case bearer(FilterBearer)
     case incident(Incident.Kind)
+    /// An incident of this weight or more.
+    case incidentOf(Incident.Weight)
     case reason(OctetSet)
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)

@@ -15,7 +15,7 @@ struct FilterMatcher {
     /// nil if the filter does not ask for incidents.
     private var incidents: IncidentCollector?
     /// What the event that is being decided is an incident of.
-    private var incident: Incident.Kind?
+    private var incident: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Text that is being compared.
     var text = FoldedText()
 
@@ -30,7 +30,7 @@ struct FilterMatcher {
     mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         if let known = incidents?.found {
             incidents?.receive(event, in: trace)
-            incident = incidents?.found == known ? nil : incidents?.lastKind
+            incident = incidents?.found == known ? nil : incidents?.last
         }
         fields.beginEvent()
         return truth(expression, event, in: trace) == true
@@ -84,7 +84,8 @@ struct FilterMatcher {
         case .server(let server):
             return event.server.map { $0 == server }
         case .error(let codes, let name): return error(of: event, codes, name, in: trace)
-        case .incident(let kind): return incident.map { $0 == kind }
+        case .incident(let kind): return incident.map { $0.kind == kind }
+        case .incidentOf(let weight): return incident.map { $0.weight >= weight }
         case .reason(let codes): return event.reason.map { codes.contains($0.rawValue) }
         case .knownFrom(let source):
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }

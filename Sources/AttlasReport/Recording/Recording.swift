@@ -360,8 +360,9 @@ public final class Recording {
         judgement = nil
         let isOver = capture.isOver
         let model = pass.finish { sink, integrity, _, trace in
-            overview = sink.second.finish(integrity, isOver: isOver, in: trace)
-            return isOver ? sink.first.finish(in: trace, integrity) : sink.first.findings(integrity, in: trace)
+            let model = isOver ? sink.first.finish(in: trace, integrity) : sink.first.findings(integrity, in: trace)
+            overview = sink.second.finish(model, integrity, isOver: isOver, in: trace)
+            return model
         }
         findings = Dictionary(grouping: model.findings, by: \.frame)
         findingFrames = findings.keys.sorted()

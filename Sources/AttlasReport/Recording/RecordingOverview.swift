@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasIncidents
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -21,6 +22,10 @@ struct RecordingOverview {
     }
 
     let incidents: IncidentsModel
+    /// What the rules found.
+    let lint: LintModel
+    /// The most severe first.
+    let findings: [LintFinding]
     /// Every frame at which one became true, in order; incidents are indices into `incidents`.
     let occurrences: [(frame: Int, incident: Int)]
     let totals: ConversationTotals
@@ -31,10 +36,14 @@ struct RecordingOverview {
     let deviceLanes: [Lane]
 
     fileprivate init(
-        _ incidents: IncidentsModel, _ spans: ConnectionSpans, _ times: FrameTimes, _ totals: ConversationTotals,
-        in trace: borrowing Trace
+        _ incidents: IncidentsModel, _ lint: LintModel, _ spans: ConnectionSpans, _ times: FrameTimes,
+        _ totals: ConversationTotals, in trace: borrowing Trace
     ) {
         self.incidents = incidents
+        var lint = lint
+        lint.incidents = incidents
+        self.lint = lint
+        findings = lint.ranked
         self.totals = totals
         let extent = incidents.integrity.extent
         records = extent.records
@@ -178,10 +187,14 @@ struct OverviewCollector: EventSink {
         spans.receive(event, in: trace)
     }
 
-    /// - Parameter isOver: whether nothing more comes.
-    mutating func finish(_ integrity: CaptureIntegrity, isOver: Bool, in trace: borrowing Trace) -> RecordingOverview {
+    /// - Parameters:
+    ///   - lint: what the rules found.
+    ///   - isOver: whether nothing more comes.
+    mutating func finish(
+        _ lint: LintModel, _ integrity: CaptureIntegrity, isOver: Bool, in trace: borrowing Trace
+    ) -> RecordingOverview {
         let model = isOver ? incidents.finish(in: trace, integrity) : incidents.model(in: trace, integrity)
-        return RecordingOverview(model, spans.finished(in: trace), times, totals, in: trace)
+        return RecordingOverview(model, lint, spans.finished(in: trace), times, totals, in: trace)
     }
 }
 

@@ -1,8 +1,9 @@
 import AttlasIncidents
+import AttlasLint
 
-/// What broke, on one screen: connections along time, the ranked incidents, and the course of the selected one.
+/// What broke, on one screen: connections along time, the ranked incidents and then the findings, and all of the selected one.
 struct OverviewPane {
-    /// The selected incident.
+    /// The selected entry: incidents, then findings.
     private var rows = ScreenView.Cursor<Int>()
     private var parts = Parts()
     private static let detailRows = 4
@@ -17,30 +18,41 @@ struct OverviewPane {
 
         init() {}
 
-        init(height: Int, lanes laneCount: Int, incidents: Int) {
+        init(height: Int, lanes laneCount: Int, entries: Int) {
             // Without the summary.
             let room = height.room(without: 1)
             if room >= 6, laneCount > 0 { lanes = min(laneCount, max(1, room / 4)) }
             var row = 1 + (lanes > 0 ? lanes + 1 : 0)
-            guard incidents > 0, row < height else { return }
+            guard entries > 0, row < height else { return }
             if room >= 4 {
                 heading = row
                 row += 1
             }
             let rest = height.room(without: row)
             let hasDetail = rest >= 2 * OverviewPane.detailRows
-            list = row..<row + min(incidents, hasDetail ? rest / 2 : rest)
+            list = row..<row + min(entries, hasDetail ? rest / 2 : rest)
             if hasDetail { detail = list.upperBound + 1..<height }
         }
     }
 
-    var selected: Int { rows.index }
+    /// The incident that is selected in a list of so many.
+    func incident(of overview: RecordingOverview) -> Int? {
+        overview.incidents.incidents.indices.contains(rows.index) ? rows.index : nil
+    }
+
+    func finding(of overview: RecordingOverview) -> LintFinding? { finding(rows.index, of: overview) }
+
+    private func finding(_ entry: Int, of overview: RecordingOverview) -> LintFinding? {
+        let index = entry - overview.incidents.incidents.count
+        return overview.findings.indices.contains(index) ? overview.findings[index] : nil
+    }
+
     /// Rows of the list.
     var height: Int { parts.list.count }
 
     mutating func move(by steps: Int) { rows.move(by: steps) }
 
-    /// - Returns: whether there is an incident in this row of the pane.
+    /// - Returns: whether there is an entry in this row of the pane.
     mutating func select(row: Int) -> Bool {
         guard parts.list.contains(row) else { return false }
         rows.index = rows.top + row - parts.list.lowerBound
@@ -48,17 +60,21 @@ struct OverviewPane {
     }
 
     mutating func layOut(_ overview: RecordingOverview?, height: Int) {
-        let count = overview?.incidents.incidents.count ?? 0
-        parts = Parts(height: height, lanes: overview?.connectionLanes.count ?? 0, incidents: count)
+        let count = overview.map { $0.incidents.incidents.count + $0.findings.count } ?? 0
+        parts = Parts(height: height, lanes: overview?.connectionLanes.count ?? 0, entries: count)
         rows.settle(Array(0..<count), height: max(1, parts.list.count), isPinned: false)
     }
 
     /// Who, what and where, for the clipboard.
-    func appendSelected(of model: IncidentsModel, to text: inout TextBuffer) {
-        guard model.incidents.indices.contains(rows.index) else { return }
-        let incident = model.incidents[rows.index]
-        text.append(headOf: incident, model)
-        text.append(display: ". \(incident.what) Frame \(incident.frame).")
+    func appendSelected(of overview: RecordingOverview, to text: inout TextBuffer) {
+        if let index = incident(of: overview) {
+            let incident = overview.incidents.incidents[index]
+            text.append(headOf: incident, overview.incidents)
+            text.append(display: ". \(incident.what) Frame \(incident.frame).")
+        } else if let finding = finding(of: overview) {
+            text.append(finding)
+            text.append(display: " Frame \(finding.frame).")
+        }
     }
 
     // MARK: Painting
@@ -87,21 +103,32 @@ struct OverviewPane {
         let peers = Set(overview.incidents.incidents.map(\.place.peer))
         for row in parts.list {
             let index = rows.top + row - parts.list.lowerBound
-            guard index < overview.incidents.incidents.count else { break }
-            paint(&grid, first + row, index, overview.incidents, showsPeer: peers.count > 1)
+            if let finding = finding(index, of: overview) {
+                paint(&grid, first + row, finding)
+            } else {
+                guard index < overview.incidents.incidents.count else { break }
+                paint(&grid, first + row, index, overview.incidents, showsPeer: peers.count > 1)
+            }
             if index == rows.index { grid.markCursor(row: first + row, isFocused: true) }
         }
-        paintDetail(&grid, first, overview.incidents)
+        paintDetail(&grid, first, overview)
     }
 
     private func paintHeading(_ grid: inout Grid, _ row: Int, _ overview: RecordingOverview) {
         grid.paintHeading(row: row, isFocused: false)
         var text = TextBuffer()
-        text.append(" Incident ")
-        text.append(decimal: rows.index + 1)
+        let incidents = overview.incidents.incidents.count
+        let isIncident = rows.index < incidents
+        text.append(isIncident ? " Incident " : " Finding ")
+        text.append(decimal: rows.index + 1 - (isIncident ? 0 : incidents))
         text.append(" of ")
-        text.append(decimal: overview.incidents.incidents.count)
+        text.append(decimal: isIncident ? incidents : overview.findings.count)
         text.append(" ")
+        if isIncident, !overview.findings.isEmpty {
+            text.append("· below: ")
+            text.append(string: overview.lint.counts)
+            text.append(" ")
+        }
         if overview.incidents.leftOut > 0 {
             text.append("· ")
             text.append(decimal: overview.incidents.leftOut)
@@ -128,11 +155,33 @@ struct OverviewPane {
         grid.put(text, row: row, column: peerColumn)
     }
 
-    private func paintDetail(_ grid: inout Grid, _ first: Int, _ model: IncidentsModel) {
-        guard !parts.detail.isEmpty, model.incidents.indices.contains(rows.index) else { return }
-        var line = LineWriter(width: grid.size.columns.room(without: 1), isColoured: false)
-        line.runs = []
-        line.put(model.incidents[rows.index], rows.index + 1, model)
+    /// Its frame, the rule and what it found.
+    private func paint(_ grid: inout Grid, _ row: Int, _ finding: LintFinding) {
+        let severity = finding.rule.severity
+        var text = TextBuffer()
+        text.append(decimal: finding.frame)
+        grid.put(text, row: row, before: 9, from: 1, style: Grid.Style(.faint))
+        grid.put(severity.mark, row: row, column: 10, style: Grid.Style(severity.style))
+        text.removeAll()
+        text.append(finding)
+        grid.put(text, row: row, column: 12, style: Grid.Style(severity == .error ? .bad : .plain))
+    }
+
+    private func paintDetail(_ grid: inout Grid, _ first: Int, _ overview: RecordingOverview) {
+        guard !parts.detail.isEmpty else { return }
+        let width = grid.size.columns.room(without: 1)
+        var line: LineWriter
+        if let index = incident(of: overview) {
+            line = LineWriter(width: width, isColoured: false)
+            line.runs = []
+            line.put(overview.incidents.incidents[index], index + 1, overview.incidents)
+        } else {
+            guard let finding = finding(of: overview) else { return }
+            var text = LintText(overview.lint, width: width, isColoured: false)
+            text.line.runs = []
+            text.writeAlone(finding)
+            line = text.line
+        }
         for (row, entry) in zip(parts.detail, ScreenLog.entries(&line, nil)) {
             grid.put(entry.text, row: first + row, column: 1, runs: entry.runs)
         }

@@ -60,15 +60,16 @@ extension RecordingView {
         say((hasLine ? "" : "No line for frame \(frame): ") + overview.sentence(index, atFrame: frame))
     }
 
-    /// To the line of the incident that is selected in the overview.
-    mutating func goToIncident(_ recording: Recording) {
-        guard let overview = recording.overview, overview.incidents.incidents.indices.contains(self.overview.selected)
-        else { return }
-        let frame = overview.incidents.incidents[self.overview.selected].frame
+    /// To the line of what is selected in the overview.
+    mutating func goToSelected(_ recording: Recording) {
+        guard let overview = recording.overview else { return }
+        let (index, finding) = (self.overview.incident(of: overview), self.overview.finding(of: overview))
+        guard let frame = index.map({ overview.incidents.incidents[$0].frame }) ?? finding?.frame else { return }
         select(recording.line(atFrame: frame) ?? 0, recording)
         // A filter is looking for its lines.
         if !recording.isComplete { wantedFrame = frame }
-        sayIncident(self.overview.selected, frame, recording)
+        if let index { sayIncident(index, frame, recording) }
+        if let finding { say(finding.sentence) }
     }
 
     mutating func goToFinding(isForward: Bool, _ recording: Recording) {

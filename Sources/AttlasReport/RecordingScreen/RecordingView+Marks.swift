@@ -82,7 +82,7 @@ extension RecordingView {
         case .tree:
             if let row = tree.selected { tree.appendValue(of: row.place.handle, to: &text) }
         case .overview:
-            if let overview = recording.overview { self.overview.appendSelected(of: overview.incidents, to: &text) }
+            if let overview = recording.overview { self.overview.appendSelected(of: overview, to: &text) }
         case .plot: break
         }
         guard text.count > 0 else {

@@ -220,7 +220,7 @@ public struct RecordingView {
         case .nextPane: goToPane(by: 1)
         case .previousPane: goToPane(by: -1)
         case .enter:
-            if pane == .overview { goToIncident(recording) }
+            if pane == .overview { goToSelected(recording) }
             if pane == .plot { goToPlottedTime(recording) }
             go(to: pane == .conversation ? .layers : .conversation)
         case .overview: go(to: pane == .overview ? .conversation : .overview)

@@ -45,7 +45,7 @@ extension Trace {
         case .flowControlCredit(let pdu):
             // Names the end of the side that sends it, which takes more frames now.
             guard let index = connections[slot].channels.index(of: pdu.cid, sentBy: side.opposite) else { return }
-            connections[slot].channels.channels[index][towards: side.opposite].credits += Int(pdu.credits)
+            connections[slot].channels.add(Int(pdu.credits), index, for: side.opposite, at: context.moment)
         case .creditBasedReconfigureRequest(let pdu):
             note(.reconfigure(mtu: Int(pdu.mtu)), pdu.destinationCIDs.all)
         case .creditBasedReconfigureResponse(let pdu):
@@ -163,7 +163,7 @@ extension Trace {
         guard connections[slot].channels.channels[index].mode == .creditBased else {
             return deliver(payload, missing: frame.missing, index, slot, frames: frames, context, into: &sink)
         }
-        connections[slot].channels.channels[index][towards: side].credits -= 1
+        connections[slot].channels.takeCredit(index, sentBy: side, at: context.moment)
 
         if !connections[slot].channels.channels[index][towards: side].sdu.isActive {
             guard payload.count >= 2 else {

@@ -17,6 +17,10 @@ struct Channel: Sendable {
         var mtu: Int
         /// Frames that the other end may still send to this one.
         var credits = 0
+        /// Since when there are none.
+        var exhausted: Moment?
+        /// A time without credits that counts if the other end sends as soon as it has some.
+        var recovered: (wait: CreditWait, at: Moment)?
         /// The SDU on its way to this end.
         var sdu = ServiceDataUnit()
     }
@@ -37,6 +41,16 @@ struct Channel: Sendable {
             if side == .tx { yield &remote } else { yield &local }
         }
     }
+}
+
+/// A time in which one side had more to send on a credit-based channel, and no credit. Vol 3, Part A, 10.1.
+public struct CreditWait: Sendable, Equatable {
+    /// The record that took the last credit.
+    public let begun: Moment
+    public let nanoseconds: Int64
+    public let psm: UInt16
+    /// Who waited.
+    public let sender: Direction
 }
 
 /// Joins the K-frames of one SDU. Vol 3, Part A, 3.4.3. Copies, because the frames come in records of their own.
@@ -101,6 +115,9 @@ struct ChannelTable: Sendable {
 
     var channels: [Channel] = []
     private var requests: [Request] = []
+    private var longestWait: CreditWait?
+    /// In which a side that waited for credits sends again.
+    private static let prompt: Int64 = 100_000_000
 
     /// A signalling request that waits for its response.
     struct Request: Sendable {
@@ -121,6 +138,54 @@ struct ChannelTable: Sendable {
         for channel in channels { held += channel.local.sdu.buffer.capacity + channel.remote.sdu.buffer.capacity }
         return held <= Self.octetLimit
     }
+
+    // MARK: Credits
+
+    /// A frame that `side` sent. It tells that a wait before it was one.
+    mutating func takeCredit(_ index: Int, sentBy side: Direction, at moment: Moment) {
+        if let (wait, at) = channels[index][towards: side].recovered {
+            channels[index][towards: side].recovered = nil
+            if moment.since(at) <= Self.prompt { note(wait) }
+        }
+        channels[index][towards: side].credits -= 1
+        if channels[index][towards: side].credits == 0 { channels[index][towards: side].exhausted = moment }
+    }
+
+    /// Credits for `side`.
+    mutating func add(_ credits: Int, _ index: Int, for side: Direction, at moment: Moment) {
+        channels[index][towards: side].credits += credits
+        guard let wait = wait(index, of: side, until: moment) else { return }
+        channels[index][towards: side].exhausted = nil
+        if channels[index][towards: side].sdu.isActive {
+            note(wait)
+        } else {
+            channels[index][towards: side].recovered = (wait, moment)
+        }
+    }
+
+    /// The longest time without credits, with one that lasts.
+    func creditWait(until moment: Moment) -> CreditWait? {
+        var longest = longestWait
+        for index in channels.indices {
+            for side in [Direction.tx, .rx] where channels[index][towards: side].sdu.isActive {
+                guard let wait = wait(index, of: side, until: moment) else { continue }
+                if wait.nanoseconds > longest?.nanoseconds ?? 0 { longest = wait }
+            }
+        }
+        return longest
+    }
+
+    private func wait(_ index: Int, of side: Direction, until moment: Moment) -> CreditWait? {
+        channels[index][towards: side].exhausted.map {
+            CreditWait(begun: $0, nanoseconds: moment.since($0), psm: channels[index].psm, sender: side)
+        }
+    }
+
+    private mutating func note(_ wait: CreditWait) {
+        if wait.nanoseconds > longestWait?.nanoseconds ?? 0 { longestWait = wait }
+    }
+
+    // MARK: Requests
 
     mutating func note(_ request: Request) {
         requests.removeAll { $0.identifier == request.identifier && $0.side == request.side }

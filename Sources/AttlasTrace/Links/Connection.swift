@@ -123,6 +123,9 @@ public struct Connection: Sendable {
         channels = ChannelTable()
     }
 
+    /// The longest time in which a side waited for credits of a channel.
+    public func creditWait(until moment: Moment) -> CreditWait? { channels.creditWait(until: moment) }
+
     /// Bearers outlive their channels, to be used again.
     var channelCount: Int { max(channels.channels.count, bearers.count - 1) }
 

@@ -34,7 +34,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: [.customShort("C"), .customLong("context")],
         help: ArgumentHelp(
-            "Show matches (default: errors, faults, losses) with N lines of context.", valueName: "n"))
+            "Show matches (default: errors, faults, losses, what broke) with N lines of context.", valueName: "n"))
     var context: Int?
 
     private static let contextLimit = 1_000

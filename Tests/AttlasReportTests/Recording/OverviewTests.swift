@@ -41,6 +41,21 @@ import Testing
         #expect(screen.rows[7].hasPrefix("›       4 ✗"))
     }
 
+    /// The Read Request of frame 3 comes before the response to that of frame 2.
+    @Test func findingsStandBelowTheIncidents() throws {
+        let screen = try screen("connect\n> 0A 1500\n> 0A 1600\n< 0B 01\n< 01 0A 1600 02\ndisconnect 08", 100, 40)
+        let rows = screen.rows
+        #expect(rows.row("Incident 1 of")?.contains("below: 1 error") == true)
+        let list = rows.firstIndex { $0.contains("✗ error att/request-overlap: Read Request before") }
+        #expect(list ?? 0 > rows.firstIndex { $0.contains("✗ connection lost") } ?? .max)
+        for _ in rows { screen.press(.down) }
+        while screen.rows.row("› ")?.contains("att/request-overlap") != true { screen.press(.up) }
+        #expect(screen.rows.row("Finding 1 of") != nil)
+        #expect(screen.rows.row("spec  ")?.contains("Vol 3, Part F, 3.3.2") == true)
+        screen.press(.enter)
+        #expect(screen.frame == 3 && screen.rows.last?.hasPrefix("Read Request before") == true)
+    }
+
     @Test func nothingBroke() throws {
         let rows = try screen("connect\nwait 1000\ndisconnect 13").rows
         #expect(rows[2] == " Nothing broke · 2 records in 1 s · 1 connection · 0 ATT operations")

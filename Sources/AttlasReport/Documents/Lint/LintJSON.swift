@@ -72,6 +72,13 @@ public struct LintJSON {
         json.write(finding, peerName: finding.place.peer.flatMap(model.peerName)) {
             (names[$0], names.knownName($0, $1))
         }
+        if let incident = model.incident(of: finding) {
+            json.key("incident")
+            json.beginObject()
+            json.member("kind", incident.kind.rawValue)
+            json.member("frame", incident.frame)
+            json.endObject()
+        }
         json.endObject()
     }
 }

@@ -65,7 +65,7 @@ public struct LintText {
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int) {
-        line.put(TextBuffer(rule.severity.mark), rule.severity.style)
+        line.put(rule.severity.mark, rule.severity.style)
         line.advance(to: 2)
         line.put(TextBuffer(rule.severity.rawValue), rule.severity.style)
         line.advance(to: 10)
@@ -100,7 +100,17 @@ public struct LintText {
         piece.removeAll()
         piece.append(finding.place, in: model)
         if piece.count > 0 { put(.faint, at: 18) }
+        guard let incident = model.incident(of: finding) else { return }
+        piece.removeAll()
+        piece.append("what broke: ")
+        piece.append(display: incident.headline)
+        piece.append(" · ")
+        piece.append(string: incident.frameWords(1))
+        put(incident.weight.style, at: 18)
     }
+
+    /// One finding with its reason, its section and its advice.
+    mutating func writeAlone(_ finding: LintFinding) { write(finding.rule, [finding], leftOut: 0) }
 
     private mutating func summarize() {
         piece.removeAll()
@@ -119,7 +129,7 @@ public struct LintText {
 }
 
 extension LintRule.Severity {
-    fileprivate var mark: String {
+    var mark: StaticString {
         switch self {
         case .error: "✗"
         case .warning: "!"
