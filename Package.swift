@@ -257,6 +257,22 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// SwiftPM looks at a target again when a module changes that the target names. So each names all that it is built from: otherwise a property added to a
+// struct leaves modules further up with the old layout, and they crash.
+extension Target {
+    var named: [String] {
+        dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+}
+let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+for target in package.targets where target.type != .plugin {
+    var (all, next) = (Set(target.named), target.named)
+    while let name = next.popLast() {
+        for name in targets[name]?.named ?? [] where all.insert(name).inserted { next.append(name) }
+    }
+    target.dependencies += all.subtracting(target.named).sorted().map { .byName(name: $0) }
+}
+
 // A sanitizer compiles all anew: only the tests that it is to run, if these are named. Makefile, sanitize.
 if let names = Context.environment["ATTLAS_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
     package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
