@@ -24,7 +24,7 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs pictures manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs pictures manuals
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -146,20 +146,21 @@ pictures: packages
 	.build/browser/bin/python Documentation/pictures.py .build/debug/attlas
 
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
-# TESTS= those whose names match; of the second time with THREADED_TESTS=, where one thread alone would say nothing.
-sanitize: TESTS ?= .
-sanitize: THREADED_TESTS ?= $(TESTS)
+# TESTS= those whose names match.
+sanitize: sanitize-address sanitize-thread
+sanitize-address sanitize-thread: TESTS ?= .
 # Leaks are not looked for: LeakSanitizer takes parts of compiled definitions for lost that are held. They do not grow in
 # number: the same 413 behind 150 000 inputs of make fuzz and behind 330 000.
-sanitize: export ASAN_OPTIONS := detect_leaks=0
+sanitize-address: export ASAN_OPTIONS := detect_leaks=0
 # Of test targets, those are compiled that have such a test.
 targets_with = $(shell { grep -rlE 'struct [A-Za-z]*($(1))' Tests --include='*.swift'; ls -d Tests/*Tests | grep -E '$(1)'; } | cut -d/ -f2 | sort -u)
-sanitize: PACKAGES += $(TEST_PACKAGES)
-sanitize: packages
+sanitize-address sanitize-thread: PACKAGES += $(TEST_PACKAGES)
+sanitize-address: packages
 	ATTLAS_TEST_TARGETS='$(call targets_with,$(TESTS))' ATTLAS_SANITIZER=address \
 		Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
-	ATTLAS_TEST_TARGETS='$(call targets_with,$(THREADED_TESTS))' ATTLAS_SANITIZER=thread \
-		Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(THREADED_TESTS)'
+sanitize-thread: packages
+	ATTLAS_TEST_TARGETS='$(call targets_with,$(TESTS))' ATTLAS_SANITIZER=thread \
+		Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)

@@ -22,7 +22,7 @@ import Testing
         let run = try Repository.text(".ci/run")
         let steps = try Repository.text(".ci/steps").split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: " ").map(String.init) }
-        let called = run.matches(of: /\nstep(?:_if_time \d+)? ([a-z-]+)/).map { String($0.1) }
+        let called = run.matches(of: /\nstep(?:_in_turn)? ([a-z-]+)/).map { String($0.1) }
         #expect(called == steps.map { $0[0] })
         for paths in steps.map({ Array($0.dropFirst()) }) {
             #expect(!paths.isEmpty)
