@@ -120,7 +120,7 @@ This page lists what attlas decodes, and the tests of it. The tests compare it w
     suites = []
     for name in re.findall(r"case (?!other)(\w+)\(\w+\)", source("Sources/AttlasWire/L2CAP/L2CAPSignalParameters.swift")):
         suites.append((words(name).replace("Le ", "LE "), tests(rf"\.{name}\b", "AttlasWireTests/L2CAP")))
-    page += f"Every field of {', '.join(name for name, _ in suites)}. " + tested(suites)
+    page += f"Every field is decoded of {', '.join(name for name, _ in suites)}. " + tested(suites)
 
     fields = re.findall(r"^    case (?!other)(\w+)\(", source("Sources/AttlasWire/LinkLayer/LLControlPDU.swift"), re.M)
     opcodes = [name for name, _ in re.findall(r'Definition\("(\w+)", (\w+)', source("Sources/AttlasWire/LinkLayer/LLControlOpcode.swift"))]
@@ -152,19 +152,19 @@ monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTes
 
 """
     count = lambda path: (path, run(attlas, "dissectors", "check", path).stdout)
-    attributes = {item["uuid"]: item for item in listed["definitions"] if not item["kind"].endswith("data")}
 
-    def grade(item):
-        return "" if item["confidence"] == "A" else f" ({item['confidence']})"
+    def named(item):
+        return item["name"] + ("" if item["confidence"] == "A" else f" ({item['confidence']})")
 
-    def files(folder, has_uuids=True):
+    attributes = {item["uuid"]: named(item) for item in listed["definitions"] if not item["kind"].endswith("data")}
+
+    def files(folder):
         """Each file with its numbers of definitions and examples, its attributes, and the captures with values of them."""
         rows = []
         for path, text in each(count, sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.yaml"))):
             number = re.match(r"1 file, (\d+) definitions?, (\d+) examples?: all right", text)
             uuids = dict.fromkeys(uuid.upper() for uuid in re.findall(r"uuid: ([0-9A-Fa-f-]{4,36})", source(path)))
-            names = [
-                (f"{uuid} " if has_uuids else "") + attributes[uuid]["name"] + grade(attributes[uuid]) for uuid in uuids if uuid in attributes]
+            names = [attributes[uuid] for uuid in uuids if uuid in attributes]
             where = sorted(set().union(*(values[uuid] for uuid in uuids if uuid in values)))
             rows.append([
                 path.rsplit("/", 1)[1], number[1] if number else "–", number[2] if number else "–", ", ".join(names) or "–",
@@ -179,20 +179,20 @@ monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTes
     page += f"""
 ## Values of attributes
 Of {coverage['assigned']} characteristics that the SIG assigned, {coverage['defined']} have a definition: {coverage['confidence_a']} from the specification (A), {coverage['confidence_b']} from one source (B), {coverage['confidence_c']} known in part
-(C). {coverage['named_decoders']} layouts are code, the others are data. `ShippedDefinitionTests` runs every example: octets, fields, text. The lists name B and C; the rest is A. `attlas dissectors list` prints every definition with its UUID.
+(C). {coverage['named_decoders']} layouts are code, the others are data. `ShippedDefinitionTests` runs every example: octets, fields, text. The lists name B and C; the rest is A. `attlas dissectors list` prints every definition with its UUID or other condition.
 
 ### Services of the SIG
 """
     described = ["file", "examples", "attributes", "captures with values"]
-    page += table(described, [[row[0], *row[2:]] for row in files("Dissectors", has_uuids=False)])
+    page += table(described, [[row[0], *row[2:]] for row in files("Dissectors")])
     page += "\n### Vendors\n" + table(described[:3], [[row[0], *row[2:4]] for row in files("Dissectors/vendors")])
     page += "\n### Single devices, used with `--dissectors`\n" + counted(files("Dissectors/vendors/devices"))
     page += "\n### Advertised data\n"
     advertised = collections.defaultdict(list)
     for item in listed["definitions"]:
         if item["kind"].endswith("data"):
-            advertised[item["kind"]].append(f"{item.get('uuid') or item['when']}: {item['name']}{grade(item)}")
-    page += table(["kind", "definitions"], [[kind, "; ".join(items)] for kind, items in sorted(advertised.items())])
+            advertised[item["kind"]].append(named(item))
+    page += table(["kind", "definitions"], [[kind, ", ".join(items)] for kind, items in sorted(advertised.items())])
     return page
 
 

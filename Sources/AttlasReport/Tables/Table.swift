@@ -14,7 +14,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .records: "A record, in the order of the file."
         case .peers:
             "A device that the host connected to, or the peripheral of a connection from the air."
-        case .connections: "A connection."
+        case .connections: "A connection, from its setup or first packet to its end."
         case .links: "A change of a connection: its parameters, PHYs, data length, MTU or encryption."
         case .attributes: "An attribute of a GATT server, as known at the end."
         case .operations:
