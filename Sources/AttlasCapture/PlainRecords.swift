@@ -117,7 +117,7 @@ extension InputBuffer {
     /// - Returns: how many there are.
     @inline(__always)
     mutating func nextPlain(
-        into records: inout PlainRecords, behind frame: Int,
+        into records: inout PlainRecords, after frame: Int,
         _ read: (borrowing Bytes) -> PlainRecords.Head?
     ) -> Int {
         records.begin()

@@ -89,7 +89,7 @@ private final class BatchReader: RecordSource {
         return true
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
+    func copy(after frame: Int) -> any RecordSource {
         let copy = BatchReader(batches, info)
         (copy.batch, copy.record, copy.frame) = (batch, record, self.frame)
         return copy

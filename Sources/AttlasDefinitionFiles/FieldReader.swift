@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// Reads what stands in `fields:`.
+/// Reads `fields:`.
 struct FieldReader {
     /// Shipped definitions take their units from the table; a vendor's may be anything.
     let requiresListedUnits: Bool

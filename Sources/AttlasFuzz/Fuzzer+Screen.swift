@@ -160,7 +160,7 @@ private struct ScreenSession {
         }
         /// The records that have arrived, and the user's steps until more do.
         func goOn() {
-            recent.add(batch, behind: trace, sink)
+            recent.add(batch, after: trace, sink)
             batch.visit { record in
                 sink.sink.note(record)
                 trace.decode(record, into: &sink)

@@ -148,7 +148,7 @@ public struct DataPacket: ~Escapable, Copyable {
     public let length: Int
     /// Whether the type has no meaning to attlas: it is no type of HCI packets.
     public let isUnknown: Bool
-    /// What is there of it, with its header.
+    /// The captured part, with its header.
     public let bytes: Bytes
 
     @_lifetime(copy bytes)

@@ -147,7 +147,7 @@ public struct Trace: ~Copyable {
 
     /// What the peer at this index calls itself.
     public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
-    /// nil when the making of its connection was not captured.
+    /// nil when the connection setup was not captured.
     public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
 
     /// Whether the controller was told to report what advertises once, and not each time. Vol 4, Part E, 7.8.11.

@@ -19,7 +19,7 @@ package protocol RecordSource: AnyObject, SendableMetatype {
     func follow(_ previous: any RecordSource)
 
     /// One that goes on after a frame: the last one, or a plain one before it.
-    func copy(behind frame: Int) -> any RecordSource
+    func copy(after frame: Int) -> any RecordSource
 }
 
 /// One capture format.

@@ -30,7 +30,7 @@ extension ResumableReader {
     @inline(never)
     func resume(_ input: inout InputBuffer) throws(CaptureError) {
         guard let lost else { return }
-        try input.resume(behind: lost, step: 1, isStart)
+        try input.resume(after: lost, step: 1, isStart)
         self.lost = nil
     }
 
@@ -70,7 +70,7 @@ extension InputBuffer {
     ///   - isStart: Sees what is there, and whether the place is one of many tried.
     /// - Throws: `unreadable` when there is no such place, unless the file ends with the broken record.
     mutating func resume(
-        behind lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
+        after lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
     ) throws(CaptureError) {
         if let length = lost.length {
             let found = try holds(at: length) { isStart($0, false) }

@@ -9,7 +9,7 @@ public struct AdvertisedCondition: Hashable, Sendable {
     /// It has one of these services, or data of one; empty for any.
     public var services: [BluetoothUUID] = []
 
-    /// The data has so many octets behind the company's number; empty for any number.
+    /// The data has so many octets after the company's number; empty for any number.
     public var lengths: [Int] = []
 
     package init() {}

@@ -11,7 +11,7 @@ public final class FieldDescription: Sendable {
     public let labels: Labels
     public let bits: [BitField]
     public let specials: [LabelledRange]
-    /// The raw values that the specification permits, beside the special ones.
+    /// The raw values that the specification permits, besides the special ones.
     public let permitted: ClosedRange<Int64>?
     /// The number is a time: so much of its unit since then.
     public let epoch: Epoch?

@@ -21,7 +21,7 @@ public struct ConnectionLife: Sendable {
     /// When the peer was first heard to advertise since its connection before.
     public internal(set) var advertisedSince: Timestamp?
     public let transport: Connection.Transport
-    /// The host's role; nil if the making of the connection was not captured.
+    /// The host's role; nil if the connection setup was not captured.
     public let isCentral: Bool?
     /// When it was made, or first seen.
     public let begun: Moment

@@ -53,7 +53,7 @@ public struct RecentRecords {
     }
 
     /// To be called with records before they are decoded.
-    public mutating func add(_ batch: RecordBatch, behind trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
+    public mutating func add(_ batch: RecordBatch, after trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {
             if pieces.count == count { pieces.removeFirst() }

@@ -86,7 +86,7 @@ extension RecordingView {
         let next = isForward ? frames.first { $0 > frame } : frames.last { $0 < frame }
         guard let next, let line = recording.line(atFrame: next) else {
             return say(
-                "no \(what) \(isForward ? "behind" : "before") this line" + (isKnown ? "" : ", as far as is known"),
+                "No \(isForward ? "later" : "earlier") \(what)s" + (isKnown ? "" : " so far"),
                 isBad: true)
         }
         select(line, recording)

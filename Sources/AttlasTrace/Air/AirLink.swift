@@ -4,7 +4,7 @@ import AttlasWire
 /// The state of the link layer of one connection, as an observer receives it.
 struct AirLink: Sendable {
     let accessAddress: UInt32
-    /// nil when the making of the connection was not heard and the sniffer checks the CRCs itself.
+    /// nil when the connection setup was not heard and the sniffer checks the CRCs itself.
     let crcInit: UInt32?
     var central: BluetoothAddress?
     var peripheral: BluetoothAddress?

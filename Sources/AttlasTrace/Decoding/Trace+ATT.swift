@@ -82,7 +82,7 @@ extension Trace {
         _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
         into sink: inout Sink
     ) {
-        if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, context) }
+        if !payload.isEmpty { forgetRequest(after: ATTOpcode(rawValue: payload[0]), slot, context) }
         emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
     }
 
@@ -152,7 +152,7 @@ extension Trace {
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
-    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
+    private mutating func forgetRequest(after opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
         switch opcode.definition?.kind {
         case .request: connections[slot].bearers[context.bearer][context.side].pending.request = nil
         case .response: connections[slot].bearers[context.bearer][context.side.opposite].pending.request = nil

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What becomes of an imported table.
+/// How an imported table is used.
 public enum ImportedTableChange: Sendable {
     /// It was put in for the peer of the connection, or for the recorded host.
     ///

@@ -28,7 +28,7 @@ public struct Connection: Sendable {
     public let accessAddress: UInt32?
     /// The central's address in a connection captured from the air; nil if the connection request was not captured.
     public let central: BluetoothAddress?
-    /// The host's role; nil if the making of the connection was not captured.
+    /// The host's role; nil if the connection setup was not captured.
     public let isCentral: Bool?
     /// Index into `Trace.controllers`.
     public let controllerIndex: Int

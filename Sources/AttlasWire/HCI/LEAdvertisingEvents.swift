@@ -59,7 +59,7 @@ public struct LEAdvertisingReports: ~Escapable, Copyable {
 /// +------------+--------------+-------------+-------------+----   --+------+
 /// ```
 public struct LEAdvertisingReport: ~Escapable, Copyable {
-    /// What stands before the data.
+    /// The octets before the data.
     static let fixedLength = 9
 
     let bytes: Bytes
@@ -160,7 +160,7 @@ public struct LEExtendedAdvertisingReports: ~Escapable, Copyable {
 /// +------+--------------+----------------+---------------------+--------------------+-------------+----
 /// ```
 public struct LEExtendedAdvertisingReport: ~Escapable, Copyable {
-    /// What stands before the data.
+    /// The octets before the data.
     static let fixedLength = 24
 
     let bytes: Bytes

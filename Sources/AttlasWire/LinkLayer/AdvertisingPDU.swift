@@ -55,7 +55,7 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
 
     let bytes: Bytes
 
-    /// Needs the header; `payload` is what is there of what it announces.
+    /// Needs the header; `payload` is the captured part of what it announces.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireLinkLayer(Self.headerLength, "advertising PDU without its header")

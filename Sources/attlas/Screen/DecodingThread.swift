@@ -54,7 +54,7 @@ final class DecodingThread: @unchecked Sendable {
         do throws(CaptureError) {
             try session.decode(wait: wait) { _, _ in
             } take: { [self] session, batch in
-                recent.add(batch, behind: session.trace, session.sink)
+                recent.add(batch, after: session.trace, session.sink)
             } note: { session, record in
                 session.sink.sink.note(record)
             } step: { _ in

@@ -58,13 +58,13 @@ public final class AlternatingOutput: Sendable {
         let threads: Int
 
         /// Whether the record after so many others is formatted by this thread.
-        public func isOwn(behind records: Int) -> Bool { records / stretch % threads == thread }
+        public func isOwn(after records: Int) -> Bool { records / stretch % threads == thread }
 
         /// How many records are left of a stretch after so many.
-        public func left(behind records: Int) -> Int { stretch - records % stretch }
+        public func left(after records: Int) -> Int { stretch - records % stretch }
 
         /// Writes the lines of the stretch that ends after so many records, when all before it are written.
-        public func write(_ lines: inout TextBuffer, behind records: Int) {
+        public func write(_ lines: inout TextBuffer, after records: Int) {
             output.gates[thread].wait()
             output.state.withLock { state in
                 let number = (records - 1) / stretch
@@ -77,7 +77,7 @@ public final class AlternatingOutput: Sendable {
         }
 
         /// This thread read so many records and has written its last line.
-        public func finish(behind records: Int) {
+        public func finish(after records: Int) {
             output.state.withLock { state in
                 state.ends[thread] = records
                 // It was its turn, and it will not take it.

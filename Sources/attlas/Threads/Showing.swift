@@ -50,7 +50,7 @@ struct Showing<Sink: LineSink>: Sendable {
         }
         let info = reader.info
         if let turn, let helpers {
-            turn.finish(behind: pass.extent.records)
+            turn.finish(after: pass.extent.records)
             for worker in helpers.workers { worker.join() }
             output = turn.output.output
         }
@@ -101,7 +101,7 @@ struct Showing<Sink: LineSink>: Sendable {
         } catch {
             // The first thread has the same one.
         }
-        turn.finish(behind: pass.extent.records)
+        turn.finish(after: pass.extent.records)
     }
 }
 
@@ -143,17 +143,17 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         defer {
             if let turn, !shown.isMuted {
                 begin(showing, reader.info, isFirst: isFirst)
-                turn.write(&shown.sink.lines, behind: extent.records)
+                turn.write(&shown.sink.lines, after: extent.records)
             }
         }
         repeat {
-            if let turn, shown.isMuted == turn.isOwn(behind: extent.records) {
+            if let turn, shown.isMuted == turn.isOwn(after: extent.records) {
                 begin(showing, reader.info, isFirst: isFirst)
-                if !shown.isMuted { turn.write(&shown.sink.lines, behind: extent.records) }
+                if !shown.isMuted { turn.write(&shown.sink.lines, after: extent.records) }
                 shown.isMuted.toggle()
                 if turn.output.output.isClosed { return }
             }
-            let left = min(showing.recordLimit - extent.records, turn?.left(behind: extent.records) ?? .max)
+            let left = min(showing.recordLimit - extent.records, turn?.left(after: extent.records) ?? .max)
             guard try decode(&reader, limit: max(1, left)) else { return }
             if turn == nil {
                 // As late as can be: what a capture holds is known better then.

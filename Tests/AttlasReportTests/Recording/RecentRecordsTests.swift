@@ -38,7 +38,7 @@ private final class Session {
         } catch {
             isOn = false
         }
-        recent.add(batch, behind: trace, interpreted)
+        recent.add(batch, after: trace, interpreted)
         batch.visit {
             interpreted.sink.note($0)
             trace.decode($0, into: &interpreted)
