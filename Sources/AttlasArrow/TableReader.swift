@@ -20,7 +20,7 @@ final class TableReader {
         let ready = ReadyBatches()
         self.ready = ready
         pass = try CapturePass(request) {
-            // To know the peers of a selection may take a reading of its own.
+            // Finding the peers of a selection may take a separate reading.
             let selection = tables.contains(where: \.isSelected) ? request.makeSelection() : Selection()
             return Interpreted(library: request.library) {
                 TableWriter(

@@ -25,7 +25,7 @@ public struct CaptureReader: ~Copyable {
         self.init(input, format)
     }
 
-    /// Goes on from a position of a capture that is not joined.
+    /// Continues from a position of a capture that is not joined.
     ///
     /// - Parameter source: Begins with the octets there.
     package init(_ source: consuming ByteSource, from position: CapturePosition) {

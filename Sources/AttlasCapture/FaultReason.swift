@@ -31,7 +31,7 @@ enum FaultReason: Sendable, Equatable {
     struct Text: Sendable, Equatable {
         private let index: UInt32
 
-        /// They stay as long as the program: each is there once, and they are few, of files that end in an error among joined
+        /// They live as long as the program: each exists once, and they are few, of files that end in an error among joined
         /// ones and of pcapng interfaces that cannot be read.
         private static let kept = Locked<[String]>([])
         private static let limit = 4_096

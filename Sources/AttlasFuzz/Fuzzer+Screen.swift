@@ -69,7 +69,7 @@ private struct ScreenSession {
         }
     }
 
-    /// - Returns: whether it goes on.
+    /// - Returns: whether the session continues.
     @discardableResult
     private func play(
         _ step: ScreenScript.Step, _ recording: Recording, _ view: inout RecordingView, _ size: inout Grid.Size

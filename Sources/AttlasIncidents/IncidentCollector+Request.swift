@@ -309,7 +309,7 @@ extension ATTErrorCode {
         case 0x0C: .proved("The encryption key is too short for the attribute.")
         case 0x0F: .proved("The attribute needs an encrypted link.")
         case 0x0D: .proved("The value has a length that the attribute does not take.")
-        case 0x0E: .unknown("The log of the server would tell: Unlikely Error has no meaning of its own.")
+        case 0x0E: .unknown("The log of the server would tell: Unlikely Error names no cause.")
         case 0x12: .proved("The table of the server changed, and the client has not discovered it again.")
         case 0x80...0x9F: .proved("The application of the server refused it: \(name).")
         default: .proved("The server says \(name).")

@@ -89,7 +89,7 @@ struct ComparisonTable {
         text.append("\n")
     }
 
-    /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is beside it.
+    /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is compared with it.
     private func write(_ row: Row, _ loop: Double, to text: inout TextBuffer) {
         let sample = Sample(row.wallTimes)
         let processor = Sample(row.processorTimes).median

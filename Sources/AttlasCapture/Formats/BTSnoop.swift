@@ -56,7 +56,7 @@ final class BTSnoop: ResumableReader {
         CaptureInfo(file: name, format: "btsnoop", linkTypes: [datalink])
     }
 
-    /// Some makers begin to count what they dropped anew in each file, some do not.
+    /// Some vendors restart the count of dropped records in each file, some do not.
     func follow(_ previous: any RecordSource) {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }

@@ -111,7 +111,7 @@ final class PCAP: ResumableReader {
         switch framing {
         case .h4WithDirection:
             let before = frame + framesBefore
-            // What nearly all are has a loop of its own, in which nothing asks for the order and the unit.
+            // The most frequent kind has a separate loop without tests for byte order and unit.
             frame +=
                 order == .little && !isNanoseconds
                 ? input.nextPlain(into: &records, after: before) { plain($0, .little, isNanoseconds: false) }

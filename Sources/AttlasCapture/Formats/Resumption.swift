@@ -10,7 +10,7 @@ struct LostPlace {
 /// Whether a record begins at a place.
 enum Verdict {
     case yes, no
-    /// So many octets are needed to decide.
+    /// Octets that a decision needs.
     case needs(Int)
 }
 
@@ -67,7 +67,7 @@ extension InputBuffer {
     /// No format has a mark that cannot occur inside a packet, so `isStart` looks at all that it knows of a record's header.
     /// - Parameters:
     ///   - step: Octets by which records are aligned.
-    ///   - isStart: Sees what is there, and whether the place is one of many tried.
+    ///   - isStart: Gets the available octets, and whether the place is one of many tried.
     /// - Throws: `unreadable` when there is no such place, unless the file ends with the broken record.
     mutating func resume(
         after lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict

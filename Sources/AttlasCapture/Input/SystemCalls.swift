@@ -1,6 +1,6 @@
 import Glibc
 
-/// The calls of the C library that take or give memory, behind functions that cannot be misused. Everybody else's `read` and
+/// Calls of the C library that take or give memory, wrapped in functions that cannot be misused. Everybody else's `read` and
 /// `write` is this one.
 package enum SystemCalls {
     // MARK: Descriptors
@@ -119,7 +119,7 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show what stands there now.
+    /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show the new text.
     package static func hideArgument(_ index: Int, from offset: Int = 0) {
         guard index < Int(CommandLine.argc), let argument = unsafe CommandLine.unsafeArgv[index] else { return }
         let length = unsafe strlen(argument)

@@ -110,7 +110,7 @@ extension LintCollector {
         report(
             .longReadLeft, Moment(frame: full.frame, time: full.time),
             place(slot, server: server, full.handle, full.attribute, in: trace),
-            "The response has \(full.length) octets, as many as it can; the next request is a \(operation.opcode.name)."
+            "The response has \(full.length) octets, the most it can hold; the next request is a \(operation.opcode.name)."
         )
     }
 }

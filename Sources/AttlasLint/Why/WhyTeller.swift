@@ -12,7 +12,7 @@ struct WhyTeller {
     let lint: LintModel
     let incidents: IncidentsModel
 
-    /// Connections that are told one by one, whatever happened on them; and pieces of advice.
+    /// Connections that are listed one by one; and pieces of advice.
     static let most = 6
 
     /// A whole name, UUID or address comes before a part of one.

@@ -19,7 +19,7 @@ extension ScreenBinding {
             help: ["by the height of the pane; also ^B ^F"],
             documentation: "move by the height of the pane; also control-B and control-F"),
         ScreenBinding(
-            label: "space", keys: [(.character(" "), .pause)], help: ["as page down; of attlas live: go on"],
+            label: "space", keys: [(.character(" "), .pause)], help: ["as page down; in attlas live: resume"],
             documentation: "as page down; on a paused screen of `attlas live`, back to what happens"),
         ScreenBinding(
             label: "control-U, control-D",
@@ -117,8 +117,8 @@ extension ScreenBinding {
             label: "m M", keys: [(.character("m"), .mark), (.character("M"), .note)],
             help: ["mark the line, or no more; M with a note"],
             documentation:
-                "m marks the line with `*`, and again: no more. M writes a note beside the mark. Marks are kept in a file "
-                + "beside the capture"),
+                "m marks the line with `*`, and again: no more. M writes a note for the mark. Marks are kept in a file "
+                + "next to the capture"),
         ScreenBinding(
             label: "' \"", keys: [(.character("'"), .nextMark), (.character("\""), .previousMark)],
             help: ["next, previous mark"], documentation: "the next, the previous mark"),
@@ -127,7 +127,7 @@ extension ScreenBinding {
             help: ["e exports what is shown: name.txt .ndjson .csv", ".pcapng · v: only the lines from here on"],
             documentation:
                 "v begins to select lines, and again: no more. e writes the selected lines, or all that is shown, to a file "
-                + "beside the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
+                + "next to the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
                 + "them, `.pcapng` the records themselves"),
         ScreenBinding(
             label: ") (", keys: [(.character(")"), .nextFile), (.character("("), .previousFile)],
@@ -152,7 +152,7 @@ extension ScreenBinding {
             documentation: "go to the shell; `fg` comes back"),
         ScreenBinding(
             label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
-            help: ["quit; of attlas live: q goes on"],
+            help: ["quit; in attlas live: resume"],
             documentation: "quit; on a paused screen of `attlas live`, q goes back to what happens", hint: "q quit"),
     ]
 }

@@ -133,7 +133,7 @@ extension RecordingView {
         self.hunt = hunt
     }
 
-    /// Goes on with what is looked for, some records at a time. To be called again as long as `isBusy`.
+    /// Continues a search, some records at a time. To be called again as long as `isBusy`.
     public mutating func advance(_ recording: Recording) {
         guard let hunt else { return }
         let search = hunt.search

@@ -122,7 +122,7 @@ struct ScreenBinding: Sendable {
         ScreenBinding(
             label: "space", keys: [(.character(" "), .pause)], help: ["look into what came; more comes meanwhile"],
             documentation:
-                "look into what came so far, as below; space again goes on. Decoding never pauses, and nothing is lost",
+                "inspect what came so far, as below; space again resumes. Decoding never pauses, and nothing is lost",
             hint: "space look"),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)],

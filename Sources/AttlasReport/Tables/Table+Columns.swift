@@ -218,7 +218,7 @@ extension Table {
         .maybe("layer", .word, "Of a fault, and of what is wrong with a field."),
         .maybe("reason", .text, "What is wrong, or which limit."),
         .maybe("need", .integer, unit: "octets", "Octets that were needed."),
-        .maybe("have", .integer, unit: "octets", "Octets that were there."),
+        .maybe("have", .integer, unit: "octets", "Octets that were present."),
         .maybe(
             "number", .integer,
             "Records that were lost, packets that were missed, the limit, or the nanoseconds of a clock step."),

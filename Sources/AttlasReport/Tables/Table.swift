@@ -19,7 +19,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .attributes: "An attribute of a GATT server, as it was known at the end of the capture."
         case .operations:
             "An ATT PDU. Of a PDU with the values of several attributes, a row for each. A value that several PDUs moved has one row more, after the last of them."
-        case .fields: "A field of a value, or some bits of a field with a name of their own, as a definition reads it."
+        case .fields: "A field of a value, or some bits of a field with a name, as a definition reads it."
         case .advertisements:
             "An advertising report, an advertisement captured from the air, or the response to an inquiry."
         case .findings: "What lint finds."

@@ -179,7 +179,7 @@ extension Trace {
         return (context.side == .rx) == isFromServer || context.side == .unknown ? .peer : .local
     }
 
-    /// Of a PDU that has no handle of its own.
+    /// Of a PDU without a handle.
     private func referredSubject(
         of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ context: PDUContext
     ) -> AttributeReference {
@@ -231,7 +231,7 @@ extension Trace {
 }
 
 extension ATTOpcode.Definition {
-    /// Whether a PDU may have so many octets, its own minimum being there.
+    /// Whether a PDU that has its minimum may have this length.
     fileprivate func canHold(_ length: Int) -> Bool { !isFixedLength || length <= minimumLength }
 }
 
@@ -268,7 +268,7 @@ extension ATTPDU {
         }
     }
 
-    /// Whether its items have lengths of their own, to which that of the PDU may not fit.
+    /// Whether its items have separate lengths, which may not add up to that of the PDU.
     fileprivate var isList: Bool {
         switch self {
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,

@@ -20,10 +20,10 @@ public struct ISOPacket: ~Escapable, Copyable {
     }
 
     private let bytes: Bytes
-    /// Where the sequence number stands; nil for a continuation fragment.
+    /// The offset of the sequence number; nil for a continuation fragment.
     private let sequenceOffset: Int?
 
-    /// Needs the header, and for a first fragment what stands before its data.
+    /// Needs the header, and for a first fragment the octets before its data.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "ISO header incomplete", of: .hci, within: .capturedLength)

@@ -1,6 +1,6 @@
 /// What an advertising physical channel PDU is. Core Specification, Vol 6, Part B, 2.3, Table 2.3.
 ///
-/// Some values stand for two PDUs, which the channel tells apart: primary or secondary.
+/// Some values mean two PDUs, distinguished by the channel: primary or secondary.
 public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
