@@ -71,7 +71,7 @@ private enum Document: String, CaseIterable {
                 captures.append(reader.info.file)
                 // Then it is the file.
                 guard reader.info.file != path else { return json(["captures": captures, "errors": errors]) }
-                // Of an archive, what comes next is found after the records of this one. How well they can be read is for who decodes them.
+                // Of an archive, what comes next is found after the records of this one. Their faults are reported while decoding.
                 while (try? reader.next()) != nil {
                     count += 1
                     if count.isMultiple(of: Self.pace), !goesOn() { return nil }

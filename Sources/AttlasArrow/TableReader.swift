@@ -49,7 +49,7 @@ final class TableReader {
     }
 }
 
-/// Batches that were handed on and not given to who asks for rows: few, for the records that are read together fill one or two of each table.
+/// Batches that were handed on and not yet given to callers: few, for the records that are read together fill one or two of each table.
 final class ReadyBatches {
     var batches: [ArrowBatch] = []
 }

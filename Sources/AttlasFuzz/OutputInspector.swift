@@ -11,7 +11,7 @@ public final class OutputInspector {
         case csv
         /// An object on each line.
         case json
-        /// Nobody can hold so much against a parser in the time there is.
+        /// More takes a parser too long.
         case jsonUnparsed
         /// A page.
         case html

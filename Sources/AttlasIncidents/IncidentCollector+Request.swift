@@ -161,7 +161,7 @@ extension IncidentCollector {
             place(slot, server: operation.server, operation.handle, operation.attribute, in: trace),
             detail: Int(request.opcode.rawValue), title: "answered too late",
             "\(request.opcode.name)\(subject) was answered after \(seconds(age)); 30 s are the limit.",
-            .unknown("The log of the server would tell what it waited for."),
+            .unknown("The log of the server would show what it waited for."),
             next: "Answer within 30 s: after that no client may use the bearer.")
         incident.add(request.frame, "\(request.opcode.name) by \(party(event.direction.opposite, slot, in: trace))")
         report(incident)

@@ -346,7 +346,7 @@ struct ChangedHandles {
     enum Cause {
         case serviceChanged, hash, outOfSync
 
-        /// The rule about going on all the same.
+        /// The rule about continuing all the same.
         var ignored: LintRule {
             switch self {
             case .serviceChanged: .serviceChangedIgnored

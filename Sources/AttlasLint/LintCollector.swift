@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// A sink that holds a conversation against the rules.
+/// A sink that checks a conversation against the rules.
 ///
 /// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
 /// subscriptions and findings.

@@ -370,7 +370,7 @@ public struct Controller: Sendable {
     public internal(set) var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
     public internal(set) var classicBuffers: Int?
-    /// Of those, the number that a link of this kind may use.
+    /// Of those, the number that this type of link may use.
     public func buffers(for transport: Connection.Transport) -> Int? {
         transport == .lowEnergy ? lowEnergyBuffers ?? classicBuffers : classicBuffers
     }

@@ -56,7 +56,7 @@ struct ComparisonTable {
     func write(to text: inout TextBuffer) {
         text.append(
             string:
-                "| \(records) records | time, s | processor, s | beside libpcap's loop | MB | compared with attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
+                "| \(records) records | time, s | processor, s | × libpcap's loop | MB | compared with attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
         )
         let decode = Sample(loops[Loop.decode.rawValue])
         let libpcap = Sample(loops[Loop.libpcap.rawValue])

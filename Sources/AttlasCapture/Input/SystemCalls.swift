@@ -140,7 +140,7 @@ package enum SystemCalls {
         close(file)
     }
 
-    /// The numbers of a user and of its own group; nil for a name that the system does not know. The corresponding C function is
+    /// The numbers of a user and of its group; nil for a name that the system does not know. The corresponding C function is
     /// `getpwnam_r`.
     package static func account(of name: String) -> (user: uid_t, group: gid_t)? {
         var entry = unsafe passwd()

@@ -88,7 +88,7 @@ extension LintCollector {
 
     // MARK: Long values
 
-    /// Reads that fill their response. The next request of the same client shows whether it went on.
+    /// Reads that fill their response. The next request of the same client shows whether it continued.
     mutating func checkLongRead(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {

@@ -14,7 +14,7 @@ import AttlasValues
 public final class Recording {
     private static let checkpointLimit = 512
     /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
-    /// as what they took is used anew.
+    /// as their memory is reused.
     private static let octetLimit = 24 << 20
     private static let octetStep = 1 << 20
     /// Checkpoints at places that were looked at last.
@@ -200,7 +200,7 @@ public final class Recording {
         return lines
     }
 
-    /// This line and those beside it, if they are made already.
+    /// This line and its neighbours, if they are made already.
     func keptLines(with number: Int) -> [RecordedLine]? { listing.lines(ofChunk: listing.chunk(of: number)) }
 
     /// To make the lines from this one on; or, backwards, those from the checkpoint before it to this one.

@@ -142,7 +142,7 @@ extension ScreenBinding {
         ScreenBinding(
             label: "escape", keys: [(.escape, .release)], help: ["end the search, selection, export, plot"],
             documentation:
-                "end a search that is going on, and its marks; an export, the selection, the plot; show all panes"),
+                "end a running search, and its marks; an export, the selection, the plot; show all panes"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),

@@ -28,7 +28,7 @@ struct LineWriter {
     typealias Style = TextStyle
 
     var text = TextBuffer()
-    /// For who draws `text` by other means than a terminal's escapes: where its styles are. nil: nobody does.
+    /// The styles of `text`, for output other than a terminal's escapes; nil if they are not needed.
     var runs: [StyledRun]?
     /// Columns of a line; nil without a terminal.
     let width: Int?

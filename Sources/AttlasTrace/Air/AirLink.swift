@@ -21,7 +21,7 @@ struct AirLink: Sendable {
     /// Connection events since one in which the peripheral was heard, that one not included.
     private var eventsWithoutPeripheral = 0
     var connectionEvents: AirEvents
-    /// Missed since the last PDU that went on to L2CAP.
+    /// Missed since the last PDU that was handed to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
     /// Announced, and not in force yet.

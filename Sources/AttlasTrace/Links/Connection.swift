@@ -54,7 +54,7 @@ public struct Connection: Sendable {
     var flagsTellSide = false
     var channels = ChannelTable()
     var pendingIdentityKeys = PendingIdentityKeys()
-    /// The losses of which it knows, of its own controller.
+    /// The losses of its controller that it knows of.
     var ownLosses = 0
 
     mutating func note(rssi reading: Int8) { rssi = (reading...reading).joined(rssi) }

@@ -29,7 +29,7 @@ final class DecodingThread: @unchecked Sendable {
         self.messages = messages
     }
 
-    /// It goes on until the process ends. Signals go to the thread that has the terminal.
+    /// It runs until the process ends. Signals go to the thread that has the terminal.
     func start() {
         if let worker = TerminalRescue.withSignalsBlocked({ Worker { [self] in run() } }) {
             worker.detach()

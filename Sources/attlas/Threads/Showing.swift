@@ -11,21 +11,21 @@ import Glibc
 struct Showing<Sink: LineSink>: Sendable {
     /// A file below this size is shown before a second thread has begun.
     private static var sharingSize: Int { 1 << 20 }
-    /// So many threads for one capture, unless others are asked for: with more, nearly all of their time is spent on decoding the same.
+    /// Threads for one capture by default: with more, nearly all of their time is spent on decoding the same.
     private static var usualThreads: Int { 4 }
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
     /// What broke, for the summary; nil where there is none. Only the first thread collects it.
     let incidents: (@Sendable () -> IncidentCollector)?
     let makeTrace: @Sendable () -> Trace
-    /// No record after so many is shown.
+    /// The number of the last record to show.
     let recordLimit: Int
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
     /// As asked for.
     let threads: Int?
     /// Called before the first lines are written, and after the first record, before which the format of a capture may be
-    /// unknown. Lines that are there already come after what it writes.
+    /// unknown. Lines that were written already come after what it writes.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
     /// Called after the last.
     let end: @Sendable (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
