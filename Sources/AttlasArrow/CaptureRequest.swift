@@ -17,7 +17,7 @@ struct RequestMistake: Error {
     init(nothing reason: String) { message = "the selection matches nothing: \(reason)" }
 }
 
-/// Why a request fails, for who made it.
+/// Why a request fails, for its caller.
 func message(_ error: any Error) -> String {
     switch error {
     case let mistake as RequestMistake: mistake.message

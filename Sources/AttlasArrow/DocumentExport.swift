@@ -12,10 +12,10 @@ import Glibc
 private enum Document: String, CaseIterable {
     case devices, tree, stats, lint, contents
 
-    /// Records between two questions whether to go on.
+    /// Records between two questions whether to continue.
     private static let pace = 4_096
 
-    /// - Returns: JSON; nil if it does not go on.
+    /// - Returns: JSON; nil if it was stopped.
     func write(_ request: CaptureRequest, goesOn: () -> Bool) throws -> [UInt8]? {
         let library = request.library
         switch self {
@@ -59,7 +59,7 @@ private enum Document: String, CaseIterable {
         }
     }
 
-    /// The names of the captures in a file: its own, or of those inside an archive; and what stands there in place of others.
+    /// The names of the captures in a file: its own, or of those inside an archive; and what replaces the names of others.
     private func contents(of path: String, _ goesOn: () -> Bool) -> [UInt8]? {
         var captures: [String] = []
         var errors: [String] = []
@@ -71,7 +71,7 @@ private enum Document: String, CaseIterable {
                 captures.append(reader.info.file)
                 // Then it is the file.
                 guard reader.info.file != path else { return json(["captures": captures, "errors": errors]) }
-                // Of an archive, what comes next is found after the records of this one. How well they can be read is for who decodes them.
+                // Of an archive, what comes next is found after the records of this one. Their faults are reported while decoding.
                 while (try? reader.next()) != nil {
                     count += 1
                     if count.isMultiple(of: Self.pace), !goesOn() { return nil }

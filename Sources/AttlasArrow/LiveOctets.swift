@@ -4,7 +4,7 @@ import Glibc
 
 /// What comes through a pipe or a socket, or is added to a file, for somebody who wants to hear of the time that passes.
 final class LiveOctets {
-    /// In milliseconds, between two questions whether to go on; and how often a file is looked at.
+    /// In milliseconds, between two questions whether to continue; and how often a file is checked.
     private static let pause: CInt = 100
 
     private let descriptor: CInt

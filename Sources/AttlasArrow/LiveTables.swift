@@ -12,7 +12,7 @@ struct LiveTables {
     let request: CaptureRequest
     /// In nanoseconds, between two times when rows are handed on.
     let pace: Int64
-    /// Gets the index of a table and rows of it, and without rows is asked whether to go on. False ends it.
+    /// Gets the index of a table and rows of it, and without rows is asked whether to continue. False ends it.
     let take: (Int, ArrowBatch?) -> Bool
 
     /// Reads to the end, or until nobody wants more.

@@ -20,7 +20,7 @@ final class TableReader {
         let ready = ReadyBatches()
         self.ready = ready
         pass = try CapturePass(request) {
-            // To know the peers of a selection may take a reading of its own.
+            // Finding the peers of a selection may take a separate reading.
             let selection = tables.contains(where: \.isSelected) ? request.makeSelection() : Selection()
             return Interpreted(library: request.library) {
                 TableWriter(
@@ -49,7 +49,7 @@ final class TableReader {
     }
 }
 
-/// Batches that were handed on and not given to who asks for rows: few, for the records that are read together fill one or two of each table.
+/// Batches that were handed on and not yet given to callers: few, for the records that are read together fill one or two of each table.
 final class ReadyBatches {
     var batches: [ArrowBatch] = []
 }

@@ -6,7 +6,7 @@ import Histogram
 
 /// How long a whole record takes, from the octets in memory to the last sink.
 public struct Latency: Sendable {
-    /// One of so many records is timed: a prime, so that it does not keep step with a conversation.
+    /// One record in this number is timed: a prime, so that it does not keep step with a conversation.
     public static let interval = 17
     /// Ten seconds.
     private static let highest: UInt64 = 10_000_000_000

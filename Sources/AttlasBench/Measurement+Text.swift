@@ -48,7 +48,7 @@ extension TextBuffer {
         append(stages: measurement)
         append(latency: measurement.latency)
         if let allocations = measurement.allocations {
-            append("\nHeap allocations (in a pass of its own)\n  per million records        ")
+            append("\nHeap allocations (in a separate pass)\n  per million records        ")
             append(fixed: perMillion(allocations.total, of: allocations.records), decimals: 1)
             append("\n  per million whole ATT PDUs ")
             append(fixed: perMillion(allocations.inWholePDUs, of: allocations.wholePDUs), decimals: 1)
@@ -87,7 +87,7 @@ extension TextBuffer {
         append("\nStages, ns/record (batches of the same ")
         append(decimal: StageTimes.batch)
         append(
-            " records through pipelines that are each a stage longer;\nin passes of their own, because the clock costs too)\n"
+            " records through pipelines that are each a stage longer;\nin separate passes, because the clock costs too)\n"
         )
         for stage in StageTimes.Stage.allCases {
             append("  ")
@@ -100,7 +100,7 @@ extension TextBuffer {
     }
 
     private mutating func append(latency: Latency) {
-        append("\nLatency of a record, ns (a pass of its own: one record of ")
+        append("\nLatency of a record, ns (a separate pass: one record of ")
         append(decimal: Latency.interval)
         append(" timed, ")
         append(grouped: latency.samples)
@@ -147,7 +147,7 @@ func perMillion(_ count: Int, of whole: Int) -> Double {
 }
 
 extension TextBuffer {
-    /// `number` with so many decimal places; no number when it is none.
+    /// `number` with a number of decimal places; `–` if it is not finite.
     public mutating func append(fixed number: Double, decimals: Int) {
         guard number.isFinite, abs(number) < 1e15 else { return append("0") }
         var scale = 1

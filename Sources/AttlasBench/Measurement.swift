@@ -3,7 +3,7 @@ import AttlasInput
 import AttlasReport
 import AttlasThreads
 
-/// The decode path's own speed over one capture. Each figure is of a pass of its own, so that none disturbs another.
+/// The decode path's own speed over one capture. Each figure has a separate pass, so that none disturbs another.
 public struct Measurement: Sendable {
     public let info: CaptureInfo
     /// Of the file.

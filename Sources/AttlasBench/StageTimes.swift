@@ -14,7 +14,7 @@ public struct StageTimes: Sendable {
 
     public static let batch = 1_024
     private static let rounds = 5
-    /// Records of a round: stages do not change after so many.
+    /// Records of a round.
     private static let most = 1_000_000
 
     /// Nanoseconds a record, by stage. A difference of two measurements may be a little below 0.

@@ -25,19 +25,19 @@ public struct CaptureReader: ~Copyable {
         self.init(input, format)
     }
 
-    /// Goes on from a position of a capture that is not joined.
+    /// Continues from a position of a capture that is not joined.
     ///
     /// - Parameter source: Begins with the octets there.
     package init(_ source: consuming ByteSource, from position: CapturePosition) {
-        self.init(InputBuffer(source, offset: position.offset), position.format.copy(behind: position.format.frame))
+        self.init(InputBuffer(source, offset: position.offset), position.format.copy(after: position.format.frame))
     }
 
     /// Where the next record begins.
     package var position: CapturePosition {
         guard let next = plain.following else {
-            return CapturePosition(format: format.copy(behind: format.frame), offset: input.offset)
+            return CapturePosition(format: format.copy(after: format.frame), offset: input.offset)
         }
-        return CapturePosition(format: format.copy(behind: next.frame - framesBefore - 1), offset: next.offset)
+        return CapturePosition(format: format.copy(after: next.frame - framesBefore - 1), offset: next.offset)
     }
 
     /// A reader of the records in the first 256 KiB of the buffer; this reader does not move.

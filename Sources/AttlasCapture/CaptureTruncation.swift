@@ -104,7 +104,7 @@ struct TruncationEvidence {
         if control > 0 { hasOthers = true }
     }
 
-    /// - Parameter length: Octets of an ACL packet that are there.
+    /// - Parameter length: Captured octets of an ACL packet.
     @inline(never)
     private mutating func noteCut(_ length: Int) {
         cut += 1

@@ -21,7 +21,7 @@ enum FaultReason: Sendable, Equatable {
     case impossibleBlockLength(UInt32)
     case blockBeyondLimit(UInt32)
     case blockBeyondFile(UInt32)
-    case blockLengthsDiffer(UInt32, behind: UInt32)
+    case blockLengthsDiffer(UInt32, after: UInt32)
     case sectionVersion(UInt16, UInt16)
     case tooManyInterfaces(UInt32)
     case undescribedInterface(UInt32, described: UInt32)
@@ -31,7 +31,7 @@ enum FaultReason: Sendable, Equatable {
     struct Text: Sendable, Equatable {
         private let index: UInt32
 
-        /// They stay as long as the program: each is there once, and they are few, of files that end in an error among joined
+        /// They live as long as the program: each exists once, and they are few, of files that end in an error among joined
         /// ones and of pcapng interfaces that cannot be read.
         private static let kept = Locked<[String]>([])
         private static let limit = 4_096
@@ -78,8 +78,8 @@ extension FaultReason: CustomStringConvertible {
         case .impossibleBlockLength(let length): "block with an impossible length, \(length) octets"
         case .blockBeyondLimit(let length): "block of \(length) octets is longer than the limit"
         case .blockBeyondFile(let length): "block of \(length) octets ends after the end of the file"
-        case .blockLengthsDiffer(let before, let behind):
-            "block length is \(before) before the body and \(behind) after it"
+        case .blockLengthsDiffer(let before, let after):
+            "block length is \(before) before the body and \(after) after it"
         case .sectionVersion(let major, let minor):
             "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
         case .tooManyInterfaces(let limit): "more than \(limit) interfaces"

@@ -63,7 +63,7 @@ package struct PlainRecords {
         }
     }
 
-    /// So many headers, and the octets that they lead to, stay in the nearest cache of the processor.
+    /// This number of headers, and the octets that they lead to, fit the first-level cache.
     private static let limit = 64
 
     /// What is the same for all plain records is never changed.
@@ -92,7 +92,7 @@ package struct PlainRecords {
         return headers.span.extracting(position..<position &+ 1)
     }
 
-    /// As many as are left, and `limit` at most.
+    /// All that are left, at most `limit`.
     @inline(__always)
     @_lifetime(&self)
     mutating func rest(limit: Int) -> Span<RecordHeader> {
@@ -117,7 +117,7 @@ extension InputBuffer {
     /// - Returns: how many there are.
     @inline(__always)
     mutating func nextPlain(
-        into records: inout PlainRecords, behind frame: Int,
+        into records: inout PlainRecords, after frame: Int,
         _ read: (borrowing Bytes) -> PlainRecords.Head?
     ) -> Int {
         records.begin()

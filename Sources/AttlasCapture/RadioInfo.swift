@@ -74,7 +74,7 @@ public struct RadioInfo: Sendable, Equatable {
         @inline(__always) set { bits = bits & ~((1 &<< width &- 1) &<< shift) | newValue &<< shift }
     }
 
-    /// A number behind a bit that says whether there is one.
+    /// A number after a bit that shows whether it is valid.
     @inline(__always)
     private func optional(_ shift: UInt64, width: UInt64) -> UInt64? {
         self[shift, width: 1] == 1 ? self[shift + 1, width: width] : nil

@@ -16,7 +16,7 @@ public struct RecordBatch: Sendable {
         headers.append(record.copy(to: &octets))
     }
 
-    /// So many records that came before the first one are missing.
+    /// Records missing before the first one.
     public mutating func addLost(_ count: Int) {
         guard !headers.isEmpty else { return }
         headers[0].lost = UInt32(clamping: Int(headers[0].lost) + count)
@@ -89,7 +89,7 @@ private final class BatchReader: RecordSource {
         return true
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
+    func copy(after frame: Int) -> any RecordSource {
         let copy = BatchReader(batches, info)
         (copy.batch, copy.record, copy.frame) = (batch, record, self.frame)
         return copy

@@ -6,7 +6,7 @@ import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
-/// Collects the models that expectations are held against, and the findings of `lint`.
+/// Collects the models that expectations are checked against, and the findings of `lint`.
 public struct CheckCollector: DocumentCollector {
     private var lint: LintCollector
     private var incidents: IncidentCollector

@@ -7,7 +7,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Holds expectations against the models of one capture.
+/// Checks expectations against the models of one capture.
 struct ExpectationJudge {
     enum Verdict {
         /// What does not meet the expectation.

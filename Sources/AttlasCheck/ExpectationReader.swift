@@ -207,7 +207,7 @@ struct ExpectationReader {
 }
 
 extension YAMLNode {
-    /// As they stand in a title.
+    /// As in a title.
     fileprivate var words: String {
         switch content {
         case .scalar(let text): text

@@ -8,7 +8,7 @@ package struct ArrowBatch: Sendable {
     package let rows: Int
 }
 
-/// A batch that is being filled. Rows stand one behind another until there are some, and become columns together: a value then costs a few
+/// A batch that is being filled. Rows are collected one after another, and become columns together: a value then costs a few
 /// instructions.
 struct ArrowRows {
     /// Octets of texts and values after which a batch is handed on: offsets in it have 32 bits.

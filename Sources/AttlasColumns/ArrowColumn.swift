@@ -58,7 +58,7 @@ package struct ArrowColumn: Sendable {
 
     // MARK: Rows
 
-    /// Adds the cells of some rows, behind a number of rows that eight divides.
+    /// Adds the cells of some rows, after a number of rows that is a multiple of eight.
     ///
     /// - Parameters:
     ///   - cells: row by row.

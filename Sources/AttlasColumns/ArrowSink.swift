@@ -16,7 +16,7 @@ package struct ArrowSink: TableSink {
 
     /// - Parameters:
     ///   - rowLimit: rows after which a batch is full.
-    ///   - take: gets each batch: when it is full, and the last of each table when all rows are there.
+    ///   - take: gets each batch: when it is full, and the last of each table at the end.
     package init(_ tables: [Table], rowLimit: Int = 65_536, take: @escaping (ArrowBatch) -> Void) {
         order = tables.map(\.rawValue)
         self.rowLimit = rowLimit

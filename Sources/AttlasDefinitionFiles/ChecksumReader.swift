@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// Reads what stands in `check:`.
+/// Reads `check:`.
 enum ChecksumReader {
     static func read(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
         let check = try node.scalar == nil ? parameters(node) : Checksum(named(node))

@@ -1,9 +1,9 @@
 import AttlasDissection
 import AttlasWire
 
-/// Reads what stands beside the fields of a characteristic: `confidence`, `sensitive`, `context`, `assemble`, `derived`.
+/// Reads the members of a characteristic other than its fields: `confidence`, `sensitive`, `context`, `assemble`, `derived`.
 enum DefinitionPartReader {
-    /// `{ name: [GVH51, GVH5177], service: FEE5 }` beside the number of a company, or `any`.
+    /// `{ name: [GVH51, GVH5177], service: FEE5 }` after the number of a company, or `any`.
     ///
     /// - Returns: nil if there is no condition.
     static func condition(_ node: YAMLNode?, company: YAMLNode) throws(CompileMistake) -> AdvertisedCondition? {
@@ -206,7 +206,7 @@ enum DefinitionPartReader {
             header.middle = try bits("middle") ?? 0
         } else {
             if let other = mapping["complete"] ?? mapping["middle"] {
-                throw other.mistake("without a \"mask\", first and last are bits of their own")
+                throw other.mistake("without a \"mask\", first and last are separate bits")
             }
             guard header.last & header.first == 0, header.last != 0 else {
                 throw last.mistake("the bits of the last part and of the first must differ")

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// Reads what stands in `examples:`.
+/// Reads `examples:`.
 enum ExampleReader {
     static func read(_ node: YAMLNode) throws(CompileMistake) -> Example {
         let mapping = try YAMLMapping(

@@ -1,13 +1,13 @@
 import AttlasDissection
 import AttlasWire
 
-/// Reads what stands in `fields:`.
+/// Reads `fields:`.
 struct FieldReader {
     /// Shipped definitions take their units from the table; a vendor's may be anything.
     let requiresListedUnits: Bool
     /// What holds for fields that do not say.
     var isBigEndian = false
-    /// They are of an SDU, or are advertised, whose octets are shown beside them.
+    /// They are of an SDU, or are advertised, whose octets are shown next to them.
     var showsOctets = false
 
     private static let keys = [
@@ -31,7 +31,7 @@ struct FieldReader {
         } else if let variants = mapping["variants"] {
             element = .choice(try self.variants(variants, of: mapping))
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
-            // Fields that come and go together, without a structure of their own.
+            // Fields that are present together, without a separate structure.
             try refuse(
                 [
                     "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
@@ -74,7 +74,7 @@ struct FieldReader {
         }
         if let secret = value("secret") {
             guard value("type") != nil else { throw secret.mistake("\"secret\" is for a field with a \"type\"") }
-            guard !showsOctets else { throw secret.mistake("the octets beside these fields are always shown") }
+            guard !showsOctets else { throw secret.mistake("the octets next to these fields are always shown") }
             field.isSecret = try secret.boolean("\"secret\"")
         }
         if let keep = value("keep") {
@@ -245,7 +245,7 @@ struct FieldReader {
     private func cases(_ mapping: YAMLMapping) throws(CompileMistake) -> [Branch] {
         try refuse(Self.keys.filter { !["switch", "cases", "if"].contains($0) }, mapping)
         let subject = try mapping.required("switch", of: "a switch").source("an expression")
-        // A name stands as it is; what has operators of its own needs parentheses.
+        // A name is written as it is; an expression with operators needs parentheses.
         let isName = subject.text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
         let value = isName ? subject.text : "(\(subject.text))"
         var branches: [Branch] = []
@@ -283,7 +283,7 @@ struct FieldReader {
         }
     }
 
-    /// Fields that are always both there need names of their own.
+    /// Fields that are always both present need different names.
     private func checkNames(_ elements: [Element]) throws(CompileMistake) {
         var seen: Set<String> = []
         for case .field(let field) in elements where !seen.insert(field.name).inserted {

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// What stands in definition files only.
+/// Scalars of definition files.
 extension ScalarText {
     /// `7`, `1..3`, `0xFE..0xFF`.
     static func range(_ text: String) -> ClosedRange<Int64>? {

@@ -62,7 +62,7 @@ struct YAMLComposer: ~Copyable {
         case .listStart: content = .list(try list(depth: depth + 1))
         case .mappingStart: content = .mapping(try mapping(depth: depth + 1))
         default:
-            // A few lines of aliases stand for more nodes than any memory holds, and the format has no use for them.
+            // A few lines of aliases can expand to more nodes than any memory holds, and the format has no use for them.
             throw CompileMistake(
                 position: firstAnchor ?? event.position,
                 message: "YAML anchors and aliases are not part of the format")

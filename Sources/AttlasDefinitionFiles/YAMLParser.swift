@@ -8,7 +8,7 @@ import CYAML
             case documentStart, documentEnd, streamEnd
             case listStart, listEnd
             case mappingStart, mappingEnd
-            /// With the line breaks and the characters that escapes in it stand for.
+            /// With its line breaks, and its escapes resolved.
             case scalar(String)
             case alias
         }

@@ -15,7 +15,7 @@ public struct EventSelector {
     private var hadOperation = false
     /// Whether nothing is left out, so that nothing needs to be asked.
     public private(set) var isEverything = true
-    /// Whether it takes HCI commands and events, whatever is shown of them: they tell some of the incidents. Stored, because every
+    /// Whether it takes HCI commands and events, whatever is shown of them: some of the incidents follow from them. Stored, because every
     /// HCI packet asks.
     public private(set) var wantsControl = false
     private var matches = 0
@@ -81,7 +81,7 @@ public struct EventSelector {
 
     /// Whether it is what the filter looks for. To be asked of all events in scope.
     public mutating func isFound(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        // The MTU in force stands beside the response that settled it, and has nothing else to be asked for.
+        // The MTU in force belongs to the response that settled it, and has no other property.
         if case .mtu = event.detail { return hadOperation }
         let isFound = filter?.matches(event, in: trace) ?? true
         if case .att = event.detail { hadOperation = isFound }

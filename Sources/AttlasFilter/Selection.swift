@@ -19,13 +19,13 @@ public struct Selection: Sendable {
     /// A characteristic's UUID, or part of its name in any letter case.
     public var characteristic: String?
     public var filter: Filter?
-    /// Show so many lines of the conversation before and after each that the filter selects. Without a filter, around what
+    /// Lines of the conversation to show before and after each that the filter selects. Without a filter, around what
     /// went wrong: errors, faults, records lost.
     public var context: Int?
 
     public init() {}
 
-    /// No record after so many can be selected.
+    /// No record after this number can be selected.
     public var recordLimit: Int { frames?.upperBound ?? .max }
 
     /// The conversation; nil if it is the whole of it.

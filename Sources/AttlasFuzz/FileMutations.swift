@@ -9,7 +9,7 @@ public struct FileMutations {
     /// Where records begin. Empty inside an archive, where places are not those of the file.
     private var recordPlaces: [Int] = []
 
-    /// Where a length stands, how many octets it has, and which record it is in.
+    /// The place of a length, its octets, and its record.
     public struct LengthField: Sendable {
         public var place: Int
         public var width: Int
@@ -81,7 +81,7 @@ public struct FileMutations {
 
     // MARK: Lengths
 
-    /// Of records, by the format: where their lengths stand, from the beginning of a record.
+    /// Of records, by the format: the places of their lengths, from the beginning of a record.
     private static func recordLengths(_ format: String) -> [(place: Int, width: Int)] {
         switch format {
         case "btsnoop": [(0, 4), (4, 4)]

@@ -116,7 +116,7 @@ extension Fuzzer {
                 inspector.inspect(.text, &text)
             }
         }
-        // Files with so many errors have them in different places.
+        // Files with this number of errors have them in different places.
         precondition(isAtEnd || outcome.errors.last != outcome.errors.dropLast().last, "an error without end")
         return outcome
     }

@@ -69,7 +69,7 @@ private struct ScreenSession {
         }
     }
 
-    /// - Returns: whether it goes on.
+    /// - Returns: whether the session continues.
     @discardableResult
     private func play(
         _ step: ScreenScript.Step, _ recording: Recording, _ view: inout RecordingView, _ size: inout Grid.Size
@@ -160,7 +160,7 @@ private struct ScreenSession {
         }
         /// The records that have arrived, and the user's steps until more do.
         func goOn() {
-            recent.add(batch, behind: trace, sink)
+            recent.add(batch, after: trace, sink)
             batch.visit { record in
                 sink.sink.note(record)
                 trace.decode(record, into: &sink)

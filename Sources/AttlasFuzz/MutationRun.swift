@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads damaged captures, one after the other in one process, and holds what becomes of them against what must hold.
+/// Reads damaged captures, one after the other in one process, and checks the results.
 public struct MutationRun {
     /// Octets of memory that reading may add to what the process takes.
     public static let memoryLimit = 64 << 20

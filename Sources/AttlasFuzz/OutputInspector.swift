@@ -1,7 +1,7 @@
 import AttlasReport
 import Foundation
 
-/// Looks at what an output wrote: whatever came from the air, nothing in it may steer a terminal, a spreadsheet, or whoever reads
+/// Checks an output: whatever came from the air, nothing in it may control a terminal, a spreadsheet, or a program that reads
 /// JSON.
 public final class OutputInspector {
     public enum Form: Sendable {
@@ -11,7 +11,7 @@ public final class OutputInspector {
         case csv
         /// An object on each line.
         case json
-        /// Nobody can hold so much against a parser in the time there is.
+        /// More takes a parser too long.
         case jsonUnparsed
         /// A page.
         case html

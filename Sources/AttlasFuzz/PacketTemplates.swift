@@ -163,7 +163,7 @@ enum PacketTemplates {
         return RecordList.Entry(.event, .rx, octets)
     }
 
-    /// What was advertised, behind its length: `data`, or a mesh PDU of the network with `meshKey`, as it is or with an octet changed.
+    /// Advertised data, after its length: `data`, or a mesh PDU of the network with `meshKey`, as it is or with an octet changed.
     private static func advertised(_ data: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         guard generator.once(in: 2) else { return [UInt8(data.count)] + data }
         let isMessage = generator.once(in: 2)

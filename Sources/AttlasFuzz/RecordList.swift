@@ -6,10 +6,10 @@ import AttlasWire
 /// ```
 /// record  | head 8 | [missing 8, step 8] | length 8 or 16 | octets … |
 /// ```
-/// The head's bits 0–2 are the kind, 3–4 the direction, 5 the controller, 6 says that `missing` and `step` are there, 7 that the
+/// The head's bits 0–2 are the kind, 3–4 the direction, 5 the controller, 6 says that `missing` and `step` follow, 7 that the
 /// length has 16 bits. Every string of octets is a list of records; the last may be cut short.
 public struct RecordList: Sendable {
-    /// What stands before the octets of a monitor or another record is in the first of them.
+    /// The header of a monitor or another record is in the first octets.
     public enum Kind: UInt8, Sendable {
         case command, acl, event, synchronous, isochronous, monitor, packetLogger, unknownPacket
     }
@@ -20,7 +20,7 @@ public struct RecordList: Sendable {
         public var controller: UInt16 = 0
         /// Octets that the capture left out.
         public var missing: UInt8 = 0
-        /// How the clock goes on: see `RecordList.nanoseconds`.
+        /// The step of the clock: see `RecordList.nanoseconds`.
         public var step: UInt8 = 0
         public var octets: [UInt8]
 

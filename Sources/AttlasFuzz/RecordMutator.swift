@@ -69,7 +69,7 @@ public struct RecordMutator {
                 0x12, 0x13, 0x16, 0x17, 0x18, 0x19, 0x1B, 0x1D, 0x1E, 0x20, 0x21, 0x23, 0x52, 0xD2,
             ]
             octets[8] = generator.pick(opcodes)
-        // The attribute handle, or whatever stands there.
+        // The attribute handle, or the octets in its place.
         case 6: if octets.count > 10 { set(UInt16(generator.below(48)), in: &octets, at: 9) }
         // The payload, with lengths that hold.
         case 7:
@@ -92,7 +92,7 @@ public struct RecordMutator {
         octets[place + 1] = UInt8(value >> 8)
     }
 
-    /// A length of so many octets: 0, 1, the most, one less, one more.
+    /// A length field of this size: 0, 1, the most, one less, one more.
     private mutating func changeLength(_ octets: inout [UInt8], at place: Int, width: Int) {
         guard place + width <= octets.count else { return changeOctets(&octets) }
         let most = width == 1 ? 0xFF : 0xFFFF

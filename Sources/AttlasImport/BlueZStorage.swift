@@ -88,7 +88,7 @@ enum BlueZStorage {
                     properties: CharacteristicProperties(rawValue: properties), uuid: uuid))
             if parts.count == 5 { table.databaseHash = UInt128(databaseHash: String(parts[3])) }
         case ("2800", _), ("2801", _), ("2802", _), ("2803", _): return false
-        // The value of Characteristic Extended Properties stands before its UUID.
+        // The value of Characteristic Extended Properties precedes its UUID.
         case (_, 1), (_, 2): table.attributes.append(ImportedTable.Attribute(handle: handle, uuid: uuid))
         default: return false
         }

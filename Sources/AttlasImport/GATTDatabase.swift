@@ -9,7 +9,7 @@ import Glibc
 public struct GATTDatabase: Sendable {
     /// More than the trees of the largest captures.
     static let sizeLimit = 64 << 20
-    /// As many as a trace remembers.
+    /// The number that a trace remembers.
     static let tableLimit = 4_096
 
     public let path: String
@@ -41,7 +41,7 @@ public struct GATTDatabase: Sendable {
 
     private enum Contents {
         case text(String)
-        /// The octets are there when the file can be read only once.
+        /// Set if the file can be read only once.
         case capture([UInt8]?)
     }
 

@@ -38,7 +38,7 @@ extension HCIErrorCode {
         case 0x42: "The controller has no advertising set with this handle."
         case 0x43: "The number that the host had set is reached."
         case 0x44: "The host cancelled it."
-        default: "The controller gives this code, and no other packet tells more."
+        default: "The controller gives this code, and no other packet explains it."
         }
     }
 

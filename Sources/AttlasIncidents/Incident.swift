@@ -28,7 +28,7 @@ public struct Incident: Sendable {
     public internal(set) var occurrences: [Int]
     /// Frames of the steps of all of them.
     var evidence: [Int] = []
-    /// Tells incidents of one kind and place apart: a code.
+    /// A code that distinguishes incidents of one kind and place.
     let detail: Int
     /// The value whose write was refused. Only compared: it may be a secret.
     var written: [UInt8]?
@@ -53,7 +53,7 @@ public struct Incident: Sendable {
         public let certainty: Certainty
         public let text: String
 
-        /// Of `unknown` the text says what would tell.
+        /// The text of `unknown` says what would show the cause.
         public enum Certainty: String, Sendable, CaseIterable {
             /// A packet says it.
             case proved

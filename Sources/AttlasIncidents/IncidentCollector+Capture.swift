@@ -28,7 +28,7 @@ extension IncidentCollector {
             Incident(
                 .oneDirection, .noted, Moment(frame: 1, time: integrity.extent.first ?? moment.time), Incident.Place(),
                 title: "one direction only",
-                "The capture has the PDUs of one side only: what was refused or not answered cannot be told.",
+                "The capture has the PDUs of one side only: refusals and missing answers cannot be recognized.",
                 .proved("Every PDU has the same direction."), next: "Record both directions."))
     }
 

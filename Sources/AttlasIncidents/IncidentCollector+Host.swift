@@ -103,7 +103,7 @@ extension IncidentCollector {
                     .advertisingEnded, .noted, Moment(event), Incident.Place(), detail: Int(status.rawValue),
                     title: "advertising ended by the controller",
                     "Advertising ended: \(status.words).", .proved(status.meaning),
-                    next: "Start advertising again if it should go on."))
+                    next: "Start advertising again if it should continue."))
         default: break
         }
     }
@@ -128,7 +128,7 @@ extension IncidentCollector {
     }
 
     private mutating func fail(_ opcode: UInt16, _ status: HCIErrorCode, _ event: borrowing Event) {
-        // Attempts to connect are incidents of their own.
+        // Attempts to connect are separate incidents.
         if [0x0405, 0x200D, 0x2043, 0x2085].contains(opcode) { return }
         let name = values.library.assignedNumbers.name(opcode, in: .hciOpcodes) ?? "command 0x\(hexadecimal(opcode))"
         let switched = place(ofController: event.controller).flatMap { controllers[$0].switched }

@@ -61,7 +61,7 @@ extension IncidentCollector {
         var incident = Incident(
             .reconnectStorm, .hindered, moment, place, title: "reconnected again and again",
             "Connected \(storm.count) times in \(seconds(moment.since(storm[0]))).",
-            .unknown("The incidents that ended these connections tell why."),
+            .unknown("See the incidents that ended these connections."),
             next: "Look at how the connections before ended.")
         for begun in storm { incident.note(begun.frame) }
         report(incident)
@@ -214,7 +214,7 @@ extension IncidentCollector {
             return .likely("Out of range or interference: the last RSSI is \(rssi.last.dBm) dBm.")
         }
         if let parameters = trace.connections[slot].parameters {
-            // Units of 1.25 ms; the timeout has 8 of them in one of its own.
+            // Units of 1.25 ms; the timeout is in units of 10 ms, 8 times as long.
             let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
             let timeout = UInt32(parameters.supervisionTimeout) * 8
             if effective > 0, timeout < effective * 4 {

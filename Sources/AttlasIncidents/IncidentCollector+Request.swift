@@ -161,7 +161,7 @@ extension IncidentCollector {
             place(slot, server: operation.server, operation.handle, operation.attribute, in: trace),
             detail: Int(request.opcode.rawValue), title: "answered too late",
             "\(request.opcode.name)\(subject) was answered after \(seconds(age)); 30 s are the limit.",
-            .unknown("The log of the server would tell what it waited for."),
+            .unknown("The log of the server would show what it waited for."),
             next: "Answer within 30 s: after that no client may use the bearer.")
         incident.add(request.frame, "\(request.opcode.name) by \(party(event.direction.opposite, slot, in: trace))")
         report(incident)
@@ -309,7 +309,7 @@ extension ATTErrorCode {
         case 0x0C: .proved("The encryption key is too short for the attribute.")
         case 0x0F: .proved("The attribute needs an encrypted link.")
         case 0x0D: .proved("The value has a length that the attribute does not take.")
-        case 0x0E: .unknown("The log of the server would tell: Unlikely Error has no meaning of its own.")
+        case 0x0E: .unknown("The log of the server would tell: Unlikely Error names no cause.")
         case 0x12: .proved("The table of the server changed, and the client has not discovered it again.")
         case 0x80...0x9F: .proved("The application of the server refused it: \(name).")
         default: .proved("The server says \(name).")

@@ -70,7 +70,7 @@ extension IncidentCollector {
         var incident = Incident(
             .pairedAgain, .noted, moment, place(slot, in: trace), title: "paired again although bonded",
             "\(party(sender, slot, in: trace).capitalizedFirst) started pairing again; the bond of frame \(bonded) was not used.",
-            .unknown("The lists of bonds of both devices would tell which of them lost the key."),
+            .unknown("The lists of bonds of both devices would show which of them lost the key."),
             next: "Find out which device lost its bond.")
         incident.note(bonded)
         report(incident)

@@ -214,7 +214,7 @@ extension ATTOpcode {
 }
 
 extension Incident {
-    /// - Parameter detail: tells incidents of one kind and place apart.
+    /// - Parameter detail: distinguishes incidents of one kind and place.
     init(
         _ kind: Kind, _ weight: Weight, _ moment: Moment, _ place: Place, detail: Int = 0, title: String,
         _ what: String, before: String? = nil, _ cause: Cause, next: String

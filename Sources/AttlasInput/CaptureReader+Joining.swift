@@ -2,7 +2,7 @@ import AttlasCapture
 
 /// Rotated logs: several files read as one.
 extension CaptureReader {
-    /// The captures of all files as one timeline, in the order of their first records' times; the counts of frames go on from
+    /// The captures of all files as one timeline, in the order of their first records' times; frame numbers continue from
     /// file to file. Captures without a record with a time come last, and equal ones stay in the order of `paths`.
     ///
     /// Each file is opened twice: to see where it begins, and to read it. One is open at a time.

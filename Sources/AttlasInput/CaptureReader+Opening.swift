@@ -3,7 +3,7 @@
 
 extension CaptureReader {
     /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
-    /// `-` is standard input. Returns when enough is there to tell the format.
+    /// `-` is standard input. Returns when the format is known.
     public init(path: String) throws(CaptureError) {
         var captures = CaptureSet(path: path)
         self = try captures.first()

@@ -52,7 +52,7 @@ public struct CaptureSet: ~Copyable {
 
     /// The next capture; the one before must have been read. Nil after the last.
     ///
-    /// - Throws: What is wrong with one capture, or with the whole file. The next call goes on after it.
+    /// - Throws: What is wrong with one capture, or with the whole file. The next call continues after it.
     public mutating func next() throws(CaptureError) -> CaptureReader? {
         while let reader = try nextOfAny() {
             if isWanted(reader.info.file) { return reader }

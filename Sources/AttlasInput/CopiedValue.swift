@@ -114,7 +114,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// Behind `text`, with which it begins.
+    /// The rest after `text`, with which it begins.
     fileprivate func end(of text: String) -> Int? {
         starts(with: text.utf8) ? startIndex + text.utf8.count : nil
     }

@@ -1,7 +1,7 @@
 import AttlasCapture
 
 extension [UInt8] {
-    /// All octets of a file, for who reads it from memory.
+    /// All octets of a file, to be read from memory.
     /// - Throws: also when there are more than `limit`.
     public init(contentsOf path: String, limit: Int = .max) throws(CaptureError) {
         self = []

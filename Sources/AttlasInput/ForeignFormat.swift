@@ -18,7 +18,7 @@ struct ForeignFormat: Sendable {
     private static let otherLogs = "Record a btsnoop, pcap or pcapng log instead."
     private static let pictures = "attlas needs the log itself, as a file or as text: attlas help getting-a-log.md."
 
-    /// Those that begin with a signature stand before the one that is guessed from the shape of its first records.
+    /// Those with a signature come before the one that is guessed from the shape of its first records.
     private static let all: [ForeignFormat] = [
         ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
             $0.starts(with: "Ellisys Trace File")

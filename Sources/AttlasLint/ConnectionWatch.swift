@@ -7,9 +7,9 @@ import AttlasWire
 struct ConnectionWatch {
     /// The connection lives, and its beginning was followed.
     let isOpen: Bool
-    /// The making of the connection was captured, and nothing was lost since.
+    /// The connection setup was captured, and nothing was lost since.
     private(set) var isComplete: Bool
-    /// The making of the connection was captured.
+    /// The connection setup was captured.
     let isMade: Bool
     /// The MTU in force is known: the connection is complete, or there was an exchange.
     private(set) var isMTUKnown: Bool
@@ -346,7 +346,7 @@ struct ChangedHandles {
     enum Cause {
         case serviceChanged, hash, outOfSync
 
-        /// The rule about going on all the same.
+        /// The rule about continuing all the same.
         var ignored: LintRule {
             switch self {
             case .serviceChanged: .serviceChangedIgnored
@@ -388,7 +388,7 @@ struct SearchWatch {
     ///   - range: of the request.
     ///   - value: the last one that was found; 0xFFFF: there is no more.
     mutating func note(_ range: ClosedRange<AttributeHandle>, _ value: AttributeHandle) {
-        // Some clients go on after the declaration, others after the value.
+        // Some clients continue after the declaration, others after the value.
         if start == 0 || range.lowerBound < last || range.lowerBound - last > 1 { start = range.lowerBound }
         last = value
         guard value >= range.upperBound else { return }

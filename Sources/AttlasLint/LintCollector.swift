@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// A sink that holds a conversation against the rules.
+/// A sink that checks a conversation against the rules.
 ///
 /// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
 /// subscriptions and findings.
@@ -44,7 +44,7 @@ public struct LintCollector: DocumentCollector {
     /// From the next event on, values are read with this.
     public mutating func use(_ values: ValueInterpreter) { self.values = values }
 
-    /// The same knowledge with nothing found, for a conversation that goes on from here.
+    /// The same state without findings, for a conversation that continues from here.
     ///
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public func goingOn(_ values: ValueInterpreter) -> LintCollector {

@@ -67,7 +67,7 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
         (.scans, "no scan command"),
         (.commandResults, "no result of an HCI command"),
         (.preferred, "no Peripheral Preferred Connection Parameters were read"),
-        (.dataLength, "the controller was not told to report changes of the data length"),
+        (.dataLength, "the controller was not asked to report changes of the data length"),
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
         (.passkeys, "no pairing by Passkey Entry with LE Secure Connections"),

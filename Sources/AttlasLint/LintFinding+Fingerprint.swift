@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// An attribute that words do not tell from others.
+/// An attribute without a distinguishing name.
 private struct Instance: Hashable {
     let peer: BluetoothAddress?
     let handle: AttributeHandle

@@ -15,7 +15,7 @@ public struct LintFinding: Sendable {
     public internal(set) var count = 1
     public internal(set) var lastFrame: Int
     public let place: Place
-    /// Tells findings of one attribute apart.
+    /// Distinguishes findings of one attribute.
     let field: Int
     /// What happened the first time.
     public let sentence: String
@@ -114,7 +114,7 @@ public struct LintFindings: Sendable {
     }
 
     /// - Parameters:
-    ///   - field: tells findings of one attribute apart.
+    ///   - field: distinguishes findings of one attribute.
     ///   - sentence: put together for the first of its kind only.
     mutating func add(
         _ rule: LintRule, frame: Int, _ time: Timestamp, related: [Int], _ place: LintFinding.Place, field: Int,

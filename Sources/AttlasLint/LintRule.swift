@@ -1,4 +1,4 @@
-/// What a rule of `attlas lint` says, and when it may say it. Its check stands with those of its group.
+/// A rule of `attlas lint`: its texts and its conditions. Its check is with those of its group.
 public struct LintRule: Sendable {
     public enum Severity: String, CaseIterable, Sendable, Comparable {
         /// Worth knowing; nothing is broken.

@@ -74,7 +74,7 @@ struct SubscriptionWatch {
     }
 
     mutating func take(_ value: AttributeHandle, _ subscription: Made) {
-        // What was read before is no polling beside a subscription.
+        // Earlier reads are not polling next to a subscription.
         polled[value] = nil
         if made[value]?.hasValue == false { silentCount -= 1 }
         made[value] = nil

@@ -47,7 +47,7 @@ public enum LiveSource: Sendable {
     public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
     /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
-    /// read. Who reads a file or a pipe as root may have to, and stays root.
+    /// read. A process that reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
     ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.
     ///   - recording: the file in whose folder alone the process may write from now on.

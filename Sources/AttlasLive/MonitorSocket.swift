@@ -6,7 +6,7 @@ import Glibc
 
 /// The Linux HCI monitor socket, as a btsnoop stream (datalink 2001): what is live goes the way of every capture.
 ///
-/// It hears all controllers, with the kernel's clock. What the kernel had to drop stands in the records' drop counter.
+/// It hears all controllers, with the kernel's clock. The records' drop counter has what the kernel dropped.
 ///
 /// It is opened by one thread and read by another one, never by both.
 @safe final class MonitorSocket: @unchecked Sendable {

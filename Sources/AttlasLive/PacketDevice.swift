@@ -13,7 +13,7 @@ import Glibc
     private var stream: DeviceStream
     /// To be waited for; -1 if the device has none that can be.
     private let descriptor: CInt
-    /// Of the socket's buffer, in octets; nil where libpcap has a buffer of its own, in memory that it shares with the kernel.
+    /// Of the socket's buffer, in octets; nil where libpcap has a separate buffer, in memory that it shares with the kernel.
     let room: Int?
 
     /// Every HCI packet fits.
@@ -24,7 +24,7 @@ import Glibc
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         guard let device = unsafe pcap_create(name, &message) else { throw CaptureError(name, Self.text(message)) }
         unsafe pcap_set_snaplen(device, Self.snapLength)
-        // Packets come as they are there; a pause ends a wait so that SIGINT is noticed.
+        // Packets come as they arrive; a pause ends a wait so that SIGINT is noticed.
         unsafe pcap_set_immediate_mode(device, 1)
         unsafe pcap_set_timeout(device, 200)
         unsafe pcap_set_buffer_size(device, 16 << 20)
@@ -40,7 +40,7 @@ import Glibc
             throw error
         }
         unsafe self.device = device
-        // Reading does not wait, because libpcap goes on waiting for Bluetooth after a signal.
+        // Reading does not wait, because libpcap keeps waiting for Bluetooth after a signal.
         descriptor = unsafe pcap_setnonblock(device, 1, &message) == 0 ? pcap_get_selectable_fd(device) : -1
         let isSocket = name.hasPrefix("bluetooth")
         room = isSocket ? Int(monitor_enlarge(descriptor, CInt(MonitorSocket.wantedRoom))) : nil

@@ -7,7 +7,7 @@ struct PendingOctets {
 
     var isEmpty: Bool { start == octets.count }
 
-    /// Moves as many as `buffer` holds.
+    /// Moves as much as `buffer` holds.
     mutating func take(into buffer: inout OutputSpan<UInt8>) {
         let count = min(buffer.freeCapacity, octets.count - start)
         for octet in octets[start..<start + count] { buffer.append(octet) }

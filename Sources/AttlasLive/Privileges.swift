@@ -52,7 +52,7 @@ public struct Privileges {
         } else if name != nil {
             throw CaptureError(.system(0), file: "--run-as", "only root can become another user")
         }
-        // What setcap gave, and what root has beside its number.
+        // Capabilities given by setcap, or of root.
         guard system.dropCapabilities() == 0 else { throw Self.failure("capabilities") }
         return notice
     }

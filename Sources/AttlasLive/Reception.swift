@@ -62,7 +62,7 @@ public final class Reception: Sendable {
         do throws(CaptureError) {
             try read(makeWriter)
         } catch {
-            // Opening was interrupted: no news to who did that.
+            // Opening was interrupted by the user, who knows.
             if !(Interruption.isRequested && info == nil) { state.withLock { $0.failure = error } }
         }
         publish()
@@ -102,7 +102,7 @@ public final class Reception: Sendable {
             do throws(CaptureError) {
                 while try takeNext() {}
             } catch {
-                // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
+                // An end within a record is expected after an interruption, and usual where a file is cut or replaced.
                 guard case .cutShort = error.kind, follows || Interruption.isRequested else { throw error }
                 if !Interruption.isRequested { report(error) }
             }

@@ -6,7 +6,7 @@ struct RecordEncoder {
     let isPCAPNG: Bool
     /// What was encoded and not taken yet.
     private(set) var octets: [UInt8] = []
-    /// Where in `octets` records, and what stands before the first, end.
+    /// Ends of the records in `octets`, and of what precedes the first.
     private var ends: [Int] = []
     /// Octets of a file before its first record.
     private(set) var headLength = 0
@@ -44,7 +44,7 @@ struct RecordEncoder {
         return true
     }
 
-    /// Octets of whole records among the first so many.
+    /// Octets of whole records within a limit.
     func whole(_ count: Int) -> Int { ends.last { $0 <= count } ?? 0 }
 
     mutating func removeAll() {
@@ -140,7 +140,7 @@ struct RecordEncoder {
         octets.append(littleEndian: 0 as UInt32)
         body(&octets)
         octets.append(littleEndian: UInt32(octets.count - start + 4))
-        // The length stands before the contents, too.
+        // The length precedes the contents, too.
         octets.replaceSubrange(start + 4..<start + 8, with: Array(octets.suffix(4)))
     }
 }

@@ -72,7 +72,7 @@ public final class RecordQueue: Sendable {
         return state.withLock { state in
             state.lastMove = Self.now
             guard state.head < state.batches.count else {
-                // For whoever asks again.
+                // For later callers.
                 filled.signal()
                 return nil
             }

@@ -60,7 +60,7 @@ public final class RecordWriter {
     private var hasToldTime = false
 
     /// - Parameters:
-    ///   - replaces: whether files that are there are replaced.
+    ///   - replaces: whether existing files are replaced.
     ///   - sources: the paths of what is read meanwhile, which is never replaced.
     public convenience init(
         path: String, rotation: Rotation = Rotation(), replaces: Bool = false, sources: [String] = []

@@ -22,7 +22,7 @@ struct RecordingFile {
 
     /// Which names a recording may take.
     struct Choice: Sendable {
-        /// Whether a file that is there is replaced.
+        /// Whether an existing file is replaced.
         var replaces = false
         /// The paths of what is read meanwhile; `-` is standard input. These are never replaced.
         var sources: [String] = []
@@ -96,7 +96,7 @@ struct RecordingFile {
     }
 
     private static func openNamed(_ name: String, _ choice: Choice) -> CInt {
-        // Who has the former file open keeps it: it is not written over.
+        // Programs that have the former file open keep it: it is not overwritten.
         if choice.replaces { SystemCalls.remove(name) }
         return SystemCalls.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     }

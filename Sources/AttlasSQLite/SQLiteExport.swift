@@ -1,9 +1,9 @@
 import AttlasColumns
 import AttlasReport
 
-/// A database that a capture is written to. All of the capture is there, or nothing of it, whatever ends the process.
+/// A database that a capture is written to. It has all of the capture or nothing of it, whatever ends the process.
 package final class SQLiteExport {
-    /// "attl": tells the file from other databases. https://sqlite.org/pragma.html#pragma_application_id
+    /// "attl": distinguishes the file from other databases. https://sqlite.org/pragma.html#pragma_application_id
     static let application: Int64 = 0x6174_746C
     /// Of the tables. A database with other tables is refused.
     static let version: Int64 = 2

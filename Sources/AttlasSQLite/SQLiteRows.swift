@@ -14,7 +14,7 @@ import CSQLite
         unsafe columns = .allocate(capacity: table.columns.count)
         unsafe place.initialize(to: Place(table: table, columns: columns))
         unsafe module.initialize(to: sqlite3_module())
-        // Without xCreate, the table is there under the module's name, and is no part of the file.
+        // Without xCreate, the table exists under the module's name, and is not part of the file.
         unsafe module.pointee.xConnect = connect
         unsafe module.pointee.xDisconnect = disconnect
         unsafe module.pointee.xBestIndex = { _, _ in SQLITE_OK }

@@ -1,7 +1,7 @@
 import AttlasLocks
 import Glibc
 
-/// Independent work on all processors. The decode path itself has no threads: each piece of work is a trace of its own.
+/// Independent work on all processors. The decode path itself has no threads: each piece of work is a separate trace.
 public enum Parallel {
     public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

@@ -1,7 +1,7 @@
 import AttlasLocks
 import Dispatch
 
-/// Work on items in their order, by a thread of its own, while further items are made.
+/// Work on items in their order, by a separate thread, while further items are made.
 public struct SerialWorker<Item: Sendable>: Sendable {
     private let queue: Queue
     private let worker: Worker?

@@ -13,7 +13,7 @@ public struct CaptureIntegrity: Sendable {
     public let info: CaptureInfo?
     /// Records that were dropped while the capture was recorded, as it counts them.
     public let lost: UInt64
-    /// Packets that were on the air and that the sniffer missed: at least so many.
+    /// Lower bound on the packets that the sniffer missed.
     public let missed: Int
     /// Packets of link types that are not read.
     public let skipped: UInt64

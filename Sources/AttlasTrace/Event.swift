@@ -148,7 +148,7 @@ public struct DataPacket: ~Escapable, Copyable {
     public let length: Int
     /// Whether the type has no meaning to attlas: it is no type of HCI packets.
     public let isUnknown: Bool
-    /// What is there of it, with its header.
+    /// The captured part, with its header.
     public let bytes: Bytes
 
     @_lifetime(copy bytes)
@@ -199,7 +199,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isInquiryResponse: Bool
     /// Of extended advertising; nil where there is none.
     public let sid: UInt8?
-    /// Of the periodic advertising beside it, in units of 1.25 ms; nil where there is none.
+    /// The interval of its periodic advertising, in units of 1.25 ms; nil without one.
     public let periodicInterval: UInt16?
     public let data: AdvertisingData
     /// The end of the data is not there: the controller could not receive it, or a part of it was lost. Core Specification,
@@ -248,7 +248,7 @@ public enum ConnectionChange: Sendable {
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
     /// The sequence numbers of that side never change, as in headers that no controller made: what was missed of it, and sent again,
-    /// cannot be told. With whether it is the first such connection of the capture.
+    /// cannot be known. With whether it is the first connection like this of the capture.
     case constantNumbers(Party, isFirst: Bool)
     /// The sender's controller: the version of the specification, the company, and the company's own version.
     case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)

@@ -1,8 +1,8 @@
 /// Places of a table in the order in which they were noted, so that a full table finds the one to give up without
 /// looking at all of them.
 ///
-/// A place that is noted again, or given to something else, leaves its old entry. The stamp shows such an entry:
-/// the table asks whether it still stands.
+/// A place that is noted again, or given to something else, leaves its old entry. The stamp shows an outdated entry:
+/// the table asks whether it is still valid.
 struct OldestFirst: Sendable {
     private struct Entry: Sendable {
         let place: Int
@@ -13,7 +13,7 @@ struct OldestFirst: Sendable {
     private var first = 0
 
     mutating func note(_ place: Int, stamp: Int, stands: (_ place: Int, _ stamp: Int) -> Bool) {
-        // Entries that no longer stand would pile up, in a table that never gets full.
+        // Outdated entries would pile up in a table that never gets full.
         if entries.count == entries.capacity {
             entries.removeSubrange(..<first)
             entries.removeAll { !stands($0.place, $0.stamp) }
@@ -22,7 +22,7 @@ struct OldestFirst: Sendable {
         entries.append(Entry(place: place, stamp: stamp))
     }
 
-    /// The oldest place whose entry stands. It is no longer noted.
+    /// Removes the oldest place whose entry is valid.
     mutating func removeOldest(stands: (_ place: Int, _ stamp: Int) -> Bool) -> Int? {
         while first < entries.count {
             let entry = entries[first]

@@ -15,7 +15,7 @@ import Synchronization
 public struct Trace: ~Copyable {
     public let limits: TraceLimits
     var reachedLimits = ReachedLimits()
-    /// Octets of unfinished frames and values: at least as many as there are.
+    /// Upper bound on the octets held for unfinished frames and values.
     var heldOctets = 0
 
     /// Channels of all connections, as they count against the limit.
@@ -147,10 +147,10 @@ public struct Trace: ~Copyable {
 
     /// What the peer at this index calls itself.
     public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
-    /// nil when the making of its connection was not captured.
+    /// nil when the connection setup was not captured.
     public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
 
-    /// Whether the controller was told to report what advertises once, and not each time. Vol 4, Part E, 7.8.11.
+    /// Whether the controller was asked to filter duplicate advertising reports. Vol 4, Part E, 7.8.11.
     public func filtersDuplicates(_ controller: UInt16) -> Bool {
         controllerIndexes[controller].map { controllers[$0].filtersDuplicates } ?? false
     }
@@ -370,7 +370,7 @@ public struct Controller: Sendable {
     public internal(set) var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
     public internal(set) var classicBuffers: Int?
-    /// Of those, how many a link of this kind may use.
+    /// Of those, the number that this type of link may use.
     public func buffers(for transport: Connection.Transport) -> Int? {
         transport == .lowEnergy ? lowEnergyBuffers ?? classicBuffers : classicBuffers
     }

@@ -23,7 +23,7 @@ extension DocumentCollector {
 
 /// The model of a document. It needs no trace any more.
 public protocol CaptureDocument: Sendable {
-    /// What is missing from the capture that it stands for.
+    /// Missing data of the capture that it describes.
     var integrity: CaptureIntegrity { get }
 }
 

@@ -58,7 +58,7 @@ public struct ObjectTransfer: Sendable {
     public var isComplete: Bool { transferred >= Int(length) }
     /// Octets beyond those that were asked for.
     public var excess: Int { max(0, transferred - Int(length)) }
-    /// What was asked for, if all of it is there; otherwise its beginning.
+    /// The requested data, if all of it was captured; otherwise its beginning.
     public var requestedOctets: ArraySlice<UInt8> { octets.prefix(Int(length)) }
 
     /// `requestedOctets` as text, with ends of lines; nil if they are empty, or not all of them are text in UTF-8.
@@ -97,7 +97,7 @@ struct ObjectTransfers {
         let side: ServerSide
     }
 
-    /// One of its services: each has an object of its own.
+    /// One of its services: each has a separate object.
     struct Place: Hashable {
         let server: Server
         let service: AttributeHandle?
@@ -121,7 +121,7 @@ struct ObjectTransfers {
     /// That of the SDU that is being received.
     var transfer: ObjectTransfer? { current.flatMap { transfers[$0] } }
 
-    /// Whether values of the type say which object is selected, or what becomes of it.
+    /// Whether values of the type show which object is selected, or what happens to it.
     static func concern(_ uuid: BluetoothUUID) -> Bool {
         switch uuid.uint16 {
         case 0x2ABE, 0x2ABF, 0x2AC0, 0x2AC3, 0x2AC5, 0x2AC6: true

@@ -386,7 +386,7 @@ struct ValueHistory {
     // MARK: Queries
 
     /// The last value of another attribute of the same service, or of a descriptor of the same characteristic.
-    func value(of uuid: BluetoothUUID, beside place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
+    func value(of uuid: BluetoothUUID, near place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
         guard let owner = place.owner ?? current.owner, !contexts.isEmpty, let type = trace.uuids.known(uuid) else {
             return nil
         }
@@ -408,7 +408,7 @@ struct ValueHistory {
         // Descriptors with values of a characteristic are read by its definition, if that applies in the service.
         if let ownerType, library.dissector(for: ownerType, in: service) == nil { return nil }
         let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
-            value(of: $0, beside: place, in: trace)
+            value(of: $0, near: place, in: trace)
         } ranging: {
             rangingConditions(in: trace)
         }
@@ -455,7 +455,7 @@ struct ValueHistory {
                 dissector.dissect(Bytes(octets.span), operation: .write, into: &dissection)
                 return dissection.integer(named: field, of: dissector)
             case .attribute(let uuid, let field):
-                guard let octets = value(of: uuid, beside: place, in: trace),
+                guard let octets = value(of: uuid, near: place, in: trace),
                     let source = library.dissector(for: uuid)
                 else { return nil }
                 source.dissect(Bytes(octets.span), operation: .read, into: &dissection)

@@ -104,7 +104,7 @@ public struct ValueInterpreter {
             dissect(Bytes(whole.octets.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
             isWithheld = dissector.holdsKey(dissection)
         }
-        // A part has no layout of its own: no octet of it is known not to be of a key.
+        // A part has no layout: any octet of it may be of a key.
         return ValueReading(
             dissector, value: ShownOctets(octets, isWithheld: dissector.hasSecrets), isWithheld: isWithheld,
             isPartial: false, message: message, loss: finding.loss, rates: finding.rates, mesh: finding.mesh)

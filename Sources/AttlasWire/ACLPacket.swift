@@ -19,7 +19,7 @@ public struct ACLPacket: ~Escapable, Copyable {
 
     @usableFromInline let bytes: Bytes
 
-    /// Needs the header; `data` is what is there of the data that the header announces.
+    /// Needs the header; `data` is the captured part of the data that the header announces.
     @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {

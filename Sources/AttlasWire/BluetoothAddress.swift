@@ -30,7 +30,7 @@ public struct BluetoothAddress: Hashable, Sendable {
 }
 
 extension Bytes {
-    /// The six octets of an address with the Address_Type that HCI keeps beside them: 0x00 public, 0x01 random, 0x02
+    /// The six octets of an address and the Address_Type that HCI stores separately: 0x00 public, 0x01 random, 0x02
     /// and 0x03 the public and the random identity address of a peer that the controller resolved, 0xFE a random
     /// address that it could not resolve.
     public func address(at offset: Int, type: UInt8) -> BluetoothAddress {

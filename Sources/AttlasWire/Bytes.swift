@@ -138,7 +138,7 @@ public struct Bytes: ~Escapable, Copyable {
 }
 
 extension StaticString {
-    /// The octets of a literal, which is there as long as the program is.
+    /// The octets of a literal, which lives as long as the program.
     @inlinable
     package var octets: Span<UInt8> {
         @_lifetime(immortal) get {

@@ -11,7 +11,7 @@ public struct L2CAPFrame: ~Escapable, Copyable {
 
     @usableFromInline let bytes: Bytes
 
-    /// Needs the header; `payload` is what is there of the payload that the header announces.
+    /// Needs the header; `payload` is the captured part of the payload that the header announces.
     @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {

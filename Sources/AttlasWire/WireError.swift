@@ -25,7 +25,7 @@ public struct WireError: Error, Sendable {
     public var layer: Layer
     /// A sentence without a full stop, in the specification's words. A literal, so that faults cost nothing to copy.
     public var reason: StaticString
-    /// Octets that would have been needed, and those that were there. Of a field whose value makes no sense (a length too
+    /// Octets that were needed, and those that were present. Of a field whose value makes no sense (a length too
     /// small for its item, a format that does not exist): the least that does, and what it was.
     public var need: Int
     public var have: Int

@@ -4,6 +4,6 @@ import ArgumentParser
 struct AttlasBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas-bench",
-        abstract: "attlas beside its peers on the same records, in one run.",
+        abstract: "Compare attlas with its peers on the same records, in one run.",
         subcommands: [Compare.self, Make.self, Decode.self], defaultSubcommand: Compare.self)
 }

@@ -8,7 +8,7 @@ import Glibc
 /// `attlas-bench compare`: the table.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put attlas beside libpcap, tshark and btmon, on a long capture that is made first.",
+        abstract: "Compare attlas with libpcap, tshark and btmon on a long generated capture.",
         discussion: """
             The runs of one round follow each other, and the rounds are repeated; the table has the medians. A peer that is \
             not installed, or that does not survive, is named and left out.

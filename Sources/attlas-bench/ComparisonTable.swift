@@ -56,7 +56,7 @@ struct ComparisonTable {
     func write(to text: inout TextBuffer) {
         text.append(
             string:
-                "| \(records) records | time, s | processor, s | beside libpcap's loop | MB | compared with attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
+                "| \(records) records | time, s | processor, s | × libpcap's loop | MB | compared with attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
         )
         let decode = Sample(loops[Loop.decode.rawValue])
         let libpcap = Sample(loops[Loop.libpcap.rawValue])
@@ -89,7 +89,7 @@ struct ComparisonTable {
         text.append("\n")
     }
 
-    /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is beside it.
+    /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is compared with it.
     private func write(_ row: Row, _ loop: Double, to text: inout TextBuffer) {
         let sample = Sample(row.wallTimes)
         let processor = Sample(row.processorTimes).median

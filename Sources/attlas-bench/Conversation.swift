@@ -22,14 +22,14 @@ extension Packet {
 struct Conversation {
     /// From the beginning up to the first disconnection.
     private(set) var head: [Packet] = []
-    /// What goes on between connected devices, and can be repeated as often as one likes: notifications, indications, reads
+    /// Traffic between connected devices that can be repeated: notifications, indications, reads
     /// and writes with their fragments, credits, advertising.
     private(set) var steady: [Packet] = []
     private(set) var tail: [Packet] = []
 
     /// The maximum of a pause in a recording.
     private static let longestDelay: Int64 = 1_000_000_000
-    /// Notifications are what long captures are full of: each comes so many times.
+    /// Long captures are mostly notifications: each is repeated this number of times.
     private static let notificationCopies = 8
 
     /// Reads a capture of one controller; nil if there is nothing in it that could be repeated.
@@ -58,7 +58,7 @@ struct Conversation {
     }
 }
 
-/// Tells the packets of `Conversation.steady` from those that happen once.
+/// Distinguishes the packets of `Conversation.steady` from those that happen once.
 private struct SteadySelector {
     /// Whether values were among them.
     private(set) var hasValues = false

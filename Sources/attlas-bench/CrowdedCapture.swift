@@ -9,7 +9,7 @@ struct CrowdedCapture: PacketSequence {
     private var notifications = 0
 
     /// - Parameters:
-    ///   - connections: up to 3 839, as many as there are handles.
+    ///   - connections: up to 3 839, the number of handles.
     ///   - characteristics: of each, up to 1 000.
     init(connections: Int, characteristics: Int) {
         self.connections = connections

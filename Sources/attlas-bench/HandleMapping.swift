@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Gives the connections of one conversation handles of their own, so that several conversations can go on at once.
+/// Gives the connections of one conversation separate handles, so that several conversations can run at once.
 struct HandleMapping {
     /// Connections of one conversation, at most.
     static let stride: UInt16 = 16

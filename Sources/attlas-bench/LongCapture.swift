@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Recorded conversations going on at the same time, each over and over, as one capture of any length.
+/// Recorded conversations that run at the same time, each over and over, as one capture of any length.
 struct LongCapture: PacketSequence {
     /// Records of one round of a conversation, from its connection to its disconnection.
     private static let roundLength = 5_000

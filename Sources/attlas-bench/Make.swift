@@ -20,7 +20,7 @@ struct Make: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of the recorded conversations: so many connections that all notify from 20 characteristics.",
+            "Instead of the recorded conversations, N connections that all notify from 20 characteristics.",
             valueName: "number"))
     var crowd: Int?
 

@@ -9,7 +9,7 @@ final class LiveEnd: Sendable {
     /// When something was printed, or the wish to end was seen.
     private let lastMove = Atomic<Int64>(0)
 
-    /// To be called by the thread that prints, whenever it goes on.
+    /// To be called by the printing thread, whenever it continues.
     func note() {
         lastMove.store(SystemCalls.nanoseconds(CLOCK_MONOTONIC), ordering: .relaxed)
     }

@@ -16,7 +16,7 @@ struct LiveOutput {
         self.note = note
     }
 
-    /// Whether there is a reason to go on. Without a recording, a reader that goes away (`| head`) ends it.
+    /// Whether there is a reason to continue. Without a recording, a reader that goes away (`| head`) ends it.
     var isWanted: Bool { isRecorded || !output.isClosed }
 
     mutating func drain(_ sink: inout some LineSink, isForced: Bool) {
@@ -26,6 +26,6 @@ struct LiveOutput {
         note()
         guard output.isClosed, !hasFailed, isRecorded || output.failure != nil else { return }
         hasFailed = true
-        output.sayFailure(output.failure ?? EPIPE, isRecorded ? "; the recording goes on" : "")
+        output.sayFailure(output.failure ?? EPIPE, isRecorded ? "; the recording continues" : "")
     }
 }

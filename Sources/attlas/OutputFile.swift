@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasReport
 import Glibc
 
-/// What a command writes: standard output, or a file that is there when it is complete.
+/// What a command writes: standard output, or a file that appears when it is complete.
 struct OutputFile {
     let output: Output
     private let file: (whole: WholeFile, path: String)?

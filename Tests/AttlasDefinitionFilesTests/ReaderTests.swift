@@ -165,7 +165,7 @@ import Testing
         ("l2cap-sdus: [{ psm: 0x10000, name: A }]", "1:21: a PSM has 16 bits"),
         (
             "l2cap-sdus: [{ psm: 1, name: A, fields: [{ name: K, type: bytes, secret: true }] }]",
-            "1:74: the octets beside these fields are always shown"
+            "1:74: the octets next to these fields are always shown"
         ),
         ("monitor-records: [{ opcode: 12 }]", "1:19: a monitor record needs a \"name\""),
         ("le-events: [{ subevent: -1, name: A }]", "1:25: a subevent code has 8 bits"),

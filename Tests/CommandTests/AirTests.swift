@@ -143,7 +143,7 @@ import Testing
     func pairings() throws {
         if let path = try real("\(Self.crackle)01_crack_pairing_and_ltk_exchange.pcap") {
             let text = try Command.attlas(["show", path]).output
-            #expect(text.contains("decrypted with the key of its own pairing"))
+            #expect(text.contains("decrypted with the key of its pairing"))
             #expect(text.contains("SMP Encryption Information"))
         }
         if let path = try real("\(Self.crackle)04_le_secure_connections_le_secure_connections.pcapng") {

@@ -56,12 +56,12 @@ final class BTSnoop: ResumableReader {
         CaptureInfo(file: name, format: "btsnoop", linkTypes: [datalink])
     }
 
-    /// Some makers begin to count what they dropped anew in each file, some do not.
+    /// Some vendors restart the count of dropped records in each file, some do not.
     func follow(_ previous: any RecordSource) {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
-    private init(continuing other: BTSnoop, behind frame: Int) {
+    private init(continuing other: BTSnoop, after frame: Int) {
         datalink = other.datalink
         framing = other.framing
         name = other.name
@@ -71,8 +71,8 @@ final class BTSnoop: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
-        BTSnoop(continuing: self, behind: frame)
+    func copy(after frame: Int) -> any RecordSource {
+        BTSnoop(continuing: self, after: frame)
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
@@ -106,11 +106,11 @@ final class BTSnoop: ResumableReader {
         guard lost == nil else { return }
         switch framing {
         case .h4:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
+            frame += input.nextPlain(into: &records, after: frame + framesBefore) {
                 plainH4($0)
             }
         case .monitorInFlags:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
+            frame += input.nextPlain(into: &records, after: frame + framesBefore) {
                 plainMonitor($0)
             }
         default: return

@@ -62,7 +62,7 @@ package final class BTSnooz: ResumableReader {
 
     private static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
-    private init(continuing other: BTSnooz, behind frame: Int) {
+    private init(continuing other: BTSnooz, after frame: Int) {
         name = other.name
         version = other.version
         time = other.time
@@ -70,8 +70,8 @@ package final class BTSnooz: ResumableReader {
         lost = other.lost
     }
 
-    package func copy(behind frame: Int) -> any RecordSource {
-        BTSnooz(continuing: self, behind: frame)
+    package func copy(after frame: Int) -> any RecordSource {
+        BTSnooz(continuing: self, after: frame)
     }
 
     package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {

@@ -15,11 +15,11 @@ package protocol RecordSource: AnyObject, SendableMetatype {
     /// Frames so far, those included that gave no record.
     var frame: Int { get }
 
-    /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
+    /// Takes over the state of the file before, in a rotated log. Called before the first record.
     func follow(_ previous: any RecordSource)
 
-    /// One that goes on after a frame: the last one, or a plain one before it.
-    func copy(behind frame: Int) -> any RecordSource
+    /// A copy that continues after a frame: the last one, or a plain one before it.
+    func copy(after frame: Int) -> any RecordSource
 }
 
 /// One capture format.

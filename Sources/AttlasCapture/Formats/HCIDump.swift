@@ -28,15 +28,15 @@ final class HCIDump: ResumableReader {
         CaptureInfo(file: name, format: "hcidump", linkTypes: [.bluetoothHCIH4])
     }
 
-    private init(continuing other: HCIDump, behind frame: Int) {
+    private init(continuing other: HCIDump, after frame: Int) {
         name = other.name
         self.frame = frame
         lastTime = other.lastTime
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
-        HCIDump(continuing: self, behind: frame)
+    func copy(after frame: Int) -> any RecordSource {
+        HCIDump(continuing: self, after: frame)
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {

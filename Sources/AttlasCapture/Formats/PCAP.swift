@@ -67,7 +67,7 @@ final class PCAP: ResumableReader {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
     }
 
-    private init(continuing other: PCAP, behind frame: Int) {
+    private init(continuing other: PCAP, after frame: Int) {
         order = other.order
         isNanoseconds = other.isNanoseconds
         linkType = other.linkType
@@ -78,8 +78,8 @@ final class PCAP: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
-        PCAP(continuing: self, behind: frame)
+    func copy(after frame: Int) -> any RecordSource {
+        PCAP(continuing: self, after: frame)
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
@@ -111,17 +111,17 @@ final class PCAP: ResumableReader {
         switch framing {
         case .h4WithDirection:
             let before = frame + framesBefore
-            // What nearly all are has a loop of its own, in which nothing asks for the order and the unit.
+            // The most frequent kind has a separate loop without tests for byte order and unit.
             frame +=
                 order == .little && !isNanoseconds
-                ? input.nextPlain(into: &records, behind: before) { plain($0, .little, isNanoseconds: false) }
-                : input.nextPlain(into: &records, behind: before) { plain($0, order, isNanoseconds: isNanoseconds) }
+                ? input.nextPlain(into: &records, after: before) { plain($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, after: before) { plain($0, order, isNanoseconds: isNanoseconds) }
         case .linkLayerWithPHDR:
             let before = frame + framesBefore
             frame +=
                 order == .little && !isNanoseconds
-                ? input.nextPlain(into: &records, behind: before) { plainAir($0, .little, isNanoseconds: false) }
-                : input.nextPlain(into: &records, behind: before) { plainAir($0, order, isNanoseconds: isNanoseconds) }
+                ? input.nextPlain(into: &records, after: before) { plainAir($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, after: before) { plainAir($0, order, isNanoseconds: isNanoseconds) }
         default: return
         }
         if let time = records.lastTime { lastTime = time }

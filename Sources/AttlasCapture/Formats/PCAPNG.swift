@@ -51,7 +51,7 @@ final class PCAPNG: FormatReader {
         }
     }
 
-    private init(continuing other: PCAPNG, behind frame: Int) {
+    private init(continuing other: PCAPNG, after frame: Int) {
         name = other.name
         order = other.order
         interfaces = other.interfaces
@@ -65,13 +65,13 @@ final class PCAPNG: FormatReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
-        PCAPNG(continuing: self, behind: frame)
+    func copy(after frame: Int) -> any RecordSource {
+        PCAPNG(continuing: self, after: frame)
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
-            try input.resume(behind: lost, step: 4, isStart)
+            try input.resume(after: lost, step: 4, isStart)
             self.lost = nil
         }
         while try input.fill(8) {
@@ -111,7 +111,7 @@ final class PCAPNG: FormatReader {
         let trailing = Int(input.bytes.uint32(at: length - 4, order))
         guard trailing == length else {
             let record = readBody(type, length, input)
-            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), behind: UInt32(clamping: trailing))
+            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), after: UInt32(clamping: trailing))
             return losePlace(input, nil, length: length, reason, record)
         }
         let record = readBody(type, length, input)
@@ -147,7 +147,7 @@ final class PCAPNG: FormatReader {
         }
         let trailing = Int(input.bytes.uint32(at: 0, order))
         guard trailing == length else {
-            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), behind: UInt32(clamping: trailing))
+            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), after: UInt32(clamping: trailing))
             return losePlace(input, nil, length: 4, reason)
         }
         input.consume(4)

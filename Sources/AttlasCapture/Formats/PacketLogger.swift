@@ -44,7 +44,7 @@ final class PacketLogger: ResumableReader {
         CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
     }
 
-    private init(continuing other: PacketLogger, behind frame: Int) {
+    private init(continuing other: PacketLogger, after frame: Int) {
         order = other.order
         name = other.name
         self.frame = frame
@@ -52,8 +52,8 @@ final class PacketLogger: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any RecordSource {
-        PacketLogger(continuing: self, behind: frame)
+    func copy(after frame: Int) -> any RecordSource {
+        PacketLogger(continuing: self, after: frame)
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
@@ -104,7 +104,7 @@ final class PacketLogger: ResumableReader {
         return own == fields.packetLength ? .yes : .no
     }
 
-    /// What stands before a packet.
+    /// The octets before a packet.
     private struct Fields {
         let length: UInt32
         let microseconds: UInt32

@@ -10,7 +10,7 @@ struct LostPlace {
 /// Whether a record begins at a place.
 enum Verdict {
     case yes, no
-    /// So many octets are needed to decide.
+    /// Octets that a decision needs.
     case needs(Int)
 }
 
@@ -30,7 +30,7 @@ extension ResumableReader {
     @inline(never)
     func resume(_ input: inout InputBuffer) throws(CaptureError) {
         guard let lost else { return }
-        try input.resume(behind: lost, step: 1, isStart)
+        try input.resume(after: lost, step: 1, isStart)
         self.lost = nil
     }
 
@@ -67,10 +67,10 @@ extension InputBuffer {
     /// No format has a mark that cannot occur inside a packet, so `isStart` looks at all that it knows of a record's header.
     /// - Parameters:
     ///   - step: Octets by which records are aligned.
-    ///   - isStart: Sees what is there, and whether the place is one of many tried.
+    ///   - isStart: Gets the available octets, and whether the place is one of many tried.
     /// - Throws: `unreadable` when there is no such place, unless the file ends with the broken record.
     mutating func resume(
-        behind lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
+        after lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
     ) throws(CaptureError) {
         if let length = lost.length {
             let found = try holds(at: length) { isStart($0, false) }

@@ -62,7 +62,7 @@ package struct InputBuffer: ~Copyable {
         start &+ distance..<start &+ distance &+ length
     }
 
-    /// Reads until `need` octets are there or the file ends; returns whether they are.
+    /// Reads until `need` octets are available or the file ends; returns whether they are.
     @inline(__always)
     package mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
         if available >= need { return true }
@@ -92,7 +92,7 @@ package struct InputBuffer: ~Copyable {
         return true
     }
 
-    /// Moves past `count` octets that are there.
+    /// Moves past `count` octets of the buffer.
     @inline(__always)
     package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= available, "octets consumed that were never there")
@@ -100,7 +100,7 @@ package struct InputBuffer: ~Copyable {
         offset &+= UInt64(bitPattern: Int64(count))
     }
 
-    /// Moves past `count` octets that are there, into a buffer with room for them.
+    /// Moves past `count` octets of the buffer, into a buffer with room for them.
     package mutating func move(_ count: Int, to buffer: inout OutputSpan<UInt8>) {
         for index in start..<start + count { buffer.append(storage[index]) }
         consume(count)
@@ -113,7 +113,7 @@ package struct InputBuffer: ~Copyable {
     }
 
     /// Moves past the next `text`; false when there is none, and all is consumed.
-    package mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
+    package mutating func skip(after text: StaticString) throws(CaptureError) -> Bool {
         let length = text.utf8CodeUnitCount
         while try fill(length) {
             let found = bytes.offset(of: text)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The calls of the C library that take or give memory, behind functions that cannot be misused. Everybody else's `read` and
+/// Calls of the C library that take or give memory, wrapped in functions that cannot be misused. Everybody else's `read` and
 /// `write` is this one.
 package enum SystemCalls {
     // MARK: Descriptors
@@ -119,7 +119,7 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show what stands there now.
+    /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show the new text.
     package static func hideArgument(_ index: Int, from offset: Int = 0) {
         guard index < Int(CommandLine.argc), let argument = unsafe CommandLine.unsafeArgv[index] else { return }
         let length = unsafe strlen(argument)
@@ -140,7 +140,7 @@ package enum SystemCalls {
         close(file)
     }
 
-    /// The numbers of a user and of its own group; nil for a name that the system does not know. The corresponding C function is
+    /// The numbers of a user and of its group; nil for a name that the system does not know. The corresponding C function is
     /// `getpwnam_r`.
     package static func account(of name: String) -> (user: uid_t, group: gid_t)? {
         var entry = unsafe passwd()

@@ -39,7 +39,7 @@ package struct ArrowStream: Sendable {
                 append(column.octets.span)
             }
         }
-        // Who reads it from a pipe gets rows that are complete.
+        // Readers of a pipe get complete rows.
         output.write(&text)
     }
 

@@ -31,7 +31,7 @@ struct FlatTable {
     }
 }
 
-/// What is referred to stands behind what refers to it, for offsets are not negative; a table of the places of fields before its table.
+/// A referenced object follows its reference, because offsets are not negative; a table of the places of fields before its table.
 private struct FlatBuffer {
     private(set) var octets: [UInt8] = []
 
@@ -43,7 +43,7 @@ private struct FlatBuffer {
 
     /// - Parameter reference: the place of the offset to the table.
     mutating func append(_ table: FlatTable, from reference: Int) {
-        // Where each field is in the table, behind the offset to the table of places. The largest stand first, so that none is out of line.
+        // Where each field is in the table, after the offset to the table of places. The largest come first, so that each is aligned.
         var places = [UInt16](repeating: 0, count: table.fields.count)
         var size = 4
         var hasLong = false

@@ -2,7 +2,7 @@ import AttlasWire
 
 extension Compiler {
     mutating func compile(_ field: FieldDefinition, depth: Int, scope: inout Scope) throws(CompileMistake) {
-        // What it uses stands in its place: for one field, how that is read and shown; for more, a structure.
+        // Used definitions are inlined: for one field, how that is read and shown; for more, a structure.
         if case .use(let uuid) = field.type {
             return try compile(resolve(field, using: uuid, depth: depth), isolated: true, depth: depth, scope: &scope)
         }
@@ -199,7 +199,7 @@ extension Compiler {
 }
 
 extension FieldDefinition {
-    /// The bits of a field of flags that have no name, and those beside a connection handle.
+    /// The bits of a field of flags without a name, and those next to a connection handle.
     var unnamedBits: UInt64 {
         if type == .connectionHandle { return 0xF000 }
         guard !bits.isEmpty, let width = type.bitWidth else { return 0 }

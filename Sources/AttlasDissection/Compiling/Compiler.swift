@@ -23,7 +23,7 @@ struct Compiler {
     /// Those of the context come first.
     var registerCount: UInt16 = 0
     private var context = Scope()
-    /// What stands for each number of the context that is not known, as an expression.
+    /// The default for each unknown number of the context, as an expression.
     private(set) var otherwise: [Int] = []
 
     init(definition: @escaping (BluetoothUUID) -> AttributeDefinition?) {

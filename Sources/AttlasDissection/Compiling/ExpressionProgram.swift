@@ -13,7 +13,7 @@ struct ExpressionProgram: Sendable {
         case register(UInt16)
         /// Octets that are left of the value, or of the structure whose size is known.
         case left
-        /// The octet that is read next, or one so many octets after it; 0 when it is not left.
+        /// The octet that is read next, or one this number of octets after it; 0 when none is left.
         case next(UInt8)
         case or, and, not, negate
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual

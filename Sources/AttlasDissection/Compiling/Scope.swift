@@ -42,7 +42,7 @@ struct Scope {
 
     mutating func add(_ field: FieldDefinition, index: Int, register: UInt16) {
         fields[field.name, default: []].append(UInt16(index))
-        // It has a register of its own, and is known by that name.
+        // It has a register, and is known by that name.
         if field.keptName != nil { return }
         symbols[field.name] = field.type.isInteger ? .field(register: register) : .unusable
         owners[field.name] = field.name

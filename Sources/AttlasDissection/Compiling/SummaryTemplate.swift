@@ -1,12 +1,12 @@
 /// The line that shows a value or a structure, as its definition wants it: text with fields in braces.
 ///
-/// `{Field}` the value, `{Field:.3 unit}` with a format, `{Name?then|else}` by whether a field is there or a flag is set;
+/// `{Field}` the value, `{Field:.3 unit}` with a format, `{Name?then|else}` by whether a field is present or a flag is set;
 /// `{{` and `}}` are braces.
 public struct SummaryTemplate: Sendable {
     public indirect enum Piece: Sendable {
         case text(String)
         case value(fields: [UInt16], format: Format)
-        /// A few bits of a field that are a number of their own.
+        /// A few bits of a field that are a separate number.
         case bits(Bits)
         case ifPresent(fields: [UInt16], then: [Piece], otherwise: [Piece])
         case ifSet(Bits, then: [Piece], otherwise: [Piece])

@@ -84,7 +84,7 @@ extension Decoder {
     mutating func next(_ step: Operation) {
         let top = state.frameCount - 1
         let frame = frames[top]
-        // A round that consumes nothing would go on for ever.
+        // A round that consumes nothing would never end.
         guard frame.remaining > 1, state.offset > frame.start, frame.remaining != .max || state.left > 0 else {
             state.frameCount = top
             return

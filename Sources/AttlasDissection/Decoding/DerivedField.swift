@@ -2,7 +2,7 @@
 public struct DerivedField: Sendable {
     public let name: String
     public let unit: String?
-    /// The time is that of the capture, in seconds. A counter of full kilojoules stands still for a while, then steps: what
+    /// The time is that of the capture, in seconds. A counter of full kilojoules stays the same for a while, then steps: what
     /// is measured goes from one step to the next.
     public let isByClock: Bool
     private let change: [Operand]
@@ -60,7 +60,7 @@ public struct DerivedField: Sendable {
         return sample
     }
 
-    /// How much one changed for each unit of the other; counters go on at 0 after their highest value.
+    /// How much one changed for each unit of the other; counters restart at 0 after their highest value.
     ///
     /// nil when the second one did not change, or something is not there.
     public func value(from earlier: Sample, to later: Sample) -> Double? {

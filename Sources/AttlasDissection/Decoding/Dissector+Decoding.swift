@@ -5,7 +5,7 @@ extension Dissector {
     ///
     /// It accepts any octets: missing octets are a fault, remaining octets are unexplained, and both keep the fields before.
     ///
-    /// - Parameter first: where its fields begin in the value, which has at least so many octets.
+    /// - Parameter first: where its fields begin in the value, which has at least this number of octets.
     public func dissect(
         _ value: Bytes, from first: Int = 0, operation: AttributeAccess = .read, into dissection: inout Dissection
     ) {

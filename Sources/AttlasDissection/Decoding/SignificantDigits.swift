@@ -2,7 +2,7 @@ import Glibc
 
 extension Double {
     /// The nearest number of `digits` significant decimal digits, which is what an octet's exponent or a rate of two counters
-    /// can tell apart.
+    /// can distinguish.
     func rounded(toSignificantDigits digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         let places = digits - 1 - Int(log10(magnitude).rounded(.down))

@@ -1,5 +1,5 @@
 /// What reading a value uses without counting references: a retain and a release for each value cost as much as reading a
-/// field. Whoever has one also holds what is in it.
+/// field. The owner also holds the object.
 @safe struct Uncounted<Object: AnyObject> {
     private unowned(unsafe) let stored: Object
 
@@ -12,7 +12,7 @@
     }
 }
 
-/// The operations of a dissector in memory of their own, since reading an array out of a class counts references, too. Written
+/// The operations of a dissector in separate memory, because reading an array out of a class counts references, too. Written
 /// once, here.
 @safe struct OperationStorage: @unchecked Sendable {
     fileprivate let storage: UnsafeMutableBufferPointer<Operation>

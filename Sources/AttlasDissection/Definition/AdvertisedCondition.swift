@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a device has to advertise beside its manufacturer data, so that a definition applies to these.
+/// What a device has to advertise besides its manufacturer data for a definition to apply to these.
 public struct AdvertisedCondition: Hashable, Sendable {
     /// nil for any: the number is a part of the data, and the layout begins with it.
     public var company: UInt16?
@@ -9,7 +9,7 @@ public struct AdvertisedCondition: Hashable, Sendable {
     /// It has one of these services, or data of one; empty for any.
     public var services: [BluetoothUUID] = []
 
-    /// The data has so many octets behind the company's number; empty for any number.
+    /// Permitted lengths of the data after the company's number; empty for any.
     public var lengths: [Int] = []
 
     package init() {}
@@ -44,7 +44,7 @@ public struct AdvertisedCondition: Hashable, Sendable {
         return text
     }
 
-    /// Stands for the condition, as a UUID stands for others: the same for the same condition.
+    /// Represents the condition, as a UUID represents others: equal for equal conditions.
     package var identity: BluetoothUUID {
         // FNV-1a of 128 bits.
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D

@@ -69,7 +69,7 @@ public struct DefinitionKey: Hashable, Sendable {
         /// Manufacturer data of devices that are recognized by what else they advertise.
         case recognizedData
 
-        /// Not of a value but of the parameters of an HCI packet, of a record beside them, or of an SDU.
+        /// Not of a value but of the parameters of an HCI packet, of a record next to them, or of an SDU.
         public var isPacket: Bool {
             switch self {
             case .attribute, .serviceData, .manufacturerData, .recognizedData: false

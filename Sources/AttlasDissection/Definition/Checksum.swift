@@ -47,7 +47,7 @@ public struct Checksum: Hashable, Sendable {
         case .xor8: return UInt64(Self.exclusiveOr(octets) ^ Self.exclusiveOr(last))
         case .crc(let width, let polynomial, let initial, let isReflected, let final):
             let unused = UInt32(32 - width)
-            // The register stands at the end of 32 bits that is shifted out.
+            // The register is at the end of 32 bits that is shifted out.
             var register = isReflected ? initial.bitReversed >> unused : initial << unused
             let polynomial = isReflected ? polynomial.bitReversed >> unused : polynomial << unused
             Self.shift(octets, into: &register, polynomial, isReflected)

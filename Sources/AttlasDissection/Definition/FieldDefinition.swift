@@ -109,7 +109,7 @@ public struct FieldDefinition: Sendable {
     public var bits: [BitField]
     /// Raw values that are not numbers: "value is not known".
     public var specials: [LabelledRange]
-    /// The raw values that the specification permits, beside the special ones.
+    /// The raw values that the specification permits, besides the special ones.
     public var permitted: ClosedRange<Int64>?
     /// The number is a time: so much of its unit since then.
     public var epoch: Epoch?

@@ -11,7 +11,7 @@ public final class FieldDescription: Sendable {
     public let labels: Labels
     public let bits: [BitField]
     public let specials: [LabelledRange]
-    /// The raw values that the specification permits, beside the special ones.
+    /// The raw values that the specification permits, besides the special ones.
     public let permitted: ClosedRange<Int64>?
     /// The number is a time: so much of its unit since then.
     public let epoch: Epoch?
@@ -23,7 +23,7 @@ public final class FieldDescription: Sendable {
     public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
-    /// The bits of a field of flags that have no name, and those beside a connection handle.
+    /// The bits of a field of flags without a name, and those next to a connection handle.
     public let unnamedBits: UInt64
     /// Every number has a name, or is undefined: not of a field that counts or measures something and has names for a few.
     let isEnumeration: Bool

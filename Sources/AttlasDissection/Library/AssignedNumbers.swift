@@ -32,7 +32,7 @@ public struct AssignedNumbers: Sendable {
         /// The last one: its names are those of `HCIErrorCode`.
         case hciErrors = "hci-errors"
 
-        /// Of a code that is shown beside its name.
+        /// Of a code that is shown with its name.
         public var digits: Int? {
             switch self {
             case .hciOpcodes, .mgmtCommands, .mgmtEvents: 4

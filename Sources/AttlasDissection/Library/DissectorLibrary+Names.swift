@@ -14,7 +14,7 @@ extension DissectorLibrary {
             .union(everyDefinition.map(\.name))
     }
 
-    /// Of fields, and of the bits that have a name of their own.
+    /// Of fields, and of the bits that have a name.
     public var fieldNames: Set<String> {
         var names = ValueShape.fieldNames(assignedNumbers)
         func collect(_ elements: [Element]) {

@@ -10,7 +10,7 @@ extension DissectorLibrary {
     }
 
     /// The definition whose condition holds; nil if there is none. What a user defined for the company comes before what is shipped.
-    /// - Parameter length: octets behind the company's number.
+    /// - Parameter length: octets after the company's number.
     public func recognized(
         company: UInt16, length: Int, name: String?, services: (BluetoothUUID) -> Bool
     ) -> Recognized? {

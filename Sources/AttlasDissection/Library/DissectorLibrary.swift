@@ -45,7 +45,7 @@ public final class DissectorLibrary: Sendable {
         self.withholdsKeys = withholdsKeys
     }
 
-    /// The same for who has to see keys.
+    /// The same with keys shown.
     public func showingKeys() -> DissectorLibrary {
         DissectorLibrary(levels: levels, assignedNumbers: assignedNumbers, withholdsKeys: false)
     }
@@ -230,7 +230,7 @@ public final class DissectorLibrary: Sendable {
                     condition: definition.condition, isAdded: index < levels.count - 1)
             }
         }
-        // What stands for a UUID of recognized data is made of its condition, and says nothing to a reader.
+        // The UUID of recognized data is made of its condition, and means nothing to a reader.
         return seen.values.sorted {
             ($0.kind.rawValue, $0.condition == nil ? "" : $0.name, $0.uuid.value)
                 < ($1.kind.rawValue, $1.condition == nil ? "" : $1.name, $1.uuid.value)

@@ -56,7 +56,7 @@ struct HIDReportMap {
         while index < map.count {
             let prefix = map[index]
             let size = [0, 1, 2, 4][Int(prefix & 3)]
-            // A long item: its length, its tag, then so many octets of what nobody has defined.
+            // A long item: its length, its tag, then that number of undefined octets.
             if prefix == 0xFE {
                 guard index + 1 < map.count else { return nil }
                 index += 3 + Int(map[index + 1])

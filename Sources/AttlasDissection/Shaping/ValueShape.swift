@@ -13,12 +13,12 @@ public enum ValueShape {
     /// Whether its values are followed because ranging data depends on them.
     public static func controlsRanging(_ uuid: BluetoothUUID) -> Bool { uuid == RangingData.controlPoint }
 
-    /// What fields of such layouts are called, without the number that tells several of one name apart.
+    /// Names of the fields of these layouts, without the number that distinguishes several of one name.
     static func fieldNames(_ numbers: AssignedNumbers) -> Set<String> {
         HIDReportMap.fieldNames(numbers).union([PresentationFormat.fieldName])
     }
 
-    /// Whether a field of such a layout may be called so, in any letter case: what only a capture shows is known by no
+    /// Whether a field of a layout like this may have this name, in any letter case: what only a capture shows is known by no
     /// definition.
     public static func mayName(_ name: String, in numbers: AssignedNumbers) -> Bool {
         let name = name.lowercased()
@@ -39,7 +39,7 @@ public enum ValueShape {
     /// - Parameters:
     ///   - decoder: of its definition; nil for an attribute without one.
     ///   - characteristic: that it belongs to; nil for a characteristic's value.
-    ///   - value: the last value of another attribute beside it.
+    ///   - value: the last value of another attribute of the same service.
     ///   - ranging: how distances are measured over the connection.
     public static func sources(
         for decoder: NamedDecoder?, descriptorOf characteristic: BluetoothUUID?, value: (BluetoothUUID) -> [UInt8]?,

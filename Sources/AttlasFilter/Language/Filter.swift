@@ -37,7 +37,7 @@ public struct Filter: Sendable {
         }
     }
 
-    /// Whether it asks for what HCI commands and events tell.
+    /// Whether it needs HCI commands and events.
     var needsControl: Bool {
         needsIncidents
             || expression.contains { test in

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What an expression that is being typed may go on with.
+/// Completions of an expression that is being typed.
 public struct FilterCompletion {
     private let characteristics: [String]
     private let services: [String]
@@ -49,7 +49,7 @@ public struct FilterCompletion {
         }
     }
 
-    /// What can stand after a comparison, or else the names of properties.
+    /// What can follow a comparison, or else the names of properties.
     private func words(after head: Substring) -> [String] {
         guard let property = property(before: head) else {
             return FilterProperty.allCases.map(\.rawValue) + ["and", "or", "not"]

@@ -3,7 +3,7 @@ struct FilterToken: Equatable {
     enum Kind: Equatable {
         /// Letters, digits and what UUIDs, addresses and numbers are written with.
         case word(String)
-        /// What stood in quotes.
+        /// The text in quotes.
         case text(String)
         case sign(String)
         case end

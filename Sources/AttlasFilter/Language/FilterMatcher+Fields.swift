@@ -8,7 +8,7 @@ extension FilterMatcher {
     /// nil when the value has no such field, or what it has there is not known.
     mutating func meets(_ test: FieldTest, _ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool? {
         var result: Bool?
-        // Taken out, because comparing text needs the buffer beside it.
+        // Taken out, because comparing text needs the neighbouring buffer.
         var text = self.text
         self.text = FoldedText()
         defer { self.text = text }

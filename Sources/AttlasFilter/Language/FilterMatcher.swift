@@ -95,7 +95,7 @@ struct FilterMatcher {
                 return value.attribute.flatMap { meets(test, $0, in: trace) }
             }
         case .value(let comparison, let octets):
-            // Values in a row, and the value of a search, have no attribute of their own: a match would confirm a guessed key.
+            // Values in a row, and the value of a search, have no attribute: a match would confirm a guessed key.
             let isWithheld = fields.withholdsOctets(of: event, in: trace)
             return event.any(in: trace) { value in
                 if isWithheld, value.attribute == nil { return nil }
@@ -129,7 +129,7 @@ struct FilterMatcher {
 
     private func meets(_ test: UUIDTest, _ uuid: BluetoothUUID) -> Bool {
         if test.uuid == uuid { return true }
-        // The first digits tell a vendor's UUID as well as all 32 do.
+        // The first digits identify a vendor's UUID as well as all 32 do.
         if test.comparison == .contains, FoldedText(uuid.description).meets(.begins, test.name) { return true }
         let service =
             test.property == .service || test.property == .uuid
@@ -222,7 +222,7 @@ struct FilterMatcher {
             }
         case .handle: return event.any(in: trace) { value in value.handle != nil }
         case .value: return event.any(in: trace) { value in value.count != nil }
-        // Has a test of its own, which knows which field.
+        // Has a separate test, which knows the field.
         case .field: return nil
         }
     }

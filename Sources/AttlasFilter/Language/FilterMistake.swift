@@ -3,7 +3,7 @@ public struct FilterMistake: Error, Sendable {
     public let expression: String
     /// Counted from 1, in Unicode scalars; one after the last for what is missing at the end.
     public let column: Int
-    /// What is wrong and what could stand there, without a full stop.
+    /// What is wrong and what is possible instead, without a full stop.
     public let message: String
 }
 

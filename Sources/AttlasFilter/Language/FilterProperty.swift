@@ -96,7 +96,7 @@ enum FilterComparison: String, CaseIterable {
         }
     }
 
-    /// Whether numbers that stand to each other like `first` to `second` meet it.
+    /// Whether `first` and `second` meet it.
     func holds<Number: Comparable>(_ first: Number, _ second: Number) -> Bool {
         switch self {
         case .equal: first == second

@@ -6,7 +6,7 @@ import Glibc
 /// before it.
 ///
 /// The formats are enabled by name: libarchive would otherwise take almost any text for an mtree, and anything at all for
-/// `raw`, which here is for the one file behind a compression. Nothing is ever held but one block, whatever its size.
+/// `raw`, which here is for the one file inside a compression. Nothing is ever held but one block, whatever its size.
 @safe final class Archive: CaptureContainer {
     /// libarchive's own numbers.
     private static let rawFormat: CInt = 0x90000
@@ -114,7 +114,7 @@ import Glibc
                 isAtEnd = status == ARCHIVE_FATAL
                 throw failure()
             }
-            // Each filter has memory of its own.
+            // Each filter has separate memory.
             guard unsafe archive_filter_count(archive) <= 2 else {
                 isAtEnd = true
                 throw CaptureError(
@@ -197,7 +197,7 @@ import Glibc
                 if status == ARCHIVE_FATAL { isAtEnd = true }
                 return input.outcome ?? .damaged(message)
             }
-            // A wrong checksum: the octets are there.
+            // A wrong checksum: the octets are present.
             if status == ARCHIVE_WARN { warning = message }
             noteFiltered()
             if unsafe archive_format(archive) == Self.zipFormat { input.expansion.note(count) }

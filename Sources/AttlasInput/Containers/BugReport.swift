@@ -35,7 +35,7 @@ final class BugReport: CaptureContainer {
         guard !isAtEnd else { return nil }
         // What fails now would fail each time.
         isAtEnd = true
-        guard try input.skip(behind: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(behind: "\n") else { return nil }
+        guard try input.skip(after: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(after: "\n") else { return nil }
         logs += 1
         let name = logs == 1 ? "\(self.name)!/btsnooz" : "\(self.name)!/btsnooz-\(logs)"
         let offset = input.offset

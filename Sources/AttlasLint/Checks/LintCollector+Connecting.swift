@@ -173,7 +173,7 @@ extension LintCollector {
         guard together >= Self.longScan, let duty = controller.scanWindow else { return }
         report(
             .scanningWhileConnected, moment, related: [scan.frame], place(slot, .tx, in: trace),
-            "The scan of frame \(scan.frame) and the connection went on together for \(seconds(together)); it scans "
+            "The scan of frame \(scan.frame) and the connection overlapped for \(seconds(together)); it scans "
                 + "\(Int(duty.window) * 100 / Int(duty.interval)) % of the time.")
     }
 

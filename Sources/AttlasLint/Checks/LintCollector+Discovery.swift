@@ -88,7 +88,7 @@ extension LintCollector {
 
     // MARK: Long values
 
-    /// Reads that fill their response. The next request of the same client shows whether it went on.
+    /// Reads that fill their response. The next request of the same client shows whether it continued.
     mutating func checkLongRead(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -110,7 +110,7 @@ extension LintCollector {
         report(
             .longReadLeft, Moment(frame: full.frame, time: full.time),
             place(slot, server: server, full.handle, full.attribute, in: trace),
-            "The response has \(full.length) octets, as many as it can; the next request is a \(operation.opcode.name)."
+            "The response has \(full.length) octets, the most it can hold; the next request is a \(operation.opcode.name)."
         )
     }
 }

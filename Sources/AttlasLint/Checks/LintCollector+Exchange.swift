@@ -240,7 +240,7 @@ extension LintCollector {
     ) -> Bool {
         guard let age = open.age(at: moment.time), age > Self.transactionTimeout else { return false }
         self[exchange].timedOut = open.frame
-        // It is the one who did not answer that is at fault, whoever sent this PDU.
+        // The side that did not answer is at fault, whichever side sent this PDU.
         let place = place(exchange.slot, server: exchange.server, open.handle, open.attribute, in: trace)
         let end = answer.map { "\($0) came after \(seconds(age))" } ?? "no answer for \(seconds(age))"
         report(

@@ -104,7 +104,7 @@ extension LintRule {
         needs: "the changes, without clock jump", requires: [.parameters], needsNoGap: true)
 
     static let scanningWhileConnected = LintRule(
-        "link/scanning-while-connected", .info, title: "a scan that goes on during a connection",
+        "link/scanning-while-connected", .info, title: "a scan that continues during a connection",
         explanation:
             "The controller scanned for half of the time or more. It has one radio: connection events are missed, "
             + "and transfers are slow.",
@@ -120,7 +120,7 @@ extension LintRule {
             + "used with commands of legacy and extended advertising mixed.",
         section: "Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 3.1.1",
         advice:
-            "Look at the commands before it. A program beside the operating system's stack must stop that first, and begin with "
+            "Look at the commands before it. A program next to the operating system's stack must stop that first, and begin with "
             + "HCI_Reset.",
         needs: "the event with the status of the command", requires: [.commandResults])
 }

@@ -122,7 +122,7 @@ extension LintRule {
         "gatt/service-changed-not-subscribed", .info,
         title: "a client that bonded, and did not subscribe to Service Changed",
         explanation:
-            "It will not hear of a new table, after an update of the firmware for example, and will go on to use old "
+            "It will not hear of a new table, after an update of the firmware for example, and will continue to use old "
             + "handles.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice:
@@ -155,7 +155,7 @@ extension LintRule {
             "A Read Response has room for MTU − 1 octets. This one is full: the value may be longer, and the client "
             + "did not ask for the rest.",
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.8.3",
-        advice: "Client: go on with Read Blob Requests until a response is not full, or exchange a larger MTU first.",
+        advice: "Client: continue with Read Blob Requests until a response is not full, or exchange a larger MTU first.",
         needs: "the response, the MTU, and the next request, without loss",
         requires: [.pdus, .directions, .knownMTU], needsNoGap: true)
 

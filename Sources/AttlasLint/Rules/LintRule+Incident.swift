@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// Rules and incidents that tell the same fact.
+/// Rules and incidents about the same fact.
 extension LintRule {
     /// The kinds of incidents that the finding may be a part of.
     var incidents: [Incident.Kind] {

@@ -68,8 +68,8 @@ extension LintRule {
     static let passkeyRepeated = LintRule(
         "security/passkey-repeated", .error, title: "the same passkey in two pairings",
         explanation:
-            "A new passkey is demanded for each pairing. A pairing reveals its passkey to everybody who receives it: whoever "
-            + "recorded one can pair, or stand between the devices, the next time.",
+            "A new passkey is demanded for each pairing. A pairing reveals its passkey to everybody who receives it: someone who "
+            + "recorded one can pair, or act as a man in the middle, the next time.",
         section: "Core Specification, Vol 3, Part H, 2.3.5.3 and 2.3.5.6.3",
         advice:
             "Device: generate the passkey at random for each pairing. Without a display, use Out of Band, or Just Works and a "

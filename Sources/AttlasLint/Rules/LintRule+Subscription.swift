@@ -89,7 +89,7 @@ extension LintRule {
     static let polledValue = LintRule(
         "gatt/polled-value", .info, title: "a value that is read again and again, and notified as well",
         explanation:
-            "The client has subscribed and gets the values. Each read costs two packets and tells it nothing new.",
+            "The client has subscribed and gets the values. Each read costs two packets and brings nothing new.",
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
         advice: "Client: use the values that are notified, and read once at the start.",
         needs: "the accepted subscription, a value from it, and the reads, without loss",

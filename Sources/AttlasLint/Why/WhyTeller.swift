@@ -12,7 +12,7 @@ struct WhyTeller {
     let lint: LintModel
     let incidents: IncidentsModel
 
-    /// Connections that are told one by one, whatever happened on them; and pieces of advice.
+    /// Connections that are listed one by one; and pieces of advice.
     static let most = 6
 
     /// A whole name, UUID or address comes before a part of one.
@@ -174,12 +174,12 @@ struct WhyConnection {
     ///
     /// - Parameter last: the last moment of what was asked for.
     func ending(_ last: Moment?, _ end: Timestamp?) -> WhyModel.Sentence {
-        func behind(_ time: Timestamp) -> String {
+        func delay(_ time: Timestamp) -> String {
             guard let nanoseconds = last.flatMap({ time.duration(since: $0.time) }) else { return "" }
             return ", \(seconds(nanoseconds)) after that"
         }
         guard let ended = life.end else {
-            return WhyModel.Sentence("\(name) was still open at the end\(end.map(behind) ?? "").")
+            return WhyModel.Sentence("\(name) was still open at the end\(end.map(delay) ?? "").")
         }
         let reason =
             switch ended.end {
@@ -189,7 +189,7 @@ struct WhyConnection {
             case .controller(let end): end.rawValue
             }
         return WhyModel.Sentence(
-            "\(name) ended in frame \(ended.moment.frame)\(behind(ended.moment.time)): \(reason).", ended.moment.frame)
+            "\(name) ended in frame \(ended.moment.frame)\(delay(ended.moment.time)): \(reason).", ended.moment.frame)
     }
 }
 

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Periodic advertising, as of a broadcaster of audio: its data, and the group of isochronous streams beside it. The recorded host may be the
+/// Periodic advertising, as of a broadcaster of audio: its data, and its group of isochronous streams. The recorded host may be the
 /// broadcaster.
 public struct Broadcast: Sendable {
     /// nil when the synchronization was not captured.

@@ -208,7 +208,7 @@ public struct DeviceCollector: DocumentCollector {
         devices.values.sorted { ($0.firstFrame, $0.address.value) < ($1.firstFrame, $1.address.value) }
     }
 
-    /// Ten seconds without a sign, where scanning went on: most devices advertise every second or so.
+    /// Ten seconds without a sign, while scanning continued: most devices advertise every second or so.
     private func isGone(_ device: Device) -> Bool {
         guard let lastHeard, !device.isConnected, device.inquiryResponses == 0 else { return false }
         return lastHeard.nanoseconds(since: device.lastSeen) > 10_000_000_000

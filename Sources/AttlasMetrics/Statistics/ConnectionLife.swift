@@ -21,14 +21,14 @@ public struct ConnectionLife: Sendable {
     /// When the peer was first heard to advertise since its connection before.
     public internal(set) var advertisedSince: Timestamp?
     public let transport: Connection.Transport
-    /// The host's role; nil if the making of the connection was not captured.
+    /// The host's role; nil if the connection setup was not captured.
     public let isCentral: Bool?
     /// When it was made, or first seen.
     public let begun: Moment
     /// Whether its making was captured.
     public let isWhole: Bool
     public internal(set) var peer: PeerName
-    /// In the order of their times. The first is the making of the connection, if that was captured.
+    /// In the order of their times. The first is the connection setup, if that was captured.
     public private(set) var steps: [Step] = []
     /// The number of steps that are not kept.
     public private(set) var stepsLeftOut = 0
@@ -236,7 +236,7 @@ public struct LinkTraffic: Sendable {
         window = BestSecond()
     }
 
-    /// An L2CAP PDU of so many octets, in so many ACL packets.
+    /// An L2CAP PDU: its octets and ACL packets.
     mutating func note(_ l2capOctets: Int, packets: Int) {
         aclPackets += packets
         octets.l2cap += l2capOctets

@@ -36,7 +36,7 @@ public struct Distribution: Sendable {
         guard let histogram = histogram.first else {
             return Footprint.array(exact.count, stride: MemoryLayout<UInt32>.stride)
         }
-        // Buckets, each for twice the values of the one before, of so many counts.
+        // Buckets of this number of counts, each for twice the values of the one before.
         let countBits = histogram.numberOfSignificantValueDigits == .three ? 10 : 4
         let valueBits = UInt64.bitWidth - histogram.highestTrackableValue.leadingZeroBitCount
         let counts = (max(1, valueBits - countBits) + 1) << countBits
@@ -51,7 +51,7 @@ public struct Distribution: Sendable {
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
-        // As many as are counted are kept: there is no histogram.
+        // All counted values are kept: there is no histogram.
         guard exact.count == count - 1, count <= (isTight ? Self.tightLimit : Self.exactLimit) else {
             return recordInHistogram(value, isTight: isTight)
         }
@@ -128,7 +128,7 @@ public struct Distribution: Sendable {
         return Int(values[min(max(rank, 1), count) - 1])
     }
 
-    /// How many values lie in each of so many equal parts of the range from the least to the greatest; one part when they are
+    /// How many values lie in each of a number of equal parts of the range from the least to the greatest; one part when they are
     /// all the same.
     public func parts(_ number: Int) -> [Part] {
         guard count > 0 else { return [] }

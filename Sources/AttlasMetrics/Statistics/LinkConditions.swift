@@ -80,7 +80,7 @@ public struct LinkConditions: Sendable, Equatable {
             + Self.interframeSpace
     }
 
-    /// Microseconds of a Link Layer packet with so many octets of payload. Vol 6, Part B, 2.1 and 2.2. LE Coded counts with
+    /// Microseconds of a Link Layer packet with a payload of this length. Vol 6, Part B, 2.1 and 2.2. LE Coded counts with
     /// S = 2, because HCI does not distinguish it from S = 8.
     private static func duration(_ payload: Int, _ phy: UInt8) -> Int {
         switch phy {

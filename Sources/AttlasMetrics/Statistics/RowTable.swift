@@ -19,7 +19,7 @@ struct RowTable<Row: StatisticsRow>: Sendable {
     /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
     private var recent = [(place: Place, row: Int)?](repeating: nil, count: 512)
 
-    /// The index of a row, which is made when there is none; nil if there are as many as are kept.
+    /// The index of a row, which is created if needed; nil at the limit.
     @inline(__always)
     mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
         let place = Place(connection: connection, key: key)
@@ -140,7 +140,7 @@ public struct StatisticsGroups: RandomAccessCollection, Sendable {
     /// What the grouping makes one row of, in the order of the first of each.
     private func merged<Row: StatisticsRow>(_ rows: some Sequence<Row>) -> [Row] {
         var merged: [Row] = []
-        // Each is a row of its own.
+        // Each is a separate row.
         guard grouping != .connection else {
             merged.append(contentsOf: rows)
             for place in merged.indices { merged[place].sort() }

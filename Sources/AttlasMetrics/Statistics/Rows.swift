@@ -4,7 +4,7 @@ import AttlasWire
 
 /// The attribute of a row.
 ///
-/// Two numbers, because each value looks for its row: to compare five optionals took 110 instructions, as many as to count the
+/// Two numbers, because each value looks for its row: comparing five optionals took 110 instructions, the cost of counting the
 /// value.
 public struct RowAttribute: Hashable, Sendable {
     /// Three of 21 bits: 0, or one more than the number of a UUID.

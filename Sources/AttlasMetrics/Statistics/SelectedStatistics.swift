@@ -15,7 +15,7 @@ public struct SelectedStatistics: DocumentCollector {
 
     /// - Parameters:
     ///   - values: of the `Interpreted` that hands on the events.
-    ///   - optionPrefix: before the names of options, where they are told why nothing was selected.
+    ///   - optionPrefix: before the names of options, in the reason why nothing was selected.
     public init(selection: Selection, values: ValueInterpreter, optionPrefix: String = "--") {
         self.selection = selection
         self.optionPrefix = optionPrefix

@@ -38,7 +38,7 @@ public struct StreamFigures: Sendable {
             guard let number = packet.sequenceNumber, let length = packet.sduLength else { return }
             if let last {
                 let step = Int(number &- last)
-                // A number that goes back, or far ahead, begins anew.
+                // A number that goes back, or far ahead, restarts the count.
                 if 1..<0x8000 ~= step { skipped += step - 1 }
             }
             last = number

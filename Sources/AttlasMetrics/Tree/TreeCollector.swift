@@ -16,7 +16,7 @@ public struct TreeCollector: DocumentCollector {
         public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         public internal(set) var firstValue: Timestamp?
         public internal(set) var lastValueTime: Timestamp?
-        /// Uses without a value that can be told: errors, and values that cannot be taken apart.
+        /// Uses without a known value: errors, and values that cannot be separated.
         private var otherUses: SeenTimes?
         /// nil if it was not used.
         public var uses: SeenTimes? {

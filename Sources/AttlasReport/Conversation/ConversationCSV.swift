@@ -3,7 +3,7 @@ import AttlasValues
 import AttlasWire
 
 /// The conversation as a table: a row for each ATT operation, under a row of names. Of an operation that carries the values
-/// of several attributes, a row for each; what the operation has once stands in the first of them, so that nothing counts
+/// of several attributes, a row for each; values of the operation are in the first of them, so that nothing counts
 /// twice.
 ///
 /// The columns hold what the NDJSON keys of the same names do. Octets and handles are hexadecimal and begin with 0x: a
@@ -16,7 +16,7 @@ public struct ConversationCSV: LineSink {
     private let file: String?
 
     /// - Parameters:
-    ///   - file: the capture's name in a column of its own, when there are several.
+    ///   - file: the capture's name in a separate column, when there are several.
     ///   - hasHeader: false for all captures but the first of a table.
     public init(values: ValueInterpreter, file: String?, hasHeader: Bool) {
         text = ConversationText(values: values, options: .init())
@@ -102,7 +102,7 @@ public struct ConversationCSV: LineSink {
     private mutating func writeContent(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let octets = text.values.octets(of: event, in: trace) else {
             csv.empty()
-            // Has a column of its own.
+            // Has a separate column.
             if case .errorResponse = operation.pdu { return csv.empty() }
             let content = text.content(of: operation, event, in: trace)
             return csv.write { $0.append(contentsOf: content) }

@@ -15,7 +15,7 @@ extension ConversationJSON {
         }
         writeContent(operation, event, in: trace)
         // The only `fault` of the line: a PDU with a fault has either no value that is read, or one that was cut, whose end is no
-        // fault; and the items of a list are objects of their own.
+        // fault; and the items of a list are separate objects.
         if let fault = operation.fault { json.write(fault) }
     }
 
@@ -140,7 +140,7 @@ extension ConversationJSON {
         case .executeWriteRequest(let pdu):
             json.member("flags", code: pdu.flags, digits: 2)
         case .signedWriteCommand(let pdu):
-            // It stands at the end.
+            // It is at the end.
             if operation.fault == nil { json.member("sign_counter", pdu.signCounter) }
             writeValue(event, in: trace)
         case .unknown(let bytes): json.member("value", hex: bytes)

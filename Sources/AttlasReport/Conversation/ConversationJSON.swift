@@ -193,7 +193,7 @@ public struct ConversationJSON: LineSink {
         case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap, .signal:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
-        // Told by the packet.
+        // The packet shows it.
         case .periodic, .stream: return
         }
         json.endObject()

@@ -54,7 +54,7 @@ extension ConversationText {
         line.keep(key, from: start, in: &subjects)
     }
 
-    /// The end of a search is no error to who reads the conversation.
+    /// Attribute Not Found ends a discovery; it is not an error.
     private mutating func writeEnd(of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         guard case .errorResponse(let pdu) = operation.pdu else { return }
         let (arrow, style) = Self.arrow(event.direction)

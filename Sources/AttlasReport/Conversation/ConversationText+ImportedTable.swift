@@ -22,7 +22,7 @@ extension ConversationText {
             piece.append("imported table of ")
             piece.append(decimal: attributes)
             piece.append(attributes == 1 ? " entry" : " entries")
-            if isPresumed { piece.append(": taken to be this peer's, whose address the capture does not tell") }
+            if isPresumed { piece.append(": taken to be this peer's, whose address is not in the capture") }
         case .outdated(let imported, let seen):
             piece.append("frame ")
             piece.append(decimal: event.frame)

@@ -89,7 +89,7 @@ extension ConversationText {
         case .constantNumbers(let party, _):
             piece.append("the sequence numbers of the ")
             piece.append(string: party.nameOnAir)
-            piece.append(" never change, as if no controller made them: what was missed of it cannot be told")
+            piece.append(" never change, as if no controller made them: missed packets cannot be counted")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
         case .features(let features): append(features: features, event.direction)
@@ -257,7 +257,7 @@ extension TextBuffer {
         case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
         case .disconnected(_, by: .link): append("lost")
         case .disconnected(_, by: .unknown), .controller: append("ended")
-        case .superseded where isHeard: return append("its devices are connected anew, no end was captured")
+        case .superseded where isHeard: return append("its devices reconnected, no end was captured")
         case .superseded:
             return append("its handle was given to another connection, no disconnection was captured")
         }

@@ -24,7 +24,7 @@ extension ConversationText {
     /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before the lines that
-    /// are there.
+    /// already written.
     public mutating func begin(
         _ info: CaptureInfo, _ extent: CaptureExtent, onlySide: Direction? = nil, origin: TimeOrigin? = nil
     ) {

@@ -26,7 +26,7 @@ public struct ConversationText: LineSink {
         public var isColoured = false
         /// There is a file to look at next.
         public var suggestsTree = true
-        /// For the full screen: `width` chooses the layout, and cuts no line; styles stand beside the text.
+        /// For the full screen: `width` chooses the layout, and cuts no line; styles are kept apart from the text.
         var isForScreen = false
 
         public init() {}
@@ -98,7 +98,7 @@ public struct ConversationText: LineSink {
         switch event.detail {
         // The write of the descriptor shows it.
         case .subscription: return false
-        // Told by the packet; devices and stats have what it means.
+        // The packet shows it; devices and stats have its meaning.
         case .periodic, .stream: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits

@@ -7,7 +7,7 @@ import AttlasWire
 ///
 /// A cell holds the scaled number with all its digits; of a value that is none ("value is not known", NaN) its words, of
 /// text the text, of octets hexadecimal digits after 0x. A field that a value has several times gives as many rows; what it
-/// has once stands in the first of them only, so that nothing counts twice. A long read gives a row for its first part, as
+/// has once is in the first of them only, so that nothing counts twice. A long read gives a row for its first part, as
 /// far as that goes, and one for the whole value.
 public struct FieldSeries: LineSink {
     private var csv = CSVWriter()
@@ -25,8 +25,8 @@ public struct FieldSeries: LineSink {
     }
 
     /// - Parameters:
-    ///   - names: of fields, or of bits with a name of their own, in any letter case.
-    ///   - file: the capture's name in a column of its own, when there are several.
+    ///   - names: of fields, or of bits with a name, in any letter case.
+    ///   - file: the capture's name in a separate column, when there are several.
     ///   - hasHeader: false for all captures but the first of a table.
     public init(names: [String], values: ValueInterpreter, file: String?, hasHeader: Bool) {
         self.values = values
@@ -92,7 +92,7 @@ public struct FieldSeries: LineSink {
         }
     }
 
-    /// nil for a structure, which has no value of its own.
+    /// nil for a structure, which has no value.
     private static func cell(
         _ record: DissectedField, _ target: FieldTarget, _ dissector: Dissector, _ value: ShownOctets
     ) -> Cell? {

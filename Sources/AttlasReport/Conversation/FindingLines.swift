@@ -28,7 +28,7 @@ public struct FindingLines {
         isFollowing = false
     }
 
-    /// Holds the events that it gets against the rules.
+    /// Checks the events that it gets against the rules.
     public init(following values: ValueInterpreter) {
         collector = LintCollector(values: values)
         isKnown = false

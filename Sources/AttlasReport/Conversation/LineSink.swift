@@ -6,7 +6,7 @@ import AttlasTrace
 public protocol LineSink: EventSink, SendableMetatype {
     /// Finished lines that wait to be written.
     var lines: TextBuffer { get set }
-    /// Writes what stands between lines that were not neighbours.
+    /// Writes the mark between lines that were not neighbours.
     mutating func separateGroups()
     /// Takes the comments of a record. Called before its events; some of them may come with a later record,
     /// which completes a PDU. A sink that has no place for it need not do anything.

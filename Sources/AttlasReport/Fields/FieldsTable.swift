@@ -3,7 +3,7 @@ import AttlasValues
 import AttlasWire
 
 extension TextBuffer {
-    /// A line per field: offset, octets, name, value. What is inside a structure stands further right.
+    /// A line per field: offset, octets, name, value. Fields of a structure are indented.
     public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: ShownOctets) {
         var rows: [[TextBuffer]] = []
         func octets(_ range: Range<Int>) -> TextBuffer {

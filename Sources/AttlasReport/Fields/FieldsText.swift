@@ -156,10 +156,10 @@ extension TextBuffer {
         let isOfValue = !dissector.kind.space.isPacket
         if isOfValue, !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
-            // Bits that only say which fields follow are no news beside those fields.
+            // Bits that only announce fields are redundant next to those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits, dissector)
         }
-        // A label speaks for itself beside others as well, but which field it belongs to may not be plain.
+        // A label is clear next to others as well, but its field may not be.
         if !isAlone {
             append(display: definition.name)
             append(" ")
@@ -209,7 +209,7 @@ extension TextBuffer {
                 if let definition, !definition.bits.isEmpty, field.special == .none, format?.isHexadecimal != true {
                     append(bits: definition, raw: field.raw, hiding: 0, dissector)
                 } else {
-                    // What somebody wrote beside the packets is read as a whole.
+                    // Comments are read as a whole.
                     let isText = definition.map { [.utf8, .utf8z].contains($0.type) } ?? false
                     let limit = isText && dissector.kind.space.isPacket ? .max : Self.longestValue
                     append(valueOf: field, in: value, of: dissector, format: format, limit: limit)

@@ -1,7 +1,7 @@
 import AttlasDissection
 
 extension TextBuffer {
-    /// A definition as a table: field, type, unit and scale, when it is there, and what its numbers mean.
+    /// A definition as a table: field, type, unit and scale, condition, and the meaning of its numbers.
     public mutating func append(layoutOf definition: AttributeDefinition) {
         append(display: "\(definition.uuid)  \(definition.name) (\(definition.kind))")
         append("\n")
@@ -33,7 +33,7 @@ extension TextBuffer {
         var notes: [String] = []
         switch definition.confidence {
         case .a: break
-        case .b: notes.append("confidence B: told by one source")
+        case .b: notes.append("confidence B: known from one source")
         case .c: notes.append("confidence C: known in part")
         }
         if let sensitivity = definition.sensitivity {
@@ -47,7 +47,7 @@ extension TextBuffer {
                 "a message in parts" + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
         }
         if let decoder = definition.decoder {
-            notes.append("read by \(decoder.rawValue) when the capture tells its layout; otherwise:")
+            notes.append("read by \(decoder.rawValue) when the capture shows its layout; otherwise:")
         }
         return notes
     }

@@ -2,7 +2,7 @@ import AttlasDissection
 import AttlasValues
 import AttlasWire
 
-/// A value that stands alone, read in one of the ways that its definition has: nothing says what operation carried it, and whether it
+/// A value without context, read in one of the ways that its definition has: its operation is unknown, and whether it
 /// is a message or a part of one.
 public struct LoneReading {
     public let operation: AttributeAccess

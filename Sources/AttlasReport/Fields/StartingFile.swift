@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A definition file for someone to fill in: right as it stands, so that it can be checked from the first minute.
+/// A definition file for someone to fill in: valid from the start, so that it can be checked at once.
 public struct StartingFile {
     private let uuid: BluetoothUUID
     private let name: String
@@ -22,7 +22,7 @@ public struct StartingFile {
 
     public var text: String {
         var lines = [
-            "# What the values of this characteristic mean. attlas dissectors check FILE tells mistakes and runs the examples;",
+            "# What the values of this characteristic mean. attlas dissectors check FILE reports mistakes and runs the examples;",
             "# attlas show CAPTURE --dissectors FILE uses it. attlas help dissectors.md has everything the format can say.",
         ]
         if let service { lines.append("service: { uuid: \(service), name: \(Self.quoted(serviceName)) }") }

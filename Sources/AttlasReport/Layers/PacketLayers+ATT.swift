@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Where the parameters of ATT PDUs stand. Core Specification, Vol 3, Part F, 3.4.
+/// Places of the parameters of ATT PDUs. Core Specification, Vol 3, Part F, 3.4.
 extension PacketLayers {
     private enum Kind {
         case handle, number, opcode, error, uuid, octets

@@ -30,7 +30,7 @@ extension PacketLayers {
             !pdu.payload.isEmpty
         else { return }
         if isEncrypted(radio, event, in: trace) {
-            // The octets of the record say nothing: those of the PDU stand alone.
+            // The octets of the record have no meaning: only those of the PDU are shown.
             addPDU(of: event, octets, end..<end, &values, in: trace)
             return
         }
@@ -219,7 +219,7 @@ extension PacketLayers {
         }
     }
 
-    /// As many of the fields as are there.
+    /// The captured fields.
     /// - Returns: where the next one would begin.
     private mutating func add(_ layout: Layout, _ place: Range<Int>, _ octets: Bytes) -> Int {
         var start = place.lowerBound

@@ -183,7 +183,7 @@ extension PacketLayers {
         return true
     }
 
-    /// Where a PDU stands: at the end of the record if it is all there; otherwise its octets are kept.
+    /// Where a PDU is: at the end of the record if it is whole; otherwise its octets are kept.
     private mutating func place(of pdu: Bytes, _ octets: Bytes, _ place: Range<Int>) -> (Int, Source) {
         // The header of L2CAP, and the length of an SDU.
         for header in [4, 6] {

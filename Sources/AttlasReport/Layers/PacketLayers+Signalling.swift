@@ -2,7 +2,7 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// Where the parameters of signalling PDUs stand. Core Specification, Vol 3, Part A, 4.
+/// Places of the parameters of signalling PDUs. Core Specification, Vol 3, Part A, 4.
 extension PacketLayers {
     /// A name, a length, and what `L2CAPSignal.fields` calls it when a person reads more than a number.
     private typealias Parameter = (name: String, length: Int, key: String?)

@@ -17,7 +17,7 @@ struct PacketLayers: Sendable {
     }
 
     struct Field: Sendable {
-        /// 0 of a layer; what is inside of it stands deeper.
+        /// 0 of a layer; fields inside it are deeper.
         let depth: Int
         let name: String
         let value: String

@@ -84,7 +84,7 @@ extension Decryption {
         switch self {
         case .active(.given): "decrypted with a key that was given"
         case .active(.distributed): "decrypted with a key that this capture holds"
-        case .active(.pairing): "decrypted with the key of its own pairing"
+        case .active(.pairing): "decrypted with the key of its pairing"
         case .noKey: "encrypted, and no key is known: give the Long Term Key with --ltk, or capture the pairing"
         case .secureConnections:
             "encrypted after LE Secure Connections pairing, which no capture holds the key of: give it with --ltk"

@@ -65,7 +65,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// The names of the flags that are set; a number of several bits is a member of its own.
+    /// The names of the flags that are set; a number of several bits is a separate member.
     private mutating func write(
         bits group: Dissection.Group, _ key: String, _ dissection: Dissection, _ dissector: Dissector
     ) {

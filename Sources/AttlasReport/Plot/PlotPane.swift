@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// Numbers over time on the screen: one series as a curve, and another one as points above it, each on an axis of its own.
+/// Numbers over time on the screen: one series as a curve, and another one as points above it, each on a separate axis.
 struct PlotPane {
     /// What the numbers are about.
     let title: String
@@ -215,7 +215,7 @@ struct PlotPane {
     private enum Strokes {
         case braille, ascii, points
 
-        /// Dots in a character, beside and above each other.
+        /// Dots in a character, in columns and rows.
         var dots: (columns: Int, rows: Int) { self == .braille ? (2, 4) : (1, 1) }
     }
 

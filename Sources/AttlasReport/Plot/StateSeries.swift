@@ -2,7 +2,7 @@ import AttlasDissection
 
 /// Which state a flag or an enumeration has over time. The numbers of the series are the places of the states.
 struct StateSeries {
-    /// States that are told apart; all others are the last one.
+    /// Distinguished states; all others are the last one.
     private static let stateLimit = 12
 
     /// The names of states, in the order in which they came.
@@ -28,7 +28,7 @@ struct StateSeries {
     struct Band: Equatable {
         let start: Int64
         fileprivate(set) var end: Int64
-        /// nil if it has several, which come too fast to be told apart.
+        /// nil if it has several, which come too fast to be distinguished.
         let state: Int?
     }
 

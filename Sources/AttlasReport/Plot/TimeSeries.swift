@@ -145,7 +145,7 @@ extension Int64 {
     }
 }
 
-/// Numbers beside a plot.
+/// Numbers next to a plot.
 extension TextBuffer {
     /// With as many decimals as an eye can use: `71.24`, `1234`, `0.8125`.
     mutating func append(rounded number: Double) {

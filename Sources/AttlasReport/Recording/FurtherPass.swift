@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Decodes a whole recording once more for a sink of its own, a piece at a time.
+/// Decodes a whole recording once more for a separate sink, a piece at a time.
 final class FurtherPass<Sink: EventSink> {
     private var reader: CaptureReader
     private var trace: Trace

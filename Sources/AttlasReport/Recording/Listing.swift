@@ -5,7 +5,7 @@ import AttlasValues
 
 /// The lines of a recording that a selection holds: where they are, and those of them that were made last.
 struct Listing {
-    /// Lines of a chunk: so many are made at once.
+    /// Lines of a chunk, which are made at once.
     let chunkLength: Int
     /// Chunks of selected lines that are kept from the beginning: few lines in a long capture are far apart.
     static let keptChunks = 64
@@ -52,7 +52,7 @@ struct Listing {
         records = record
     }
 
-    /// Forgets what came after so many records, to go on from there.
+    /// Forgets what came after a number of records, to continue there.
     mutating func truncate(records: Int, lines: Int) {
         marks.removeLast(marks.count - min(marks.count, (lines + chunkLength - 1) / chunkLength))
         count = lines
@@ -98,7 +98,7 @@ struct Listing {
 
     // MARK: Looking up
 
-    /// The chunk that a place is in, by what stands before it.
+    /// The chunk that a place is in, by what precedes it.
     func chunk(where isBefore: (Mark) -> Bool) -> Int {
         var (low, high) = (0, marks.count)
         while low < high {

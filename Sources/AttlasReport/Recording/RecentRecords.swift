@@ -6,14 +6,14 @@ import AttlasLint
 import AttlasTrace
 import AttlasValues
 
-/// The last records of what goes on: what a paused screen looks into.
+/// The last records of a live session, for a paused screen.
 ///
 /// They lie in pieces, each with what was known before it, so that the oldest piece can give way.
 public struct RecentRecords {
     /// Octets of all pieces, and of each.
     private static let limit = 32 << 20
     private static let pieceLimit = 8 << 20
-    /// Octets that a batch takes beside those of its records.
+    /// Octets that a batch takes besides those of its records.
     private static let batchSize = 128
 
     /// What was known at a record.
@@ -53,7 +53,7 @@ public struct RecentRecords {
     }
 
     /// To be called with records before they are decoded.
-    public mutating func add(_ batch: RecordBatch, behind trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
+    public mutating func add(_ batch: RecordBatch, after trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {
             if pieces.count == count { pieces.removeFirst() }

@@ -10,11 +10,11 @@ import AttlasValues
 ///
 /// A line can be made only by decoding from a known state. So there are checkpoints: copies of everything that is known at a
 /// record, which share with each other what has not changed. They are first set close together; when there are many, or when
-/// they may take too much memory, every other one is dropped. Beside them the index only has a mark for every 256 lines.
+/// they may take too much memory, every other one is dropped. Besides them the index only has a mark for every 256 lines.
 public final class Recording {
     private static let checkpointLimit = 512
     /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
-    /// as what they took is used anew.
+    /// as their memory is reused.
     private static let octetLimit = 24 << 20
     private static let octetStep = 1 << 20
     /// Checkpoints at places that were looked at last.
@@ -200,7 +200,7 @@ public final class Recording {
         return lines
     }
 
-    /// This line and those beside it, if they are made already.
+    /// This line and its neighbours, if they are made already.
     func keptLines(with number: Int) -> [RecordedLine]? { listing.lines(ofChunk: listing.chunk(of: number)) }
 
     /// To make the lines from this one on; or, backwards, those from the checkpoint before it to this one.
@@ -218,7 +218,7 @@ public final class Recording {
             playback, isForward ? number..<Int.max : first * listing.chunkLength..<number + 1)
     }
 
-    /// The conversation up to so many records.
+    /// The conversation up to a number of records.
     func play(to record: Int) -> Playback? {
         let best = checkpoint(before: record)
         guard var playback = try? Playback(best, capture) else { return nil }
@@ -230,7 +230,7 @@ public final class Recording {
         return playback
     }
 
-    /// The last one that has no more than so many records.
+    /// The last one with at most this number of records.
     private func checkpoint(before record: Int) -> Checkpoint {
         var best = checkpoints[0]
         for checkpoint in checkpoints + recent where best.record < checkpoint.record && checkpoint.record <= record {
@@ -258,7 +258,7 @@ public final class Recording {
         while recent.count > Self.recentLimit { recent.removeFirst() }
     }
 
-    /// The first line at or after a place, which `isBefore` says a line stands before; the last line if there is none.
+    /// The first line at or after a place, of which `isBefore` is true for the lines before it; the last line if there is none.
     private func firstLine(
         markIsBefore: (Listing.Mark) -> Bool, lineIsBefore: (RecordedLine) -> Bool
     ) -> Int? {
@@ -294,7 +294,7 @@ public final class Recording {
         }
     }
 
-    /// The next record with trouble after so many records, or the one before them.
+    /// The next record with trouble after a number of records, or the one before them.
     func trouble(isForward: Bool, from record: Int) -> Int? {
         var (low, high) = (0, trouble.count)
         while low < high {
@@ -307,7 +307,7 @@ public final class Recording {
 
     // MARK: Indexing
 
-    /// Goes on with the index, and then with the findings, by at most so many records. To be called again as long as `isBusy`.
+    /// Continues the index, and then the findings, by at most this number of records. To be called again as long as `isBusy`.
     public func advance(records: Int) {
         guard let pass else {
             if let plot, !plot.isComplete {
@@ -457,7 +457,7 @@ public final class Recording {
         return try RecordingExport(format, checkpoints[0], capture, selection, options)
     }
 
-    /// The screen has another width. Lines that look otherwise then are made anew.
+    /// The screen has another width. Lines that change are rebuilt.
     public func resize(columns: Int) {
         let former = options.width
         options.width = columns

@@ -98,7 +98,7 @@ public final class RecordingExport {
         return selection.frames?.contains(frame) ?? true
     }
 
-    /// Whether no record behind this one is wanted.
+    /// Whether no later record is wanted.
     public func isPast(_ frame: Int) -> Bool { frame >= selection.recordLimit }
 
     private func note(_ offset: UInt64, of capture: SeekableCapture) {

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Records that the user has marked, each with a note or without: the contents of the file beside a capture.
+/// Records that the user has marked, each with a note or without: the contents of the file next to a capture.
 public struct RecordingMarks: Sendable, Equatable {
     /// Marks, and characters of a note; more are left out.
     static let limit = 10_000
@@ -54,7 +54,7 @@ public struct RecordingMarks: Sendable, Equatable {
         return true
     }
 
-    /// Nothing in it steers a terminal, whoever wrote the file.
+    /// Nothing in it controls a terminal, even if a stranger wrote the file.
     private static func readable(_ note: Substring) -> String {
         var text = TextBuffer()
         text.append(display: String(note.prefix(noteLimit)))

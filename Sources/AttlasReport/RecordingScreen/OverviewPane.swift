@@ -35,7 +35,7 @@ struct OverviewPane {
         }
     }
 
-    /// The incident that is selected in a list of so many.
+    /// The index of the selected incident; nil if a finding is selected.
     func incident(of overview: RecordingOverview) -> Int? {
         overview.incidents.incidents.indices.contains(rows.index) ? rows.index : nil
     }

@@ -19,7 +19,7 @@ extension ScreenBinding {
             help: ["by the height of the pane; also ^B ^F"],
             documentation: "move by the height of the pane; also control-B and control-F"),
         ScreenBinding(
-            label: "space", keys: [(.character(" "), .pause)], help: ["as page down; of attlas live: go on"],
+            label: "space", keys: [(.character(" "), .pause)], help: ["as page down; in attlas live: resume"],
             documentation: "as page down; on a paused screen of `attlas live`, return"),
         ScreenBinding(
             label: "control-U, control-D",
@@ -148,7 +148,7 @@ extension ScreenBinding {
             documentation: "go to the shell; `fg` returns"),
         ScreenBinding(
             label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
-            help: ["quit; of attlas live: q goes on"],
+            help: ["quit; in attlas live: resume"],
             documentation: "quit; on a paused screen of `attlas live`, q returns", hint: "q quit"),
     ]
 }

@@ -86,7 +86,7 @@ extension RecordingView {
         let next = isForward ? frames.first { $0 > frame } : frames.last { $0 < frame }
         guard let next, let line = recording.line(atFrame: next) else {
             return say(
-                "no \(what) \(isForward ? "behind" : "before") this line" + (isKnown ? "" : ", as far as is known"),
+                "No \(isForward ? "later" : "earlier") \(what)s" + (isKnown ? "" : " so far"),
                 isBad: true)
         }
         select(line, recording)
@@ -133,7 +133,7 @@ extension RecordingView {
         self.hunt = hunt
     }
 
-    /// Goes on with what is looked for, some records at a time. To be called again as long as `isBusy`.
+    /// Continues a search, some records at a time. To be called again as long as `isBusy`.
     public mutating func advance(_ recording: Recording) {
         guard let hunt else { return }
         let search = hunt.search

@@ -13,7 +13,7 @@ extension RecordingView {
         let columns: Range<Int>
     }
 
-    /// Panes that have no room are folded: the one that was looked at last stays beside the conversation.
+    /// Panes that have no room are folded: the one that was looked at last stays next to the conversation.
     struct Layout {
         /// Rows of the screen that panes take, if the user has moved a heading.
         struct Shares {
@@ -62,7 +62,7 @@ extension RecordingView {
                 areas[lower] = Area(
                     heading: conversation + 2, height: rows.room(without: 2 + conversation), columns: all)
             }
-            // The octets stand beside their layers, or where there is no room, in their place.
+            // Octets are next to their layers, or where there is no room, in their place.
             guard let layers = areas[.layers] else { return }
             guard size.columns >= 56 else {
                 if pane == .octets { areas[.octets] = areas.removeValue(forKey: .layers) }
@@ -118,7 +118,7 @@ extension RecordingView {
         if selected < top { top = selected }
         var rows = 0
         var line = selected
-        // The lowest line that can stand at the top.
+        // The lowest line that can be at the top.
         while line >= top {
             rows += recording.line(line)?.rows.count ?? 1
             if rows > height { break }

@@ -32,7 +32,7 @@ extension RecordingView {
 
     mutating func openExport(_ recording: Recording) {
         guard recording.lineCount > 0 else { return say("there is no line to export", isBad: true) }
-        guard exportProgress == nil else { return say("an export goes on; escape ends it", isBad: true) }
+        guard exportProgress == nil else { return say("an export is running; escape ends it", isBad: true) }
         open(.export, "")
     }
 
@@ -43,7 +43,7 @@ extension RecordingView {
             return .none
         }
         guard !name.contains("/") else {
-            refuse(.export, name, "a name without a folder: the file comes beside the capture")
+            refuse(.export, name, "a name without a folder: the file is written next to the capture")
             return .none
         }
         guard let anchor, let ends = frames(from: anchor, recording) else {

@@ -45,7 +45,7 @@ extension RecordingView {
         text.append(recording.recordCount == 1 ? " record " : " records ")
         let right = text
         text.removeAll()
-        // How far it lies behind is what changes.
+        // The delay is what changes.
         text.append(string: isOfLive ? " attlas live · \(place) · " : " attlas open · ")
         text.append(display: recording.info.file)
         text.append(" · ")
@@ -239,12 +239,12 @@ extension RecordingView {
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(message.style))
         } else {
             let hints = ScreenBinding.hints(ScreenBinding.recording, columns: end.room(without: isOfLive ? 3 : 0))
-            text.append(string: isOfLive ? hints.replacing("q quit", with: "q goes on") : hints)
+            text.append(string: isOfLive ? hints.replacing("q quit", with: "q resume") : hints)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }
     }
 
-    /// The actions, or what the filter may go on with.
+    /// The actions, or completions of the filter.
     private func paintChoices(_ grid: inout Grid, _ prompt: Prompt) {
         let choices =
             prompt.completions.isEmpty
@@ -254,7 +254,7 @@ extension RecordingView {
         let count = min(choices.count, grid.size.rows.room(without: 5))
         let first = min(prompt.chosen.room(without: count / 2), choices.count.room(without: count))
         grid.paintList(
-            Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab goes on",
+            Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab completes",
             row: grid.size.rows.room(without: 3 + count), selected: prompt.chosen - first)
     }
 }

@@ -68,7 +68,7 @@ extension RecordingView {
         return ScreenBinding.actions(typed.text, in: ScreenBinding.recording)
     }
 
-    /// The next of the actions, or of what the filter may go on with.
+    /// The next action, or completion of the filter.
     private func complete(_ typed: inout Prompt, by steps: Int, _ recording: Recording) {
         if typed.kind == .jump {
             let count = Self.actions(typed).count

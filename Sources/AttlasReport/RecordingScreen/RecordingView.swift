@@ -9,7 +9,7 @@ public enum RecordingAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
-    /// All that is shown, or what these records made of it, to a file beside the capture.
+    /// All that is shown, or what these records made of it, to a file next to the capture.
     case export(name: String, format: RecordingExport.Format, frames: ClosedRange<Int>?)
     case endExport
     /// The marks are others now.
@@ -76,7 +76,7 @@ public struct RecordingView {
     struct Hunt {
         let what: String
         var search: RecordingSearch
-        /// Whether it goes on at the other end.
+        /// Whether it wraps around.
         var wraps: Bool
 
         init(
@@ -120,9 +120,9 @@ public struct RecordingView {
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
     public internal(set) var marks = RecordingMarks()
-    /// Which of several files it is, or how far it lies behind what happens.
+    /// Its place among several files, or its delay behind the live session.
     public var place = ""
-    /// Whether it is what came so far of what goes on.
+    /// Whether it is a live session up to now.
     let isOfLive: Bool
     /// The other end of the selected lines.
     var anchor: Int?
@@ -200,7 +200,7 @@ public struct RecordingView {
         return perform(anew: command, recording)
     }
 
-    /// Ends what goes on first.
+    /// Ends what is running first.
     mutating func perform(anew command: ScreenCommand, _ recording: Recording) -> RecordingAction {
         if command != .help, command != .quit { hunt = nil }
         return perform(command, recording)

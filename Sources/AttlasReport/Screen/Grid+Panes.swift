@@ -49,7 +49,7 @@ extension Grid {
         return rows
     }
 
-    /// A box with a list: what stands left in its rows, and right.
+    /// A box with a list: the left and the right part of its rows.
     mutating func paintList(
         _ lines: [(label: String, text: String)], _ title: String, row top: Int, selected: Int? = nil,
         footer: StaticString? = nil

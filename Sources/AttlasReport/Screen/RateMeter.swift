@@ -26,7 +26,7 @@ struct RateMeter {
         return sum
     }
 
-    /// A clock that was set back begins anew.
+    /// A clock that was set back starts again.
     private mutating func move(to slot: Int64) {
         let steps = last == .min || slot < last ? Int64(Self.slotCount) : slot &- last
         if steps < 0 || steps >= Int64(Self.slotCount) {

@@ -102,7 +102,7 @@ struct ScreenLinks {
         }
     }
 
-    /// The same device on the same controller stands there once, unless it is connected several times.
+    /// A device on one controller is listed once, unless it is connected several times.
     private mutating func keep(only number: Int, in trace: borrowing Trace) {
         guard let kept = links.first(where: { $0.number == number }) else { return }
         links.removeAll {

@@ -10,7 +10,7 @@ import AttlasWire
 
 /// What the full screen of `attlas live` shows: a sink that keeps the state of everything.
 ///
-/// Its memory is bounded: what its parts keep stands with each of them.
+/// Its memory is bounded: the limits are documented with its parts.
 public struct ScreenModel: EventSink {
     /// Values of a recording of which a number is taken after `beginSamples`.
     private static let sampleLimit = 1_000
@@ -171,7 +171,7 @@ public struct ScreenModel: EventSink {
         return model
     }
 
-    /// From now on the log shows what meets the filter; what stands in it stays.
+    /// From now on the log shows what meets the filter; earlier lines stay.
     public mutating func find(_ filter: Filter?, _ expression: String) {
         selector.find(filter)
         say(filter == nil ? "no filter from here on" : "from here on: \(expression)", .name)
@@ -202,7 +202,7 @@ public struct ScreenModel: EventSink {
     /// Relative times are those of a conversation that began before.
     mutating func begin(with former: ScreenModel) { extent = former.extent }
 
-    /// What a recording that goes on from here begins with.
+    /// The start of a recording that continues from here.
     ///
     /// - Parameter values: of the `Interpreted` that hands on the events.
     func ofRecording(_ values: ValueInterpreter) -> ScreenModel {

@@ -33,10 +33,10 @@ struct ScreenTree {
 
     /// Pictures since the rows were made.
     private var pictures = 0
-    /// After so many the rows are made anew in any case.
+    /// After this number the rows are rebuilt in any case.
     private static let pictureLimit = 20
 
-    /// Makes the rows anew when something has come to the table.
+    /// Rebuilds the rows when the table has changed.
     mutating func update(_ owner: TableOwner, _ model: inout ScreenModel, in trace: borrowing Trace) {
         guard let table = Self.table(owner, in: trace) else {
             rows = []

@@ -72,7 +72,7 @@ extension ScreenView {
         return grid
     }
 
-    /// Nanoseconds since the first record: the capture's clock, which goes on without records.
+    /// Nanoseconds since the first record: the capture's clock, which runs on without records.
     private func now(_ model: ScreenModel, _ status: ScreenStatus) -> Int64 {
         guard let last = model.extent.last else { return 0 }
         return model.time(last).addingReportingOverflow(status.idle).partialValue
@@ -194,7 +194,7 @@ extension ScreenView {
         text.append(" MB ")
         if let lag = status.lag {
             var longer = TextBuffer()
-            longer.append("behind the kernel p50 ")
+            longer.append("delay after the kernel p50 ")
             longer.append(duration: Int64(lag.median) * 1_000)
             longer.append(" p99 ")
             longer.append(duration: Int64(lag.high) * 1_000)

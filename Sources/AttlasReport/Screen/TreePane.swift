@@ -22,7 +22,7 @@ struct TreePane {
     /// The last values of the rows that are in sight.
     private var values: [AttributeHandle: KeptValue] = [:]
 
-    /// What the cursor stands on, if it is no service.
+    /// The attribute at the cursor, unless it is a service.
     var selected: (place: AttributePlace, name: String)? {
         guard let owner, shown.indices.contains(rows.index), shown[rows.index].kind != .service else {
             return nil
@@ -125,7 +125,7 @@ struct TreePane {
     /// - Parameters:
     ///   - heading: the row above the pane.
     ///   - title: whose table it is.
-    ///   - followed: the attribute that stands out.
+    ///   - followed: the attribute to highlight.
     func paint(
         _ grid: inout Grid, heading: Int, height: Int, title: String?, isFocused: Bool, followed: AttributePlace?,
         _ model: ScreenModel, _ now: Int64

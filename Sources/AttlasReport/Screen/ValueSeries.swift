@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Where an attribute stands: in whose table, under which handle.
+/// The place of an attribute: table and handle.
 struct AttributePlace: Hashable {
     let owner: TableOwner
     let handle: AttributeHandle

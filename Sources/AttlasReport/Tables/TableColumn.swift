@@ -59,7 +59,7 @@ public protocol TableSink: SendableMetatype {
     /// A word, and the number with which it comes again. Several numbers may have one text.
     mutating func add(text: borrowing TextBuffer, as number: Int)
     mutating func end()
-    /// All rows of the capture are there.
+    /// All rows of the capture were written.
     mutating func finish()
 }
 

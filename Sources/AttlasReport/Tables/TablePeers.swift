@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// The devices of the connections that were written, by numbers of their own: the trace gives an index to another device when it
+/// The devices of the connections that were written, by separate numbers: the trace gives an index to another device when it
 /// has too many.
 struct TablePeers {
     /// Further devices have no number.

@@ -125,7 +125,7 @@ extension TableWriter {
         return reading
     }
 
-    /// What an operation has once stands in its first row.
+    /// Values of the operation are in its first row.
     private mutating func end(_ operation: ATTOperation, isFirst: Bool, in trace: borrowing Trace) {
         rows.add(isFirst ? operation.request?.frame : nil)
         rows.add(isFirst ? operation.request?.roundTrip : nil)

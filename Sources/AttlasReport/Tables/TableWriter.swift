@@ -86,7 +86,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         if wantsIncidents { incidents.receive(event, in: trace) }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
-        // Connections and devices are there as a whole.
+        // Connections and devices are complete.
         case .connection(.ended(let end)): writeConnection(end, event, in: trace)
         case .identified(let identification): note(identification, in: trace)
         default: if selector.isEverything || selects(event, in: trace) { write(event, in: trace) }

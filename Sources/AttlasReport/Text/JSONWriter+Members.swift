@@ -73,7 +73,7 @@ extension JSONWriter {
         object(code: code, digits: digits, name: name)
     }
 
-    /// The value of such a member.
+    /// The value of a member like this.
     mutating func object(code: some FixedWidthInteger, digits: Int, name: String?) {
         beginObject()
         member("code", code: code, digits: digits)

@@ -86,13 +86,13 @@ struct JSONWriter {
         text.append(byte: UInt8(ascii: "\""))
     }
 
-    /// A value that `write` appends as it stands.
+    /// A value that `write` appends unchanged.
     mutating func value(_ write: (inout TextBuffer) -> Void) {
         separate()
         write(&text)
     }
 
-    /// Whole members that `write` appends as they stand.
+    /// Whole members that `write` appends unchanged.
     mutating func members(_ write: (inout TextBuffer) -> Void) {
         value(write)
     }

@@ -1,4 +1,4 @@
-/// The columns of a table that a line has room for. After them stands what each row is about.
+/// The columns of a table that a line has room for. The subject of each row follows them.
 ///
 /// A column has a rank: a narrow terminal leaves out the columns with the highest rank first. `NarrowTests` tries 60
 /// and 80 columns.
@@ -27,7 +27,7 @@ struct ColumnLayout {
     let name: Int
 
     init(_ columns: [Column], width: Int?) {
-        // What a name needs to be told from others.
+        // Columns that make a name distinguishable.
         let nameWidth = min(40, (width ?? 0) / 2)
         var highest = columns.map(\.rank).max() ?? 0
         func total() -> Int { columns.reduce(0) { $0 + ($1.rank <= highest ? $1.width : 0) } }
@@ -76,6 +76,6 @@ extension LineWriter {
         endLine()
     }
 
-    /// Whether what stands from a column on has to do with short names.
+    /// Whether the rest of the line from a column on has to use short names.
     func isShort(from column: Int) -> Bool { width.map { $0 - column < 50 } ?? false }
 }

@@ -28,7 +28,7 @@ struct LineWriter {
     typealias Style = TextStyle
 
     var text = TextBuffer()
-    /// For who draws `text` by other means than a terminal's escapes: where its styles are. nil: nobody does.
+    /// The styles of `text`, for output other than a terminal's escapes; nil if they are not needed.
     var runs: [StyledRun]?
     /// Columns of a line; nil without a terminal.
     let width: Int?
@@ -51,13 +51,13 @@ struct LineWriter {
         return true
     }
 
-    /// Lets `texts` have what was written after `start`, unless it depends on more than that: on the edge, or on styles beside it.
+    /// Lets `texts` have what was written after `start`, unless it depends on more than that: on the edge, or on neighbouring styles.
     func keep<Key>(_ key: Key, from start: Place, in texts: inout RenderedTextCache<Key>) {
         guard runs == nil, !isTruncated else { return }
         texts.keep(text.bytes[start.octet...], columns: column - start.column, of: key)
     }
 
-    /// Whether all of it stands in this line.
+    /// Whether all of it fits this line.
     func hasRoom(for piece: TextBuffer) -> Bool { width.map { column + piece.columns <= $0 } ?? true }
 
     /// Where the line is.
@@ -122,7 +122,7 @@ struct LineWriter {
         end(style)
     }
 
-    /// `piece`, and the end of the line. What does not fit stands in further lines, from the column `margin` on.
+    /// `piece`, and the end of the line. The rest is folded into further lines, from the column `margin` on.
     mutating func putFolded(_ piece: TextBuffer, _ style: Style = .plain, margin: Int) {
         guard let width, column + piece.columns > width else {
             put(piece, style)

@@ -23,7 +23,7 @@ struct LongRead: Sendable {
         isActive = true
     }
 
-    /// Takes the next part; whether it was the last one. What does not follow on what is there ends the read.
+    /// Takes the next part; whether it was the last one. A part that does not continue the value ends the read.
     mutating func add(_ handle: AttributeHandle, offset: Int, _ part: borrowing Bytes, frame: Int) -> Bool {
         guard isActive, handle == self.handle, offset == value.count, offset + part.count <= Self.limit else {
             end()

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// Which sides of its ATT conversations a log holds.
 struct RecordedSides {
-    /// A client sends one request at a time: so many without any PDU of the server show that its PDUs were left out.
+    /// A client sends one request at a time: this number without any PDU of the server shows that its PDUs were left out.
     private static let enough = 8
 
     /// PDUs that need one of the other side: requests, responses, indications and confirmations.

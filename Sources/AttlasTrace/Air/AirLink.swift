@@ -4,7 +4,7 @@ import AttlasWire
 /// The state of the link layer of one connection, as an observer receives it.
 struct AirLink: Sendable {
     let accessAddress: UInt32
-    /// nil when the making of the connection was not heard and the sniffer checks the CRCs itself.
+    /// nil when the connection setup was not heard and the sniffer checks the CRCs itself.
     let crcInit: UInt32?
     var central: BluetoothAddress?
     var peripheral: BluetoothAddress?
@@ -21,7 +21,7 @@ struct AirLink: Sendable {
     /// Connection events since one in which the peripheral was heard, that one not included.
     private var eventsWithoutPeripheral = 0
     var connectionEvents: AirEvents
-    /// Missed since the last PDU that went on to L2CAP.
+    /// Missed since the last PDU that was handed to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
     /// Announced, and not in force yet.

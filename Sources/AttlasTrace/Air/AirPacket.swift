@@ -67,7 +67,7 @@ public struct AirPacket: ~Escapable, Copyable {
     }
 }
 
-/// What an Access Address stands for that is no connection.
+/// The meaning of an Access Address that is not a connection.
 public enum AirChannel: String, Sendable {
     case periodicAdvertising = "periodic advertising"
     case connectedIsochronous = "connected isochronous stream"

@@ -23,7 +23,7 @@ struct Constancy: Sendable {
 
     /// Packets with the same numbers by which it becomes certain.
     private static let certainty = 3
-    /// As many as another connection counts.
+    /// The number that another connection counts.
     private static let presumption = 8
 
     var isAssumed: Bool { state != .possible && state != .refuted }

@@ -16,7 +16,7 @@ public enum KnownFrom: String, CaseIterable, Sendable {
 public enum Inference: String, Sendable {
     case configurationWrite = "0x0001, 0x0002 or 0x0003 was written to it, then values came from the handle before it"
     case soleDescriptor =
-        "the only handle behind the value of a characteristic that notifies or indicates; 0x0000 to 0x0003 was written to it"
+        "the only handle after the value of a characteristic that notifies or indicates; 0x0000 to 0x0003 was written to it"
 }
 
 /// What a handle is, in one table at one context.

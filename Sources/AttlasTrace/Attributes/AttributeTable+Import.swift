@@ -23,7 +23,7 @@ extension AttributeTable {
     }
 }
 
-/// Entries that were imported, beside those that the capture shows.
+/// Imported entries, next to those that the capture shows.
 extension AttributeTable {
     /// Two things that cannot both be true of one server.
     enum Conflict: Sendable {

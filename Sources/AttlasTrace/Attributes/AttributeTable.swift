@@ -4,7 +4,7 @@ import AttlasWire
 /// The attributes of one GATT server, as far as a capture shows them. Core Specification, Vol 3, Part G, 2.6 and 3.
 ///
 /// Each list is sorted by handle. An entry says in which connection it was learned, so that what was learned in an
-/// earlier one can be told apart. Of two entries that contradict each other the newer one stays.
+/// earlier one are distinguished. Of two entries that contradict each other the newer one stays.
 public struct AttributeTable: Sendable {
     /// A service declaration with the range of its handles.
     public struct Service: Sendable, Keyed {
@@ -185,7 +185,7 @@ public struct AttributeTable: Sendable {
     }
 
     /// Whether the handle is the only one between the value of a characteristic that notifies or indicates and the next
-    /// declaration or the end of the service. Such a characteristic has a Client Characteristic Configuration (Vol 3, Part
+    /// declaration or the end of the service. The characteristic then has a Client Characteristic Configuration (Vol 3, Part
     /// G, 3.3.1.1), so that this is where it is.
     func isSoleDescriptor(_ handle: AttributeHandle) -> Bool {
         guard let service = service(containing: handle), let owner = characteristic(before: handle),

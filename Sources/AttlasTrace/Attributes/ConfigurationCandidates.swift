@@ -21,7 +21,7 @@ struct ConfigurationCandidates: Sendable {
         candidates.append(Candidate(server: server, handle: handle, configuration: configuration))
     }
 
-    /// What was written to the handle, if that allows for values of this kind; the handle is no candidate afterwards.
+    /// The value written to the handle, if it allows these values; the handle is not a candidate afterwards.
     ///
     /// - Parameter kind: 1 for notifications, 2 for indications.
     mutating func take(_ handle: AttributeHandle, _ server: ServerSide, kind: UInt16) -> UInt16? {

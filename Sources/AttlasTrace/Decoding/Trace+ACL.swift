@@ -89,7 +89,7 @@ extension Trace {
         return slot
     }
 
-    /// Joins fragments to an L2CAP frame; a frame in one packet goes on as it is.
+    /// Joins fragments to an L2CAP frame; a frame in one packet is handed on as it is.
     ///
     /// What the header of a fragment announces and the record does not hold is missing from the frame, whatever the cause:
     /// the fragments after it count from where this one would have ended.

@@ -82,7 +82,7 @@ extension Trace {
         _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
         into sink: inout Sink
     ) {
-        if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, context) }
+        if !payload.isEmpty { forgetRequest(after: ATTOpcode(rawValue: payload[0]), slot, context) }
         emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
     }
 
@@ -152,7 +152,7 @@ extension Trace {
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
-    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
+    private mutating func forgetRequest(after opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
         switch opcode.definition?.kind {
         case .request: connections[slot].bearers[context.bearer][context.side].pending.request = nil
         case .response: connections[slot].bearers[context.bearer][context.side.opposite].pending.request = nil
@@ -179,7 +179,7 @@ extension Trace {
         return (context.side == .rx) == isFromServer || context.side == .unknown ? .peer : .local
     }
 
-    /// Of a PDU that has no handle of its own.
+    /// Of a PDU without a handle.
     private func referredSubject(
         of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ context: PDUContext
     ) -> AttributeReference {
@@ -231,7 +231,7 @@ extension Trace {
 }
 
 extension ATTOpcode.Definition {
-    /// Whether a PDU may have so many octets, its own minimum being there.
+    /// Whether a PDU that has its minimum may have this length.
     fileprivate func canHold(_ length: Int) -> Bool { !isFixedLength || length <= minimumLength }
 }
 
@@ -268,7 +268,7 @@ extension ATTPDU {
         }
     }
 
-    /// Whether its items have lengths of their own, to which that of the PDU may not fit.
+    /// Whether its items have separate lengths, which may not add up to that of the PDU.
     fileprivate var isList: Bool {
         switch self {
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,

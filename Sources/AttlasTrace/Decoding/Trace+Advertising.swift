@@ -88,7 +88,7 @@ extension Trace {
         emit(context, nil, frames: frames, .advertising(report), into: &sink)
     }
 
-    /// 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+    /// 127 means "not available". Core Specification, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
     private static func known(_ rssi: Int8?) -> Int8? { rssi == 127 ? nil : rssi }
 
     private static func reportsMissing(_ count: Int, missing: Int) -> WireError {

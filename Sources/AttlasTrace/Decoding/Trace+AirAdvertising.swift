@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// Advertising physical channel PDUs: who is there, and whose connections begin. Core Specification, Vol 6, Part B, 2.3 and 4.4.
+/// Advertising physical channel PDUs: advertisers, and the connections that begin. Core Specification, Vol 6, Part B, 2.3 and 4.4.
 extension Trace {
     mutating func decodeAdvertising<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
@@ -73,8 +73,8 @@ extension Trace {
 
     // MARK: Extended advertising
 
-    /// An advertisement may go on in AUX_CHAIN_IND: its parts share the AdvDataInfo, and the first has the address. Each part is
-    /// told when it comes, as far as its AD structures are whole, and all of them once they are together.
+    /// An advertisement may continue in AUX_CHAIN_IND: its parts share the AdvDataInfo, and the first has the address. Each part is
+    /// reported when it arrives, as far as its AD structures are whole, and all of them once they are together.
     private mutating func extend<Sink: EventSink & ~Copyable>(
         _ part: ExtendedAdvertisement, _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ context: PDUContext,
         into sink: inout Sink

@@ -52,18 +52,18 @@ extension Trace {
     /// its Client Characteristic Configuration.
     @inline(__always)
     mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
-        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        after handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard !connections[slot].bearers[context.bearer].configurationCandidates.isEmpty else { return }
-        inferConfigurationWaiting(behind: handle, kind: kind, server, slot, context, into: &sink)
+        inferConfigurationWaiting(after: handle, kind: kind, server, slot, context, into: &sink)
     }
 
     /// There is something that was written to unknown handles.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func inferConfigurationWaiting<Sink: EventSink & ~Copyable>(
-        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        after handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard handle < 0xFFFF,

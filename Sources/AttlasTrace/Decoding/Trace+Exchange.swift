@@ -22,14 +22,14 @@ extension Trace {
             finish(request, pdu, reference.server, isWhole: isWhole, slot, context, into: &sink)
         case .notification:
             guard let handle = reference.handle else { return }
-            inferConfiguration(behind: handle, kind: 1, reference.server, slot, context, into: &sink)
+            inferConfiguration(after: handle, kind: 1, reference.server, slot, context, into: &sink)
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
             connections[slot].bearers[context.bearer][context.side].pending.indication = PendingRequest(
                 frame: context.frame, time: context.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
             if isWhole { serviceChanged(pdu, reference.server, slot) }
-            inferConfiguration(behind: handle, kind: 2, reference.server, slot, context, into: &sink)
+            inferConfiguration(after: handle, kind: 2, reference.server, slot, context, into: &sink)
         case .confirmation:
             connections[slot].bearers[context.bearer][context.side.opposite].pending.indication = nil
         case .command:

@@ -98,7 +98,7 @@ extension Trace {
             tell(
                 .handleValueNotification(notification), opcode, .notification, server, handle, nil, bytes.count, slot,
                 frames: frames, context, into: &sink)
-            inferConfiguration(behind: handle, kind: 1, server, slot, context, into: &sink)
+            inferConfiguration(after: handle, kind: 1, server, slot, context, into: &sink)
             return true
         case 0x0A:
             guard bytes.count == 3, let read = try? ReadRequest(bytes) else { return false }

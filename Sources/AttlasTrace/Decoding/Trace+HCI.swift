@@ -124,7 +124,7 @@ extension Trace {
             guard event.status == .success else {
                 return fail(.classic, event.status, event.peerAddress, context, into: &sink)
             }
-            // 0x01 is ACL; the others are synchronous links beside one.
+            // 0x01 is ACL; the others are synchronous links next to one.
             guard event.linkType == 0x01 else { return }
             forgetAttempt(.classic, context)
             let slot = connect(

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What becomes of an imported table.
+/// How an imported table is used.
 public enum ImportedTableChange: Sendable {
     /// It was put in for the peer of the connection, or for the recorded host.
     ///
@@ -28,7 +28,7 @@ struct Imports: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// The table of the device with this address. Of a device without one there is nothing to tell it by: it gets the
+    /// The table of the device with this address. A device without one cannot be recognized: it gets the
     /// table of the only device there is one of.
     func index(for address: BluetoothAddress?) -> Int? {
         guard let address else {

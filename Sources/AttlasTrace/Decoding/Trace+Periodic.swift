@@ -76,7 +76,7 @@ extension Trace {
         emit(context, nil, .periodic(PeriodicReport(state.train, .synchronized)), into: &sink)
     }
 
-    /// AUX_SYNC_IND, and what goes on from it. Vol 6, Part B, 2.3.1.6 and 2.3.1.7.
+    /// AUX_SYNC_IND and its chain. Vol 6, Part B, 2.3.1.6 and 2.3.1.7.
     mutating func followTrain<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {

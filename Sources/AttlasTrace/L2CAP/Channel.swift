@@ -53,7 +53,7 @@ public struct CreditWait: Sendable, Equatable {
     public let sender: Direction
 }
 
-/// Joins the K-frames of one SDU. Vol 3, Part A, 3.4.3. Copies, because the frames come in records of their own.
+/// Joins the K-frames of one SDU. Vol 3, Part A, 3.4.3. Copies, because the frames come in separate records.
 struct ServiceDataUnit: Sendable {
     var buffer: [UInt8] = []
     var frames: [Int] = []
@@ -85,7 +85,7 @@ struct ServiceDataUnit: Sendable {
         if frames.capacity > 128 { frames = [] }
     }
 
-    /// Gives up the octets so far, and goes on counting, so that the next SDU is found.
+    /// Gives up the octets so far, and continues to count, so that the next SDU is found.
     mutating func giveUp() {
         isKept = false
         buffer = []
@@ -132,7 +132,7 @@ struct ChannelTable: Sendable {
         let channels: [L2CAPChannel]
     }
 
-    /// Whether an SDU of so many octets can be kept beside those that are on their way.
+    /// Whether an SDU of this length can be kept next to the unfinished ones.
     func hasRoom(for length: Int) -> Bool {
         var held = length
         for channel in channels { held += channel.local.sdu.buffer.capacity + channel.remote.sdu.buffer.capacity }
@@ -141,7 +141,7 @@ struct ChannelTable: Sendable {
 
     // MARK: Credits
 
-    /// A frame that `side` sent. It tells that a wait before it was one.
+    /// A frame that `side` sent. It proves a wait before it.
     mutating func takeCredit(_ index: Int, sentBy side: Direction, at moment: Moment) {
         if let (wait, at) = channels[index][towards: side].recovered {
             channels[index][towards: side].recovered = nil

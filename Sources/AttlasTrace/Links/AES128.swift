@@ -3,7 +3,7 @@ import CAES
 /// AES-128 of one block, with the key ready for as many blocks as there are. FIPS 197.
 ///
 /// How long it takes depends on the key and the block, which is no matter here: what is decrypted are captures, with keys that
-/// whoever reads them has. Of keys, blocks and columns the most significant octet is the first one.
+/// their readers have. Of keys, blocks and columns the most significant octet is the first one.
 ///
 /// Written here because OpenSSL's block function took the same time (2023 instructions for a key and a block, this
 /// one 1898) for another dependency. With the processor's instructions, 256 keys and 100 000 private addresses take a

@@ -30,7 +30,7 @@ struct AdvertisingParts: Sendable {
         private(set) var data: [UInt8] = []
         /// Of its parts; no more than it can have octets.
         private(set) var frames: [Int] = []
-        /// Whether octets are missing behind these: what comes after them is not added.
+        /// Whether octets are missing after these: later ones are not added.
         private(set) var isTruncated = false
 
         fileprivate init(losses: Int) {

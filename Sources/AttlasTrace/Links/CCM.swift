@@ -12,7 +12,7 @@ struct CCM: Sendable {
     ///
     /// - Parameters:
     ///   - payload: With the MIC at its end: at least its octets.
-    ///   - nonce: 13 octets behind a most significant one that is 0, and two more zeros at the end.
+    ///   - nonce: 13 octets after a most significant one that is 0, and two more zeros at the end.
     ///   - header: An octet that the MIC covers as well.
     ///   - micLength: 4 or 8 octets.
     @inline(__always)

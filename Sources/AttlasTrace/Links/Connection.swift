@@ -28,7 +28,7 @@ public struct Connection: Sendable {
     public let accessAddress: UInt32?
     /// The central's address in a connection captured from the air; nil if the connection request was not captured.
     public let central: BluetoothAddress?
-    /// The host's role; nil if the making of the connection was not captured.
+    /// The host's role; nil if the connection setup was not captured.
     public let isCentral: Bool?
     /// Index into `Trace.controllers`.
     public let controllerIndex: Int
@@ -54,7 +54,7 @@ public struct Connection: Sendable {
     var flagsTellSide = false
     var channels = ChannelTable()
     var pendingIdentityKeys = PendingIdentityKeys()
-    /// The losses of which it knows, of its own controller.
+    /// The losses of its controller that it knows of.
     var ownLosses = 0
 
     mutating func note(rssi reading: Int8) { rssi = (reading...reading).joined(rssi) }

@@ -20,7 +20,7 @@ public struct ControllerBuffers: Sendable, Equatable {
     public private(set) var inFlight = 0
     /// The most that `inFlight` was.
     public private(set) var mostInFlight = 0
-    /// The frame that made them so many.
+    /// The frame in which that number was reached.
     public private(set) var fullestFrame = 0
     /// The last report, or the packet after which one was due.
     private var progress = Timestamp.epoch

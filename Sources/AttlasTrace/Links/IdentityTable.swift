@@ -49,7 +49,7 @@ struct IdentityTable: Sendable {
 
     /// Takes a key, with the identity address of its device as far as that is known. False when nothing is new.
     mutating func add(_ key: UInt128, _ identity: BluetoothAddress?) -> Bool {
-        // All zero stands for no key: the device has no resolvable addresses.
+        // All zero means no key: the device has no resolvable addresses.
         guard key != 0 else { return false }
         if let known = keys.firstIndex(where: { $0.value == key }) {
             guard let identity, keys[known].identity != identity else { return false }

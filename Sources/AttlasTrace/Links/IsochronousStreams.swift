@@ -36,7 +36,7 @@ public enum StreamChange: Sendable {
 
 /// The streams that have handles, and what is known of those to come.
 struct IsochronousStreams: Sendable {
-    /// As many as there are handles of one controller: more are not taken.
+    /// The number of handles of one controller: more are not accepted.
     private static let limit = 4_096
 
     /// A CIS that a host asked for.

@@ -5,7 +5,7 @@ import AttlasWire
 public struct Peer: Sendable {
     /// What its GATT server holds, from all connections with it.
     public internal(set) var table = AttributeTable()
-    /// nil when the making of the connection was not captured.
+    /// nil when the connection setup was not captured.
     public internal(set) var address: BluetoothAddress?
     /// Where the device is now, when it turned out to be one that had been met under another address: this is empty then.
     public internal(set) var mergedInto: Int?

@@ -3,7 +3,7 @@ import AttlasWire
 /// Handles with ACL traffic whose connection was never seen to be made.
 ///
 /// Either the capture began later, or they are no connections at all: Qualcomm's controllers send debug messages as ACL
-/// data on handle 0x0EDC, with a running number where the channel would stand, so that some look like ATT by chance. A
+/// data on handle 0x0EDC, with a running number in place of the channel, so that some look like ATT by chance. A
 /// handle counts as a connection when its first frame is a well-formed one of a fixed channel, or, once it sent anything
 /// else, and on that handle always, after three such frames in a row. It counts also when both sides sent frames whose lengths
 /// are right on channels that only a vendor knows, or when the controller reports that it sent the host's packets.
@@ -95,7 +95,7 @@ extension ACLPacket {
     var evidence: UnannouncedHandles.Evidence {
         if boundary == .continuing { return .neutral }
         guard excess == 0, let frame = try? L2CAPFrame(data) else { return .against }
-        // The frame may go on in the next packet; it cannot end before its first one does.
+        // The frame may continue in the next packet; it cannot end before its first one does.
         guard L2CAPFrame.headerLength + frame.pduLength >= dataTotalLength else { return .against }
         if (0x0040...0x007F).contains(frame.channel.rawValue) { return .neutral }
         if frame.looksGenuine { return .forConnection }
@@ -107,7 +107,7 @@ extension ACLPacket {
 }
 
 extension L2CAPFrame {
-    /// Whether what is there of the frame makes sense on its fixed channel: what a real connection sends and debug data
+    /// Whether the captured part of the frame makes sense on its fixed channel: what a real connection sends and debug data
     /// does not. Vol 3, Part A, 2.1.
     fileprivate var looksGenuine: Bool {
         let payload = payload
@@ -126,7 +126,7 @@ extension L2CAPFrame {
         }
     }
 
-    /// The kind of link that has such a channel.
+    /// The kind of link that has this channel.
     var transport: Connection.Transport {
         channel == .signaling || channel == .connectionless || channel == .securityManagerBREDR ? .classic : .lowEnergy
     }

@@ -2,7 +2,7 @@ import AttlasWire
 
 /// A NetKey of a Bluetooth Mesh network, and what is derived from it. Mesh Protocol 1.1, 3.9.6.3.
 public struct MeshNetworkKey: Sendable {
-    /// Tells which keys a Network PDU may have been made with: seven bits.
+    /// Seven bits that narrow down the keys of a Network PDU.
     public let nid: UInt8
     /// What Secure Network beacons name the network by; no secret. 3.9.6.3.2.
     public let networkID: UInt64

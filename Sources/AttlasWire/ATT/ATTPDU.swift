@@ -1,6 +1,6 @@
 /// One Attribute Protocol PDU. Core Specification, Vol 3, Part F, 3.4.
 ///
-/// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode. A view
+/// Each exchange has a separate file, named as the specification's section; this is the dispatch from the opcode. A view
 /// holds only its octets, so that a PDU is small: all code that uses it copies it.
 ///
 /// To add one: its view in the file of its exchange, its names and lengths in `ATTOpcode.swift` and

@@ -22,7 +22,7 @@ public struct BroadcastAudioSource: ~Escapable, Copyable {
     /// have it.
     public func codec(ofStream wanted: UInt8) -> AudioCodec? {
         var offset = 4
-        /// The range of what stands behind its length.
+        /// The range of the octets after its length.
         func part() -> Range<Int>? {
             guard offset < bytes.count, offset + 1 + Int(bytes[offset]) <= bytes.count else { return nil }
             let range = offset + 1..<offset + 1 + Int(bytes[offset])

@@ -6,7 +6,7 @@
 /// |    Included Service Handle    |       End Group Handle        | UUID (2 octets, or none)
 /// +---------------+---------------+---------------+---------------+----
 /// ```
-/// A 128-bit UUID is left out; it stands in the included service's own declaration.
+/// A 128-bit UUID is left out; the included service's own declaration has it.
 public struct IncludeDeclaration: ~Escapable, Copyable {
     public let bytes: Bytes
 

@@ -41,7 +41,7 @@ public struct DisconnectionCompleteEvent: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    /// Whether the link ended: on a failure it still stands.
+    /// Whether the link ended; after a failure it is still open.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
     public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[3]) }

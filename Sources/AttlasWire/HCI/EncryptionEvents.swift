@@ -10,7 +10,7 @@ public struct EncryptionChangeEvent: ~Escapable, Copyable {
     public let bytes: Bytes
     public let version: Int
 
-    /// Which version it is stands in the event code, not in the parameters.
+    /// The event code, not a parameter, shows the version.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes, version: Int) throws(WireError) {
         try bytes.requireParameters(version >= 2 ? 5 : 4, "Encryption Change incomplete")

@@ -11,7 +11,7 @@ public struct HCICommand: ~Escapable, Copyable {
 
     public let bytes: Bytes
 
-    /// Needs the header; `parameters` is what is there of the parameters that the header announces.
+    /// Needs the header; `parameters` is the captured part of the parameters that the header announces.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "HCI Command header incomplete", of: .hci, within: .capturedLength)

@@ -12,7 +12,7 @@ public struct HCIEvent: ~Escapable, Copyable {
 
     public let bytes: Bytes
 
-    /// Needs the header; `parameters` is what is there of the parameters that the header announces.
+    /// Needs the header; `parameters` is the captured part of the parameters that the header announces.
     @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {

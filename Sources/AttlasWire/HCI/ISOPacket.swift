@@ -20,10 +20,10 @@ public struct ISOPacket: ~Escapable, Copyable {
     }
 
     private let bytes: Bytes
-    /// Where the sequence number stands; nil for a fragment that goes on.
+    /// The offset of the sequence number; nil for a continuation fragment.
     private let sequenceOffset: Int?
 
-    /// Needs the header, and for a first fragment what stands before its data.
+    /// Needs the header, and for a first fragment the octets before its data.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "ISO header incomplete", of: .hci, within: .capturedLength)
@@ -35,10 +35,10 @@ public struct ISOPacket: ~Escapable, Copyable {
     }
 
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
-    /// nil for a fragment that goes on with an SDU.
+    /// nil for a continuation fragment.
     public var sequenceNumber: UInt16? { sequenceOffset.map { bytes.uint16(at: $0) } }
     /// Octets of the whole SDU.
     public var sduLength: Int? { sequenceOffset.map { Int(bytes.uint16(at: $0 + 2) & 0x0FFF) } }
-    /// nil for a fragment that goes on, and for the reserved value. Of a packet to the controller it means nothing.
+    /// nil for a continuation fragment, and for the reserved value. Of a packet to the controller it means nothing.
     public var status: Status? { sequenceOffset.flatMap { Status(rawValue: UInt8(bytes.uint16(at: $0 + 2) >> 14)) } }
 }

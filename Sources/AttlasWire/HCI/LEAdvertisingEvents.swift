@@ -1,6 +1,6 @@
-// Reports stand one after the other. The specification writes Event_Type[i], Address_Type[i], …, and its rule for such
+// Reports follow one another. The specification writes Event_Type[i], Address_Type[i], …, and its rule for such
 // arrays (Vol 4, Part E, 5.2) is that all parameters with index 0 come first, then all with index 1. Hosts read them
-// so; a controller that sent each array as a whole could not be told apart by its octets.
+// so; a controller that sent each array as a whole could not be distinguished by its octets.
 
 /// HCI_LE_Advertising_Report. Core Specification, Vol 4, Part E, 7.7.65.2.
 ///
@@ -59,7 +59,7 @@ public struct LEAdvertisingReports: ~Escapable, Copyable {
 /// +------------+--------------+-------------+-------------+----   --+------+
 /// ```
 public struct LEAdvertisingReport: ~Escapable, Copyable {
-    /// What stands before the data.
+    /// The octets before the data.
     static let fixedLength = 9
 
     let bytes: Bytes
@@ -160,7 +160,7 @@ public struct LEExtendedAdvertisingReports: ~Escapable, Copyable {
 /// +------+--------------+----------------+---------------------+--------------------+-------------+----
 /// ```
 public struct LEExtendedAdvertisingReport: ~Escapable, Copyable {
-    /// What stands before the data.
+    /// The octets before the data.
     static let fixedLength = 24
 
     let bytes: Bytes

@@ -7,7 +7,7 @@
 /// | Subevent | Status | Sync_Handle | SID | Address_Type | Adv. Address (6)   | PHY | Interval | Accuracy | …
 /// +----------+--------+-------------+-----+--------------+--------------------+-----+----------+----------+----
 /// ```
-/// After a transfer Connection_Handle and Service_Data stand before Sync_Handle. Version 2 has subevents and response slots behind the
+/// After a transfer Connection_Handle and Service_Data precede Sync_Handle. Version 2 has subevents and response slots after the
 /// Advertiser_Clock_Accuracy.
 public struct LEPeriodicAdvertisingSyncEvent: ~Escapable, Copyable {
     public let bytes: Bytes

@@ -29,7 +29,7 @@ public struct L2CAPCreditBasedConnectionRequest: ~Escapable, Copyable {
 /// ```
 ///  0               2               4               6               8
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+----
-/// |      MTU      |      MPS      |Initial Credits|    Result     |Destination CID| … as many as requested
+/// |      MTU      |      MPS      |Initial Credits|    Result     |Destination CID| … one for each requested
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct L2CAPCreditBasedConnectionResponse: ~Escapable, Copyable {

@@ -11,7 +11,7 @@ public struct L2CAPSignal: ~Escapable, Copyable {
 
     public let bytes: Bytes
 
-    /// Needs the header; `data` is what is there of the data that the header announces.
+    /// Needs the header; `data` is the captured part of the data that the header announces.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "Signalling command header incomplete", of: .l2cap, within: .l2capLength)

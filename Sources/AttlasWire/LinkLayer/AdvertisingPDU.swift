@@ -1,6 +1,6 @@
 /// What an advertising physical channel PDU is. Core Specification, Vol 6, Part B, 2.3, Table 2.3.
 ///
-/// Some values stand for two PDUs, which the channel tells apart: primary or secondary.
+/// Some values mean two PDUs, distinguished by the channel: primary or secondary.
 public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -55,7 +55,7 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
 
     let bytes: Bytes
 
-    /// Needs the header; `payload` is what is there of what it announces.
+    /// Needs the header; `payload` is the captured part of what it announces.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireLinkLayer(Self.headerLength, "advertising PDU without its header")

@@ -23,7 +23,7 @@ public struct DataPDU: ~Escapable, Copyable {
     public let bytes: Bytes
     @usableFromInline let headerLength: Int
 
-    /// Needs the header; `payload` is what is there of what it announces.
+    /// Needs the header; `payload` is the captured part of what it announces.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)

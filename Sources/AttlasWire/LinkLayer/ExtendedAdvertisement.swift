@@ -77,7 +77,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
         @_lifetime(copy self) get { bytes.dropFirst(headerEnd) }
     }
 
-    /// Where and when the PDU comes that goes on from this one. Vol 6, Part B, 2.3.4.5.
+    /// Where and when the next PDU of the chain follows. Vol 6, Part B, 2.3.4.5.
     public struct AuxPtr: Sendable, Equatable {
         let rawValue: UInt32
 

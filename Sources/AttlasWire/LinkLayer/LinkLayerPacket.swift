@@ -28,7 +28,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
         try bytes.require(start + 2, "packet without the header of its PDU", of: .linkLayer, within: .capturedLength)
         self.bytes = bytes
         let isData = bytes.uint32(at: 0) != Self.advertisingAccessAddress
-        // The CTEInfo of a data PDU stands after its header and is not counted in the length.
+        // The CTEInfo of a data PDU follows its header and is not counted in the length.
         let hasCTEInfo = isData && bytes[start] & 0x20 != 0
         length = 2 + Int(bytes[start + 1]) + (hasCTEInfo ? 1 : 0)
     }
@@ -38,7 +38,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     /// 0 for S=8, 1 for S=2; nil on the uncoded PHYs.
     @inlinable public var codingIndicator: UInt8? { start == 5 ? bytes[4] & 0b11 : nil }
 
-    /// Header and payload, as far as they are there.
+    /// Header and payload, as far as they were captured.
     public var pdu: Bytes {
         @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(start).prefix(length) }
     }

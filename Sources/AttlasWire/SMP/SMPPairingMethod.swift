@@ -33,7 +33,7 @@ public struct SMPPairingMethod: Sendable, Equatable {
         }
     }
 
-    /// Table 2.8. It is the same for both roles but for who shows the passkey.
+    /// Table 2.8. It is the same for both roles except which side shows the passkey.
     private static func association(
         _ first: SMPIOCapability, _ second: SMPIOCapability, isSecureConnections: Bool
     ) -> Association {

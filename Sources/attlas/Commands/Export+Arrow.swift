@@ -56,7 +56,7 @@ extension Export {
         } catch {
             status = error
         }
-        // What was decoded before an error is there, as in a database.
+        // Rows decoded before an error are kept, as in a database.
         let (written, isEmpty) = progress.withLock { progress in
             progress.stream.finish()
             return (progress.stream.output, progress.captures == 0)

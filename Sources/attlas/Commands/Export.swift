@@ -129,7 +129,7 @@ struct Export: ParsableCommand {
     }
 }
 
-/// Adds one capture to the database. A thread of its own writes the rows, while further ones are decoded.
+/// Adds one capture to the database. A separate thread writes the rows, while further ones are decoded.
 ///
 /// - Returns: why not all of the capture could be read; what could be is in the database.
 private func add(
@@ -171,7 +171,7 @@ private func add(
     if let earlier {
         var text = TextBuffer()
         text.append(display: reader.info.file)
-        text.append(string: ": already in the database as capture \(earlier); now it is there twice\n")
+        text.append(string: ": already in the database as capture \(earlier), and added again\n")
         output.write(&text)
     }
     return damage

@@ -49,7 +49,7 @@ struct Live: ParsableCommand {
 
     @OptionGroup var color: ColorOptions
 
-    /// A log that is cut to lines around others is for who reads it, not for who watches.
+    /// Context lines are for a log, not for a screen.
     private var isFullScreen: Bool {
         Output.isTerminal && !plain && !json && selection.context == nil && Terminal.isPossible
     }

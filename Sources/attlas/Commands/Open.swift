@@ -48,9 +48,9 @@ struct Open: ParsableCommand {
 
     @OptionGroup var color: ColorOptions
 
-    /// Where marks and exports are written, and nothing else is: beside the first capture.
+    /// The only folder that is written to, for marks and exports: that of the first capture.
     var folder: String {
-        // What is inside an archive stands after its name.
+        // The path inside an archive follows its name.
         SystemCalls.isFolder(files[0])
             ? files[0]
             : Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")

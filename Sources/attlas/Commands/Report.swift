@@ -124,7 +124,7 @@ struct Report: ParsableCommand {
         if let status { throw status }
     }
 
-    /// Without its folders, which whoever gets the report need not know.
+    /// Without its folders, which recipients of the report need not know.
     private static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -29,7 +29,7 @@ final class DecodingThread: @unchecked Sendable {
         self.messages = messages
     }
 
-    /// It goes on until the process ends. Signals go to the thread that has the terminal.
+    /// It runs until the process ends. Signals go to the thread that has the terminal.
     func start() {
         if let worker = TerminalRescue.withSignalsBlocked({ Worker { [self] in run() } }) {
             worker.detach()
@@ -54,7 +54,7 @@ final class DecodingThread: @unchecked Sendable {
         do throws(CaptureError) {
             try session.decode(wait: wait) { _, _ in
             } take: { [self] session, batch in
-                recent.add(batch, behind: session.trace, session.sink)
+                recent.add(batch, after: session.trace, session.sink)
             } note: { session, record in
                 session.sink.sink.note(record)
             } step: { _ in

@@ -88,7 +88,7 @@ private final class RecordCopy {
                     continue
                 }
             } catch {
-                // What stands before it was copied.
+                // The octets before it were copied.
             }
             writer.flush()
             return true

@@ -14,7 +14,7 @@ import Glibc
 final class LiveScreen {
     /// Milliseconds between two pictures.
     private static let pause = 50
-    /// Milliseconds between two pictures when nothing happens: times go on.
+    /// Milliseconds between two pictures when nothing happens: clocks are updated.
     private static let rest = 1_000
 
     let session: LiveSession<Interpreted<ScreenModel>>
@@ -150,7 +150,7 @@ final class LiveScreen {
 
     // MARK: Keys
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     private func handle(_ key: ScreenKey) -> Bool {
         let action = lock.withLock {
             let action = view.handle(key, in: session.trace)
@@ -212,7 +212,7 @@ final class LiveScreen {
 
     private func sayMistakes() {
         for mistake in watch.mistakes { session.sink.sink.say("definitions as before: \(mistake)", .bad) }
-        // Its place stands at the beginning, also where a line is short.
+        // Its place is at the beginning, also where a line is short.
         guard var first = watch.mistakes.first else { return }
         first.file = first.file.split(separator: "/").last.map(String.init) ?? first.file
         view.say("\(first)", isBad: true)

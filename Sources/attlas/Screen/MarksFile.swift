@@ -3,7 +3,7 @@ import AttlasInput
 import AttlasReport
 import Glibc
 
-/// The file beside a capture that has the user's marks.
+/// The file next to a capture that has the user's marks.
 struct MarksFile {
     /// nil: the capture is no file.
     private let path: String?

@@ -20,7 +20,7 @@ struct OpenScreen: ~Copyable {
     /// Where exports go; nil: nowhere.
     private let folder: String?
     private var export: ExportFile?
-    /// How many records have come since, of what goes on.
+    /// The number of records that have come since, in a live session.
     private var news: (() -> Int)?
 
     /// - Parameters:
@@ -36,7 +36,7 @@ struct OpenScreen: ~Copyable {
         if files.count > 1 { view.place = "file \(index + 1) of \(files.count)" }
     }
 
-    /// What came so far of what goes on: at its end.
+    /// A live session up to now: at its end.
     /// - Parameter key: pressed already.
     init(
         of recording: Recording, _ terminal: Terminal, folder: String?, _ key: ScreenKey?, news: @escaping () -> Int
@@ -146,7 +146,7 @@ struct OpenScreen: ~Copyable {
 
     private mutating func beginExport(_ name: String, _ format: RecordingExport.Format, _ frames: ClosedRange<Int>?) {
         guard let folder else {
-            return view.refuse(export: name, "attlas live writes beside its recording only: begin it with --write")
+            return view.refuse(export: name, "attlas live writes next to its recording only: start it with --write")
         }
         do throws(CaptureError) {
             let path = folder == "." ? name : "\(folder)/\(name)"

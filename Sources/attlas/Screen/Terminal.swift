@@ -8,7 +8,7 @@ import Glibc
     private let isColoured: Bool
     private let input: UnsafeMutablePointer<FILE>
     private let output: UnsafeMutablePointer<FILE>
-    /// What stands there.
+    /// The grid on the screen.
     private var shown: Grid?
     /// Where and when the button was pressed last.
     private var press: (row: CInt, column: CInt, time: Int64)?
@@ -110,7 +110,7 @@ import Glibc
         unsafe attlas_screen_send(output, "\u{1B}]52;c;\(text.base64)\u{7}")
     }
 
-    /// The next key; nil if none comes within so many milliseconds, or one that means nothing here.
+    /// The next key; nil if none comes within a number of milliseconds, or one without a meaning here.
     func key(within milliseconds: Int) -> ScreenKey? {
         var code: UInt32 = 0
         let status = unsafe attlas_screen_key(CInt(milliseconds), &code)

@@ -19,7 +19,7 @@ enum TerminalRescue {
     private static let ending = Atomic<CInt>(0)
 
     nonisolated(unsafe) private static var descriptor: CInt = -1
-    /// In memory of its own: a global variable of this type comes out without its padding, three octets shorter than what the C
+    /// In separate memory: a global variable of this type comes out without its padding, three octets shorter than what the C
     /// library writes (Swift 6.3).
     nonisolated(unsafe) private static var settings: UnsafeMutablePointer<termios>?
     /// What puts the terminal back, by terminfo.
@@ -81,7 +81,7 @@ enum TerminalRescue {
         }
     }
 
-    /// For the start of a thread that shall get no signals but those of its own crashes.
+    /// For the start of a thread that gets no signals but those of its crashes.
     static func withSignalsBlocked<Value>(_ body: () -> Value) -> Value {
         var all = sigset_t()
         var former = sigset_t()

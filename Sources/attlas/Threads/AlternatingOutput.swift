@@ -32,14 +32,14 @@ public final class AlternatingOutput: Sendable {
 
     public var output: Output { state.withLock { $0.output } }
 
-    /// All threads are there. Called once, by the first.
+    /// All threads have arrived. Called once, by the first.
     public func begin(threads count: Int) -> Turn {
         threads.withLock { $0 = count }
         for gate in gates[..<count] { gate.signal() }
         return Turn(output: self, thread: 0, threads: count)
     }
 
-    /// Waits until all threads are there.
+    /// Waits until all threads have arrived.
     public func join(as thread: Int) -> Turn {
         gates[thread].wait()
         return Turn(output: self, thread: thread, threads: threads.withLock { $0 })
@@ -57,14 +57,14 @@ public final class AlternatingOutput: Sendable {
         let thread: Int
         let threads: Int
 
-        /// Whether the record after so many others is formatted by this thread.
-        public func isOwn(behind records: Int) -> Bool { records / stretch % threads == thread }
+        /// Whether the record after this number of others is formatted by this thread.
+        public func isOwn(after records: Int) -> Bool { records / stretch % threads == thread }
 
-        /// How many records are left of a stretch after so many.
-        public func left(behind records: Int) -> Int { stretch - records % stretch }
+        /// Records that are left of a stretch.
+        public func left(after records: Int) -> Int { stretch - records % stretch }
 
-        /// Writes the lines of the stretch that ends after so many records, when all before it are written.
-        public func write(_ lines: inout TextBuffer, behind records: Int) {
+        /// Writes the lines of the stretch that ends after these records, when all before it are written.
+        public func write(_ lines: inout TextBuffer, after records: Int) {
             output.gates[thread].wait()
             output.state.withLock { state in
                 let number = (records - 1) / stretch
@@ -76,8 +76,8 @@ public final class AlternatingOutput: Sendable {
             }
         }
 
-        /// This thread read so many records and has written its last line.
-        public func finish(behind records: Int) {
+        /// This thread read this number of records and has written its last line.
+        public func finish(after records: Int) {
             output.state.withLock { state in
                 state.ends[thread] = records
                 // It was its turn, and it will not take it.

@@ -3,7 +3,7 @@ import AttlasInput
 import AttlasLocks
 import AttlasThreads
 
-/// The digests of files, computed by threads of their own while the captures in the files are decoded.
+/// The digests of files, computed by separate threads while the captures in the files are decoded.
 final class FileDigests: Sendable {
     private struct State {
         /// By their paths: the captures of an archive have one digest.

@@ -90,7 +90,7 @@ struct OutputTurn: Sendable {
         do throws(CaptureError) {
             try body()
         } catch {
-            // An interrupted read ends somewhere in a record; that is no news to who interrupted it.
+            // An interrupted read ends somewhere in a record; the user knows that.
             guard !Interruption.isRequested else { return }
             order.fail()
             let text = error.detailedDescription

@@ -11,21 +11,21 @@ import Glibc
 struct Showing<Sink: LineSink>: Sendable {
     /// A file below this size is shown before a second thread has begun.
     private static var sharingSize: Int { 1 << 20 }
-    /// So many threads for one capture, unless others are asked for: with more, nearly all of their time is spent on decoding the same.
+    /// Threads for one capture by default: with more, nearly all of their time is spent on decoding the same.
     private static var usualThreads: Int { 4 }
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
     /// What broke, for the summary; nil where there is none. Only the first thread collects it.
     let incidents: (@Sendable () -> IncidentCollector)?
     let makeTrace: @Sendable () -> Trace
-    /// No record after so many is shown.
+    /// The number of the last record to show.
     let recordLimit: Int
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
     /// As asked for.
     let threads: Int?
     /// Called before the first lines are written, and after the first record, before which the format of a capture may be
-    /// unknown. Lines that are there already come after what it writes.
+    /// unknown. Lines that were written already come after what it writes.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
     /// Called after the last.
     let end: @Sendable (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
@@ -50,7 +50,7 @@ struct Showing<Sink: LineSink>: Sendable {
         }
         let info = reader.info
         if let turn, let helpers {
-            turn.finish(behind: pass.extent.records)
+            turn.finish(after: pass.extent.records)
             for worker in helpers.workers { worker.join() }
             output = turn.output.output
         }
@@ -101,7 +101,7 @@ struct Showing<Sink: LineSink>: Sendable {
         } catch {
             // The first thread has the same one.
         }
-        turn.finish(behind: pass.extent.records)
+        turn.finish(after: pass.extent.records)
     }
 }
 
@@ -143,17 +143,17 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         defer {
             if let turn, !shown.isMuted {
                 begin(showing, reader.info, isFirst: isFirst)
-                turn.write(&shown.sink.lines, behind: extent.records)
+                turn.write(&shown.sink.lines, after: extent.records)
             }
         }
         repeat {
-            if let turn, shown.isMuted == turn.isOwn(behind: extent.records) {
+            if let turn, shown.isMuted == turn.isOwn(after: extent.records) {
                 begin(showing, reader.info, isFirst: isFirst)
-                if !shown.isMuted { turn.write(&shown.sink.lines, behind: extent.records) }
+                if !shown.isMuted { turn.write(&shown.sink.lines, after: extent.records) }
                 shown.isMuted.toggle()
                 if turn.output.output.isClosed { return }
             }
-            let left = min(showing.recordLimit - extent.records, turn?.left(behind: extent.records) ?? .max)
+            let left = min(showing.recordLimit - extent.records, turn?.left(after: extent.records) ?? .max)
             guard try decode(&reader, limit: max(1, left)) else { return }
             if turn == nil {
                 // As late as can be: what a capture holds is known better then.

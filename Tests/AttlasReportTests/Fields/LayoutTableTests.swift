@@ -50,7 +50,7 @@ import Testing
         #expect(
             table == [
                 "F0000001-0000-4000-8000-000000000001 Test (characteristic)", "confidence C: known in part",
-                "a message in parts: notify", "read by ranging-data when the capture tells its layout; otherwise:", "",
+                "a message in parts: notify", "read by ranging-data when the capture shows its layout; otherwise:", "",
                 "notify:", "A bytes", "", "write:", "B uint8", "",
             ])
     }

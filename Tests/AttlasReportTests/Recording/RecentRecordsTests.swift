@@ -38,7 +38,7 @@ private final class Session {
         } catch {
             isOn = false
         }
-        recent.add(batch, behind: trace, interpreted)
+        recent.add(batch, after: trace, interpreted)
         batch.visit {
             interpreted.sink.note($0)
             trace.decode($0, into: &interpreted)
@@ -203,7 +203,7 @@ private final class Session {
         let screen = text()
         #expect(screen.contains("attlas live"))
         #expect(screen.contains("line \(recording.lineCount) of \(recording.lineCount)"))
-        #expect(screen.contains("q goes on"))
+        #expect(screen.contains("q resume"))
         #expect(screen.contains("Layers of frame 150"))
         // A table that was discovered before.
         _ = view.handle(.backTab, recording)

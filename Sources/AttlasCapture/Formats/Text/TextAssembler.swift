@@ -101,14 +101,14 @@ struct TextAssembler {
         let headLength = octets.count
         _ = line.readHexWords(from: start.octets, into: &octets)
         hasOctets = octets.count > headLength
-        if dialect == .espressif { moveTime(behind: 1) }
+        if dialect == .espressif { moveTime(after: 1) }
         if let time = TextTime(line.bytes, end: start.prefix) { self.time = clock.moment(time) }
     }
 
     /// ESP-IDF may print eight octets of microseconds before a packet.
     ///
     /// - Parameter head: Octets that it does not print.
-    private mutating func moveTime(behind head: Int) {
+    private mutating func moveTime(after head: Int) {
         guard !isExact(octets), octets.count > head + 8 else { return }
         let packet = Array(octets[..<head] + octets[(head + 8)...])
         guard isExact(packet) else { return }
@@ -122,7 +122,7 @@ struct TextAssembler {
     private mutating func takeAdvertising() -> Bool {
         octets.append(contentsOf: [HCIPacketType.event.rawValue, 0x3E])
         let end = line.readHexWords(from: line.bytes.endOfWord(from: line.bytes.endOfBlanks(from: 0)), into: &octets)
-        moveTime(behind: 2)
+        moveTime(after: 2)
         guard isExact(octets), line.bytes.endOfBlanks(from: end) == line.bytes.count else { return false }
         (shape, dialect, hasOctets, direction) = (.marked, .espressif, true, .rx)
         return true

@@ -21,7 +21,7 @@ package final class TextLog: FormatReader {
         name = input.name
     }
 
-    private init(continuing other: TextLog, behind frame: Int) {
+    private init(continuing other: TextLog, after frame: Int) {
         name = other.name
         self.frame = frame
         lastTime = other.lastTime
@@ -29,8 +29,8 @@ package final class TextLog: FormatReader {
         isOver = other.isOver
     }
 
-    package func copy(behind frame: Int) -> any RecordSource {
-        TextLog(continuing: self, behind: frame)
+    package func copy(after frame: Int) -> any RecordSource {
+        TextLog(continuing: self, after: frame)
     }
 
     package var info: CaptureInfo {
@@ -54,7 +54,7 @@ package final class TextLog: FormatReader {
                 if step == .collected || step == .complete { distance += length }
                 if step == .none { input.consume(length) }
             case .beyondLimit:
-                if !assembler.isCollecting { _ = try input.skip(behind: "\n") }
+                if !assembler.isCollecting { _ = try input.skip(after: "\n") }
             case .end: isOver = true
             }
             switch step {

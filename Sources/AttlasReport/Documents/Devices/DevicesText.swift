@@ -45,7 +45,7 @@ public struct DevicesText {
         output.write(&line.text)
     }
 
-    /// Where details stand: after the signal, or on a narrow terminal in a line of their own.
+    /// The column of details: after the signal, or on a narrow terminal in a separate line.
     private static let details = 82
     private static let margin = 4
     private var isNarrow: Bool { line.width.map { $0 < Self.details + 30 } ?? false }

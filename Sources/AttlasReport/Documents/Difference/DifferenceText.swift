@@ -295,7 +295,7 @@ public struct DifferenceText {
         line.endLine()
     }
 
-    /// - Parameter margin: where it goes on when it is longer than the terminal's line.
+    /// - Parameter margin: where it continues when it is longer than the terminal's line.
     private mutating func putLine(_ style: LineWriter.Style = .plain, margin: Int = 3) {
         line.putFolded(piece, style, margin: margin)
     }

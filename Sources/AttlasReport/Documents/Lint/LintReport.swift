@@ -32,7 +32,7 @@ extension [LintReport] {
 }
 
 extension LintRule {
-    /// What there is to say beside a finding.
+    /// Notes on a finding.
     var help: [String] {
         [explanation, advice, needs.isEmpty ? "" : "Needs in the capture: \(needs).", section].filter { !$0.isEmpty }
     }

@@ -8,7 +8,7 @@ extension StatisticsText {
     private static let eventColumn = 14
 
     mutating func write(_ life: ConnectionLife) {
-        // What a connection begins with stands in the line of its making.
+        // The first step is printed on the "connected" line.
         let steps = life.steps.first?.moment == life.begun ? life.steps.dropFirst() : life.steps[...]
         writeTitle(life, life.steps.count > steps.count ? life.steps.first : nil)
         for step in steps {

@@ -6,7 +6,7 @@ import AttlasWire
 
 /// The statistics of one capture as tables.
 ///
-/// The numbers stand before the names, so that a name of any length fits. A narrow terminal has fewer numbers.
+/// Numbers come before names, so that a name of any length fits. A narrow terminal has fewer numbers.
 public struct StatisticsText {
     /// Columns of a sparkline, and parts of a histogram.
     static let parts = 12
@@ -208,7 +208,7 @@ public struct StatisticsText {
         cell(end) { $0.append(duration: Int64(microseconds) * 1_000) }
     }
 
-    /// - Parameter margin: where it goes on when it is longer than the terminal's line.
+    /// - Parameter margin: where it continues when it is longer than the terminal's line.
     mutating func putLine(_ style: LineWriter.Style = .plain, margin: Int = 2) {
         line.putFolded(piece, style, margin: margin)
     }

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// `Heart Rate › Heart Rate Measurement`; a descriptor stands below its characteristic alone.
+/// `Heart Rate › Heart Rate Measurement`; a descriptor is shown below its characteristic only.
 ///
 /// - Parameter isShort: without the service of a characteristic.
 func attributePath(service: String?, characteristic: String?, descriptor: String?, isShort: Bool = false) -> String {

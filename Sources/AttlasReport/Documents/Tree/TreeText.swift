@@ -7,7 +7,7 @@ import AttlasWire
 public struct TreeText {
     var line: LineWriter
     private var piece = TextBuffer()
-    /// What stands before a line that goes on with the branch.
+    /// The prefix of a line that continues the branch.
     private var guide: [StaticString] = []
     private let model: TreeModel
 
@@ -291,7 +291,7 @@ public struct TreeText {
         putBelow(.faint)
     }
 
-    /// `Idle 2.733751 → Codec Configured 2.992134 → …`, in lines of their own.
+    /// `Idle 2.733751 → Codec Configured 2.992134 → …`, in separate lines.
     private mutating func putEndpointStates(of handle: AttributeHandle, _ server: TreeModel.Server) {
         guard let activity = server.activities[handle], activity.endpointStates.count > 1 else { return }
         let start = model.integrity.start
