@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""pages.py ATTLAS conformance|comparison|measured: a page that says what attlas covers, how it compares with other programs, or what was measured.
+"""pages.py ATTLAS conformance|comparison|measured: print a page about coverage, other programs, or measurements.
 
-Nothing in these pages is written by hand but the judgements in DIFFERENCES. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests`
-writes the first two; the test fails when they are stale. To add a page, add it to MadePagesTests; a judged difference from tshark
-is a row of DIFFERENCES with its section. `make measured` measures, and writes the third.
+Only the judgements in DIFFERENCES are written by hand. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests` writes the first two
+pages; the test fails when they are stale. `make measured` measures, and writes the third. To add a page, add it to MadePagesTests; a judged
+difference from tshark is a row of DIFFERENCES with its section.
 """
 
 import collections
@@ -51,27 +51,25 @@ TESTS = {}
 
 
 def tests(pattern, *folders):
-    """Files of tests in which a pattern stands."""
+    """Files of tests that contain a pattern."""
     if not TESTS:
         TESTS.update({path: path.read_text() for path in sorted((ROOT / "Tests").rglob("*.swift"))})
     found = [
         path.stem for path, text in TESTS.items()
         if any(folder in str(path) for folder in folders or [""]) and "/Fuzz/" not in str(path) and re.search(pattern, text)
     ]
-    return ", ".join(dict.fromkeys(found)) or "–"
+    return list(dict.fromkeys(found))
 
 
-def seen(events):
-    """How often, and where first."""
-    if not events:
-        return "–"
-    capture, frame = events[0]
-    often = "once" if len(events) == 1 else f"{len(events)} times"
-    return f"{often}, first in {capture.removesuffix('.btsnoop')}, frame {frame}"
+def tested(rows):
+    """Which suites name the PDUs of a table, and which PDUs no suite names. `rows` are PDUs with their suites."""
+    suites = sorted({suite for _, found in rows for suite in found})
+    missing = [name for name, found in rows if not found]
+    return f"Tests: {', '.join(suites)}." + (f" Without a test: {', '.join(missing)}." if missing else "") + "\n\n"
 
 
 def conformance(attlas):
-    found = collections.defaultdict(list)
+    found = collections.Counter()
     values = collections.defaultdict(set)
 
     def show(name):
@@ -82,15 +80,15 @@ def conformance(attlas):
             event = json.loads(line)
             kind = event["type"]
             if kind in ("att", "smp") or kind == "l2cap" and "code" in event:
-                found[kind, (event.get("opcode") or event["code"]).lower()].append((name, event["frame"]))
+                found[kind, (event.get("opcode") or event["code"]).lower()] += 1
             if kind == "hci" and "name" in event:
-                found[kind, event["name"]].append((name, event["frame"]))
+                found[kind, event["name"]] += 1
             attribute = event.get("descriptor") or event.get("characteristic")
             if attribute and event.get("fields"):
                 values[attribute["uuid"]].add(name.removesuffix(".btsnoop"))
 
     page = """# Coverage and tests
-This page is made by a command (Documentation/pages.py) and compared with it in the tests. "Captures" are those of Captures/, recorded from real stacks.
+This page lists what attlas decodes, and the tests of it. The tests compare it with the output of Documentation/pages.py. "Captures" are those of Captures/, recorded from real stacks.
 
 ## Capture formats
 """
@@ -98,85 +96,103 @@ This page is made by a command (Documentation/pages.py) and compared with it in 
     for name in re.findall(r"(\w+)\.self", source("Sources/AttlasCapture/CaptureReader+Formats.swift")) + ["BTSnooz"]:
         folder = ROOT / "Captures/malformed"
         damaged = len([path for path in folder.iterdir() if path.name.startswith(name.lower() + "-")])
-        rows.append([name, tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests", "AttlasLiveTests"), damaged])
+        suites = tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests", "AttlasLiveTests")
+        rows.append([name, ", ".join(suites) or "–", damaged])
     page += table(["format", "tests", "malformed files in Captures/malformed/"], rows)
 
-    page += "\n## ATT\nEvery field of every PDU is decoded; each has a test of its octets, of every shorter prefix and of its lengths.\n\n"
+    page += "\n## ATT\nEvery field of every PDU is decoded; each PDU has a test of its octets, of every shorter prefix and of its lengths. "
     views = dict(re.findall(r"case (0x\w\w): self = \.\w+\(try (\w+)\(", source("Sources/AttlasWire/ATT/ATTPDU.swift")))
-    rows = []
+    rows, suites = [], []
     for code, name in re.findall(r'case (0x\w\w):\s+\.init\(\s*name: "([^"]+)"', source("Sources/AttlasWire/ATT/ATTOpcode.swift")):
         view = views.get(code, name.replace(" ", ""))
-        rows.append([code, name, tests(rf"\b{view}\b", "AttlasWireTests/ATT"), seen(found["att", code.lower()])])
-    page += table(["opcode", "PDU", "tests", "captures"], rows)
+        suites.append((name, tests(rf"\b{view}\b", "AttlasWireTests/ATT")))
+        rows.append([code, name, found["att", code.lower()]])
+    page += tested(suites) + table(["opcode", "PDU", "in captures"], rows)
 
     page += "\n## Security Manager Protocol\n"
-    rows = []
+    rows, suites = [], []
     for code, name, view in re.findall(r"case (0x\w\w): self = \.(\w+)\(try (\w+)\(", source("Sources/AttlasWire/SMP/SMPPDU.swift")):
-        rows.append([code, words(name), tests(rf"\b{view}\b|\.{name}\b", "AttlasWireTests", "AttlasTraceTests"), seen(found["smp", code.lower()])])
-    page += table(["code", "PDU", "tests", "captures"], rows)
+        suites.append((words(name), tests(rf"\b{view}\b|\.{name}\b", "AttlasWireTests", "AttlasTraceTests")))
+        rows.append([code, words(name), found["smp", code.lower()]])
+    page += tested(suites) + table(["code", "PDU", "in captures"], rows)
 
     page += "\n## L2CAP signalling\n"
-    rows = []
+    suites = []
     for name in re.findall(r"case (?!other)(\w+)\(\w+\)", source("Sources/AttlasWire/L2CAP/L2CAPSignalParameters.swift")):
-        rows.append([words(name).replace("Le ", "LE "), tests(rf"\.{name}\b", "AttlasWireTests/L2CAP")])
-    page += table(["PDU", "tests"], rows)
+        suites.append((words(name).replace("Le ", "LE "), tests(rf"\.{name}\b", "AttlasWireTests/L2CAP")))
+    page += f"Every field is decoded of {', '.join(name for name, _ in suites)}. " + tested(suites)
 
     fields = re.findall(r"^    case (?!other)(\w+)\(", source("Sources/AttlasWire/LinkLayer/LLControlPDU.swift"), re.M)
-    page += f"\n## LL control PDUs (captures from the air)\nNames and lengths of all, and the fields of these: {', '.join(words(name) for name in fields)}.\n\n"
-    rows = []
-    for code, (name, _) in enumerate(re.findall(r'Definition\("(\w+)", (\w+)', source("Sources/AttlasWire/LinkLayer/LLControlOpcode.swift"))):
-        rows.append([f"0x{code:02X}", name, tests(rf"\b{name}\b")])
-    page += table(["opcode", "PDU", "tests that name it"], rows)
+    opcodes = [name for name, _ in re.findall(r'Definition\("(\w+)", (\w+)', source("Sources/AttlasWire/LinkLayer/LLControlOpcode.swift"))]
+    page += f"""## LL control PDUs (captures from the air)
+Fields: {', '.join(words(name) for name in fields)}.
 
-    page += """
-## Hostile input
-What reads octets of others is a target of the fuzzer. Every target gets generated input and every kept input in each run of the tests (`SeededFuzzTests`), and libFuzzer's in `make fuzz`;
-`make mutate` damages every capture in every way. [SECURITY.md](../SECURITY.md) and [limits.md](limits.md) say more.
+Names and lengths: {', '.join(opcodes)}.
+
+""" + tested([(name, tests(rf"\b{name}\b")) for name in opcodes])
+
+    page += """## Hostile input
+Every parser of untrusted octets is a target of the fuzzer. Each run of the tests gives every target generated and kept inputs (`SeededFuzzTests`); `make fuzz` adds libFuzzer's;
+`make mutate` damages every capture in every way. See [SECURITY.md](../SECURITY.md) and [limits.md](limits.md).
 
 """
     rows = []
     for reads, target in targets():
         with zipfile.ZipFile(ROOT / f"Tests/Fuzz/corpus/{target}.zip") as kept:
             rows.append([target, reads.rstrip("."), len(kept.namelist())])
-    page += table(["target", "what it reads", "kept inputs"], rows)
+    page += table(["target", "input", "kept inputs"], rows)
 
     listed = json.loads(run(attlas, "dissectors", "list", "--json").stdout)
     hci = listed["hci"]
     seen_hci = len({name for kind, name in found if kind == "hci"})
     page += f"""
 ## HCI
-Definitions read {hci['commands']} commands, {hci['results']} results of commands, {hci['events']} events and {hci['le_events']} LE events, and {hci['monitor_records']} kinds of records of the Linux
-monitor, field by field. {seen_hci} different ones are in the captures. `HCIParametersTests` compares octets written by hand; the examples of the files are run by `ShippedDefinitionTests`.
+Definitions read {hci['commands']} commands, {hci['results']} results of commands, {hci['events']} events, {hci['le_events']} LE events and {hci['monitor_records']} kinds of records of the Linux
+monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTests` compares octets written by hand; `ShippedDefinitionTests` runs the examples of the files.
 
 """
     count = lambda path: (path, run(attlas, "dissectors", "check", path).stdout)
 
-    def files(folder, recursive=False):
+    def named(item):
+        return item["name"] + ("" if item["confidence"] == "A" else f" ({item['confidence']})")
+
+    attributes = {item["uuid"]: named(item) for item in listed["definitions"] if not item["kind"].endswith("data")}
+
+    def files(folder):
+        """Each file with its numbers of definitions and examples, its attributes, and the captures with values of them."""
         rows = []
         for path, text in each(count, sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.yaml"))):
             number = re.match(r"1 file, (\d+) definitions?, (\d+) examples?: all right", text)
-            uuids = {uuid.upper() for uuid in re.findall(r"uuid: ([0-9A-Fa-f-]{4,36})", source(path))}
+            uuids = dict.fromkeys(uuid.upper() for uuid in re.findall(r"uuid: ([0-9A-Fa-f-]{4,36})", source(path)))
+            names = [attributes[uuid] for uuid in uuids if uuid in attributes]
             where = sorted(set().union(*(values[uuid] for uuid in uuids if uuid in values)))
-            rows.append([path.split("/", 1)[1], number[1] if number else "–", number[2] if number else "–", ", ".join(where) or "–"])
+            rows.append([
+                path.rsplit("/", 1)[1], number[1] if number else "–", number[2] if number else "–", ", ".join(names) or "–",
+                ", ".join(where) or "–"])
         return rows
 
-    page += table(["file", "definitions", "examples"], [row[:3] for row in files("Dissectors/hci")])
+    def counted(rows):
+        return f"Files, with their definitions and examples: {', '.join(f'{name} ({definitions}, {examples})' for name, definitions, examples, *_ in rows)}.\n"
+
+    page += counted(files("Dissectors/hci"))
     coverage = listed["coverage"]
     page += f"""
 ## Values of attributes
-Of {coverage['assigned']} characteristics that the SIG assigned, {coverage['defined']} have a definition: {coverage['confidence_a']} as the specification has it (A), {coverage['confidence_b']} with one source (B), {coverage['confidence_c']} known in part
-(C). {coverage['named_decoders']} layouts are code, the others are data. Every example of every file is run by `ShippedDefinitionTests`: octets, fields, text.
+Of {coverage['assigned']} characteristics that the SIG assigned, {coverage['defined']} have a definition: {coverage['confidence_a']} from the specification (A), {coverage['confidence_b']} from one source (B), {coverage['confidence_c']} known in part
+(C). {coverage['named_decoders']} layouts are code, the others are data. `ShippedDefinitionTests` runs every example: octets, fields, text. The lists name B and C; the rest is A. `attlas dissectors list` prints every definition with its UUID or other condition.
 
 ### Services of the SIG
 """
-    titles = ["file", "definitions", "examples", "with values in the captures"]
-    page += table(titles, files("Dissectors"))
-    page += "\n### Vendors\n" + table(titles, files("Dissectors/vendors"))
-    page += "\n### Single devices, used with `--dissectors`\n" + table(titles[:3], [row[:3] for row in files("Dissectors/vendors/devices")])
-    page += "\n### Each definition\n"
-    page += table(
-        ["UUID, or what is recognized", "name", "of", "confidence"],
-        [[item.get("uuid") or item["when"], item["name"], item["kind"], item["confidence"]] for item in listed["definitions"]])
+    described = ["file", "examples", "attributes", "captures with values"]
+    page += table(described, [[row[0], *row[2:]] for row in files("Dissectors")])
+    page += "\n### Vendors\n" + table(described[:3], [[row[0], *row[2:4]] for row in files("Dissectors/vendors")])
+    page += "\n### Single devices, used with `--dissectors`\n" + counted(files("Dissectors/vendors/devices"))
+    page += "\n### Advertised data\n"
+    advertised = collections.defaultdict(list)
+    for item in listed["definitions"]:
+        if item["kind"].endswith("data"):
+            advertised[item["kind"]].append(named(item))
+    page += table(["kind", "definitions"], [[kind, ", ".join(items)] for kind, items in sorted(advertised.items())])
     return page
 
 
@@ -184,16 +200,16 @@ Of {coverage['assigned']} characteristics that the SIG assigned, {coverage['defi
 
 # Capture, frame, what differs, who is right, and by which section. Core Specification.
 DIFFERENCES = [
-    ("both-roles", 147, "tshark has one table of attributes for a connection: what the watch reads from the phone gets the name of what the watch itself has at this handle.",
-     "attlas: a handle names an attribute of one server (Vol 3, Part F, 3.2.2)"),
-    ("handle-reused", 156, "Another device on the same connection handle: tshark reads its value as that of the device before, and calls the packet malformed.",
-     "attlas: the attribute is unknown, because its device was not discovered (Vol 3, Part F, 3.2.2)"),
-    ("eatt", 141, "A Read Request on an enhanced bearer: tshark 4.0 shows data of a channel.",
-     "attlas: the channel was opened for ATT, with PSM 0x0027 (Vol 3, Part G, 5.3)"),
-    ("long-read", 144, "The last part of a long read is empty: tshark calls it malformed.",
-     "attlas: a part may have no octets, if the offset is the length of the value (Vol 3, Part F, 3.4.4.5)"),
-    ("two-peripherals", 167, "Two connections have discoveries at the same time: tshark takes the response for one of the other search, and calls it malformed.",
-     "attlas: requests and responses belong to one bearer of one connection (Vol 3, Part F, 3.3.2)"),
+    ("both-roles", 147, "The watch reads an attribute of the phone. tshark has one attribute table for a connection, and shows the watch's name for this handle.",
+     "attlas is right: a handle names an attribute of one server (Vol 3, Part F, 3.2.2)"),
+    ("handle-reused", 156, "Another device has the connection handle. tshark reads its value as the earlier device's, and calls the packet malformed.",
+     "attlas is right: the attribute is unknown, because its device was not discovered (Vol 3, Part F, 3.2.2)"),
+    ("eatt", 141, "A Read Request on an enhanced bearer. tshark 4.0 shows data of a channel.",
+     "attlas is right: the channel was opened for ATT, with PSM 0x0027 (Vol 3, Part G, 5.3)"),
+    ("long-read", 144, "The last part of a long read is empty. tshark calls it malformed.",
+     "attlas is right: a part may be empty, if the offset is the length of the value (Vol 3, Part F, 3.4.4.5)"),
+    ("two-peripherals", 167, "Two connections discover at the same time. tshark matches the response to the other search, and calls it malformed.",
+     "attlas is right: requests and responses belong to one bearer of one connection (Vol 3, Part F, 3.3.2)"),
 ]
 
 
@@ -214,17 +230,17 @@ def comparison(attlas):
         return [name, operations, len(re.findall(r"0x", theirs)), attempts, faults, ", ".join(malformed) or "–"]
 
     page = f"""# attlas compared with tshark and btmon
-This page is made by a command (Documentation/pages.py) on the captures of Captures/, with tshark {tshark} and btmon {btmon}, and compared with it in the tests.
+This page compares the output of attlas with tshark {tshark} and btmon {btmon}, on the captures of Captures/. The tests compare it with the output of Documentation/pages.py.
 
 ## ATT PDUs that each finds
-`attlas show --json FILE`, `tshark -r FILE -Y btatt`, `btmon -r FILE`. The last two columns: values and packets that attlas calls faulty, and frames with ACL data that tshark calls malformed.
+By `attlas show --json FILE`, `tshark -r FILE -Y btatt` and `btmon -r FILE`. The last two columns are values and packets that attlas calls faulty, and frames with ACL data that tshark calls malformed.
 
 """
     page += table(["capture", "attlas", "tshark", "btmon", "faults", "malformed for tshark"], each(row, CAPTURES))
     fields = run(sys.executable, "Tests/CommandTests/compare-tshark.py", attlas, *(f"Captures/{name}" for name in CAPTURES))
     page += f"""
 ## Fields of values
-Every field that tshark finds in a value, attlas has at the same octets with the same number (Tests/CommandTests/compare-tshark.py):
+attlas finds every field of tshark's at the same octets, with the same number (Tests/CommandTests/compare-tshark.py):
 
 ```text
 {fields.stdout.strip().splitlines()[-1]}
@@ -238,7 +254,7 @@ Every field that tshark finds in a value, attlas has at the same octets with the
         theirs = run("tshark", "-r", path, "-Y", f"frame.number == {frame}", "-T", "fields", "-e", "_ws.col.Info").stdout.rstrip()
         page += f"""
 ### {capture}, frame {frame}
-{what} Right is {judgement}.
+{what} {judgement}.
 
 ```text
 $ attlas show --frames {frame} {path}
@@ -248,8 +264,8 @@ $ tshark -r {path} -Y 'frame.number == {frame}' -T fields -e _ws.col.Info
 ```
 """
     page += """
-## What the others have and attlas has not
-Profiles of BR/EDR (A2DP, HFP, RFCOMM, SDP, OBEX) and the contents of isochronous streams: tshark and btmon decode some of them, attlas names the packets.
+## Only in tshark and btmon
+They decode some profiles of BR/EDR (A2DP, HFP, RFCOMM, SDP, OBEX) and contents of isochronous streams. attlas names these packets.
 """
     return page
 

@@ -1,9 +1,9 @@
-"""Decoded Bluetooth LE captures as tables.
+"""Decode Bluetooth LE captures into tables.
 
     import attlas
     capture = attlas.open("btsnoop_hci.log")
     pyarrow.table(capture.operations)            # or polars.DataFrame(…), duckdb, pandas through pyarrow
-    capture.lint()["findings"]                   # what the commands print with --json
+    capture.lint()["findings"]                   # the document of attlas lint --json
     attlas.dissect("Heart Rate Measurement", "00 48")
 """
 from ._capture import TABLES, Batch, Capture, dissect, open, version

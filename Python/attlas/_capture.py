@@ -26,7 +26,7 @@ Moment = Union[float, str, datetime.datetime, datetime.timedelta]
 
 
 class Batch:
-    """Some rows of a table. It has `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It is taken once."""
+    """A batch of rows, with `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It can be read once."""
 
     def __init__(self, name: str, array: Any) -> None:
         self._name = name
@@ -64,12 +64,12 @@ class Capture:
         return self._tables[name]
 
     def tables(self, *names: str) -> Iterator[Tuple[str, Batch]]:
-        """Several tables, or all, in one pass: gives pairs of a table's name and a batch of its rows, as batches fill.
+        """Several tables, or all, in one pass: yields (table name, batch) as batches fill.
 
             for name, batch in attlas.open(path).tables("operations", "fields"):
                 writers[name].write_batch(pyarrow.record_batch(batch))
 
-        The rows of each table come in their order. No more than one batch of each table is held.
+        The rows of each table come in order. At most one batch of each table is held.
         """
         names = names or TABLES
         try:
@@ -88,12 +88,11 @@ class Capture:
     def wide(self, characteristic: str, *, faulty: bool = False) -> pyarrow.Table:
         """The values of a characteristic as a `pyarrow.Table`: a row for each value, a column for each field of its definition.
 
-        `characteristic` is a UUID, a name or a part of one. The columns and their types are those of the definition, whatever the capture
-        has: tables of several captures concatenate. A special value is null, and its name is in the column `… special`. What a value may
-        have several times is a list. Values with a fault are left out; `faulty=True` gives all, and a column `faults`. It is made in
-        memory, and pyarrow has to be installed.
+        `characteristic` is a UUID, a name or a part of one. Columns and types are those of the definition, so tables of several captures
+        concatenate. A special value is null, with its name in the column `… special`. Repeated fields are lists. Values with a fault are
+        left out; `faulty=True` includes them, with a column `faults`. The table is built in memory. Needs pyarrow.
 
-        Raises `SelectionError` if no value is of this characteristic, or if there are several of this name.
+        Raises `SelectionError` if the characteristic has no value, or if several have this name.
         """
         from . import _wide
 
@@ -106,24 +105,24 @@ class Capture:
             raise _errors.of(str(failure), self.path) from None
 
     def devices(self) -> documents.Devices:
-        """What `attlas devices --json` prints: every address that advertised or connected."""
+        """The document of `attlas devices --json`: every address that advertised or connected."""
         return cast("documents.Devices", self._document("devices"))
 
     def tree(self) -> documents.Tree:
-        """What `attlas tree --json` prints: the GATT tree of each peer."""
+        """The document of `attlas tree --json`: the GATT tree of each peer."""
         return cast("documents.Tree", self._document("tree"))
 
     def stats(self) -> documents.Stats:
-        """What `attlas stats --json` prints: latency in microseconds, throughput and history of each connection."""
+        """The document of `attlas stats --json`: latency in microseconds, throughput and history of each connection."""
         return cast("documents.Stats", self._document("stats"))
 
     def lint(self) -> documents.Lint:
-        """What `attlas lint --json` prints: the findings, and the rules that could not be checked."""
+        """The document of `attlas lint --json`: the findings, and the rules that could not be checked."""
         return cast("documents.Lint", self._document("lint"))
 
     @property
     def captures(self) -> Table:
-        """One row: what the file is, and whether all of it could be read."""
+        """One row: the file, and whether all of it could be read."""
         return self._table("captures")
 
     @property
@@ -173,7 +172,7 @@ class Capture:
 
     @property
     def incidents(self) -> Table:
-        """A row for each thing that broke, slowed down or stopped, the most important first, with its cause."""
+        """A row for each incident, the most important first, with its cause."""
         return self._table("incidents")
 
     @property
@@ -183,7 +182,7 @@ class Capture:
 
     @property
     def faults(self) -> Table:
-        """A row for what could not be decoded, what is missing, and jumps of the clock."""
+        """A row for each decoding fault, loss and clock jump."""
         return self._table("faults")
 
 
@@ -225,16 +224,16 @@ def open(
     frames: Union[int, str, None] = None, from_: Optional[Moment] = None, to: Optional[Moment] = None,
     filter: Optional[str] = None, sha256: Optional[str] = None, may_match_nothing: bool = False,
 ) -> Capture:
-    """The capture at `path`.
+    """Open the capture at `path`.
 
-    - `dissectors`: definition files of yours, or folders of them.
-    - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk`, `tk` and `netkey`: keys.
+    - `dissectors`: your definition files, or folders of them.
+    - `gatt_db`: files with GATT tables. `keys`: files with keys. `irk`, `ltk`, `tk` and `netkey`: keys.
     - `peer`, `characteristic`, `frames` (2 or "100-200"), `from_` and `to` (seconds from the first record, or a datetime with a zone) and
-      `filter` select what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
-    - `may_match_nothing`: a selection that matches nothing gives no rows; it raises `SelectionError` otherwise.
-    - `sha256`: the hash of the file, where you know it. The table `captures` has it, and the file is not read for it once more.
+      `filter` select rows of operations, fields, advertisements, links and faults, and the figures of `stats`.
+    - `may_match_nothing`: yield no rows, instead of raising `SelectionError`, if the selection matches nothing.
+    - `sha256`: the hash of the file, if known, for the table `captures`; the file is not read again for it.
 
-    What takes several may be one text or a list. The options of `attlas show` have the same names.
+    Options for several values take one or a list. The options of `attlas show` have the same names.
 
     Raises `NotFoundError`, `AccessError` or another `Error` if it cannot be read, or if an option is wrong.
     """
@@ -254,12 +253,12 @@ def dissect(
     attribute: str, value: Union[str, bytes, bytearray, memoryview], *, operation: Optional[str] = None, dissectors: Paths = (),
     show_keys: bool = False,
 ) -> documents.Dissected:
-    """The fields of one value, as `attlas dissect --json` prints them.
+    """Decode one value, as `attlas dissect --json` does.
 
     `attribute` is a UUID, a name or a part of one, or a company such as "0x004C"; `value` the octets, or their hexadecimal digits
-    ("00 48"); `operation` "read", "write", "notify" or "indicate", where the layout depends on it.
+    ("00 48"); `operation` "read", "write", "notify" or "indicate", if the layout depends on it.
 
-    Raises `Error` if there is no such definition.
+    Raises `Error` without such a definition.
     """
     try:
         octets = bytes.fromhex(value.replace(":", " ").replace("-", " ")) if isinstance(value, str) else bytes(value)

@@ -1,9 +1,9 @@
-"""Why something failed."""
+"""The exceptions of attlas."""
 import os
 
 
 class Error(Exception):
-    """A capture that cannot be read, or a wrong option. The text says what, where and why."""
+    """A capture that cannot be read, or a wrong option. The message says what, where and why."""
 
 
 class NotFoundError(Error, FileNotFoundError):
@@ -24,7 +24,7 @@ for _error in (Error, NotFoundError, AccessError, SelectionError):
 
 
 def of(reason: str, path: "str | bytes | os.PathLike[str]") -> Error:
-    """The error for a reason that the library gave."""
+    """The exception for a message of the library."""
     if reason.startswith("the selection matches nothing"):
         return SelectionError(reason)
     if ": cannot be opened: " in reason:

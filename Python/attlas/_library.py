@@ -1,4 +1,4 @@
-"""libattlas.so, whose interface attlas.h describes."""
+"""The functions of libattlas.so, which attlas.h declares."""
 from __future__ import annotations
 
 import contextlib
@@ -67,7 +67,7 @@ _Take = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t, ctypes
 
 
 class Failure(Exception):
-    """What the library says instead of an answer."""
+    """An error message of the library."""
 
 
 def _load() -> ctypes.CDLL:
@@ -114,7 +114,7 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 # A btsnoop file of HCI packets without records.
 EMPTY_CAPTURE = b"btsnoop\0" + (1).to_bytes(4, "big") + (1002).to_bytes(4, "big")
 
-# What is in capsules that nobody has taken, by its address.
+# Contents of unused capsules, by address.
 _held: Dict[Optional[int], Any] = {}
 
 
@@ -132,7 +132,7 @@ _capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_
 
 
 def _texts(options: Dict[str, Any]) -> Any:
-    """`name=value` of each option, and of each member of a list."""
+    """`name=value` of each option or list member."""
     texts = []
     for name, value in options.items():
         if value is None or value is False:
@@ -143,14 +143,14 @@ def _texts(options: Dict[str, Any]) -> Any:
 
 
 def read_table(path: AnyPath, table: str, options: Dict[str, Any]) -> Stream:
-    """A stream; `error` of it says what is wrong with it."""
+    """A stream; `error` returns its failure."""
     stream = Stream()
     library.attlas_read_table(os.fsencode(path), table.encode(), _texts(options), ctypes.byref(stream))
     return stream
 
 
 def _taken(address: Any) -> str:
-    """A text of the library, which is freed."""
+    """A copy of a text of the library, which is freed."""
     try:
         return ctypes.string_at(address).decode("utf-8", "replace")
     finally:
@@ -166,9 +166,9 @@ def _answer(call: Callable[[Any], Any]) -> Any:
 
 
 def read_document(path: AnyPath, document: str, options: Dict[str, Any]) -> Any:
-    """The document, of what JSON is made of.
+    """A document as parsed JSON.
 
-    It is read in another thread, so that this one can be interrupted: control-C ends the reading as well.
+    Another thread reads it, so that control-C interrupts this one and ends the reading.
     """
     stop = threading.Event()
     goes_on = _GoesOn(lambda _: not stop.is_set())
@@ -192,7 +192,7 @@ class Tables:
             raise Failure(_taken(error.value))
 
     def next(self) -> Optional[Tuple[int, Array]]:
-        """The index of a table and the next rows of it; None when there are no more."""
+        """A table's index and its next rows; None at the end."""
         array = Array()
         index = library.attlas_next_batch(self._tables, ctypes.byref(array))
         if index >= 0:
@@ -207,7 +207,7 @@ class Tables:
 
 
 def schema(table: str) -> Schema:
-    """The columns of the table of this name."""
+    """The columns of a table."""
     schema = Schema()
     library.attlas_table_schema(table.encode(), ctypes.byref(schema))
     return schema
@@ -216,9 +216,9 @@ def schema(table: str) -> Schema:
 def follow(
     descriptor: int, name: AnyPath, tables: Sequence[str], options: Dict[str, Any], milliseconds: int,
 ) -> Generator[Tuple[int, Array], None, None]:
-    """Pairs of the index of a table and an array, as they come.
+    """Yields (index of the table, array) as rows come.
 
-    Another thread reads, and waits for who takes the rows: no more than a few batches are held. It ends with this generator.
+    Another thread reads, holds at most a few batches, and ends with this generator.
     """
     stop = threading.Event()
     batches: queue.Queue[Any] = queue.Queue(4)
@@ -276,7 +276,7 @@ def wide_columns(characteristic: str, options: Dict[str, Any]) -> List[Dict[str,
 
 
 def error(stream: Stream) -> Optional[str]:
-    """Why the stream gives nothing; None if it is well."""
+    """Why the stream failed; None if it did not."""
     text = stream.get_last_error(ctypes.byref(stream))
     return text.decode("utf-8", "replace") if text else None
 

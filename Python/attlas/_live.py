@@ -14,9 +14,9 @@ Source = Union[Path, int, IO[bytes]]
 
 
 class Live:
-    """What is happening. Each table is an iterator over batches of rows: `for batch in attlas.live("-").operations`.
+    """A running capture. Each table is an iterator over batches of rows: `for batch in attlas.live("-").operations`.
 
-    A pipe is read once: use `tables` for several of them.
+    A pipe is read once: use `tables` for several tables.
     """
 
     def __init__(self, source: Source, every: float, options: Dict[str, Any]) -> None:
@@ -36,7 +36,7 @@ class Live:
         return [*super().__dir__(), *TABLES]
 
     def tables(self, *names: str) -> Iterator[Tuple[str, Batch]]:
-        """Several tables, or all: pairs of a table's name and a batch of its rows, as they come."""
+        """Several tables, or all: yields (table name, batch) as rows come."""
         names = names or TABLES
         with self._open() as (descriptor, path):
             arrays = _library.follow(descriptor, path, names, self._options, round(self._every * 1_000))
@@ -65,16 +65,15 @@ class Live:
 
 
 def live(source: Source = "-", *, every: float = 1.0, **options: Any) -> Live:
-    """What is happening, from a program that writes a capture: `attlas live --write FILE`, `btmon -w FILE`, `tcpdump -w -`, one of them
-    behind `ssh`.
+    """Read a capture while another program writes it: `attlas live --write FILE`, `btmon -w FILE`, `tcpdump -w -`, also over `ssh`.
 
-    `source` is "-" for standard input, the path of a named pipe or of a file that grows, a descriptor, or what has one, as the `stdout` of
-    a `subprocess.Popen`. A named pipe opens when somebody writes to it. A pipe ends when nobody writes to it any more; a file when another
-    takes its place, or when it is cut.
+    `source` is "-" for standard input, the path of a named pipe or of a growing file, a descriptor, or an object with one, such as the
+    `stdout` of a `subprocess.Popen`. A named pipe opens with its first writer and ends with its last. A file ends when another replaces
+    it, or when it is truncated.
 
-    Rows come when they are complete: at least every `every` seconds, also if nothing more is written. While nobody takes them, no more
-    is read. `options` are those of `open`, but for `sha256`; what they select of a peer begins where its name is known.
+    Complete rows come at least every `every` seconds, also if nothing more is written. Reading pauses while rows are not taken.
+    `options` are those of `open`, except `sha256`; a selection of a peer starts when its name is known.
 
-    Raises `Error` with the first rows if it is no capture, or if an option is wrong.
+    Raises `Error` with the first rows if the source is not a capture, or if an option is wrong.
     """
     return Live(source, every, _options(**options, sha256=None))

@@ -18,10 +18,10 @@ _SHOWN_ROWS, _SHOWN_CHARACTERS = 10, 60
 
 
 class Table:
-    """One table of a capture. Its rows are decoded when somebody asks for them.
+    """One table of a capture. Rows are decoded on demand.
 
-    It has `__arrow_c_stream__`: pyarrow, Polars, DuckDB and `pandas.DataFrame.from_arrow` read it in batches, and each of them decodes the
-    capture. `len`, `to_pandas`, `to_polars` and a notebook need all rows: the capture is decoded once for them, and the rows are kept.
+    pyarrow, Polars, DuckDB and `pandas.DataFrame.from_arrow` read it in batches through `__arrow_c_stream__`; each decodes the capture.
+    `len`, `to_pandas`, `to_polars` and a notebook need all rows: the capture is decoded once, and the rows are kept.
     """
 
     def __init__(self, path: Path, name: str, options: Dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ class Table:
 
     @property
     def schema(self) -> pyarrow.Schema:
-        """The columns, with their types; nothing is decoded. Needs pyarrow."""
+        """The columns and their types, without decoding. Needs pyarrow."""
         import pyarrow
 
         return pyarrow.schema(self)
@@ -65,7 +65,7 @@ class Table:
         return True
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All rows. Times have the time zone UTC; integers and booleans may be missing: `Int64`, `boolean`. Needs pyarrow."""
+        """All rows. Times are in UTC; integers and booleans that may be missing are `Int64` and `boolean`. Needs pyarrow."""
         import pandas
         import pyarrow
 

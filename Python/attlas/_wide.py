@@ -72,7 +72,7 @@ def table(capture: Capture, faulty: bool) -> pa.Table:
 
 
 def _plain(rows: pa.RecordBatch) -> pa.Table:
-    """Without dictionaries, which each batch has of its own."""
+    """Without dictionaries, which differ between batches."""
     names = _KEYS + _NAMES
     columns = [rows[name] for name in names]
     return pa.table(
@@ -80,7 +80,7 @@ def _plain(rows: pa.RecordBatch) -> pa.Table:
 
 
 def _append(wide: pa.Table, column: Dict[str, Any], rows: List[List[Dict[str, Any]]]) -> pa.Table:
-    """The field, and the names of its special values beside it. Of what a value has several times, a list."""
+    """The field, and a column with the names of its special values. Repeated fields are lists."""
     is_list = column["list"] or any(len(cells) > 1 for cells in rows)
     metadata = {"unit": column["unit"]} if column["unit"] else None
 

@@ -1,10 +1,10 @@
-"""Thousands of captures: what attlas.spark and attlas.ray distribute, and what one process does alone.
+"""Store the tables of thousands of captures in one process. attlas.spark and attlas.ray distribute the same work.
 
     import attlas.fleet
     attlas.fleet.store("logs/**/*.log*", "lake", tables=["operations", "connections", "findings"])
 
-Rows say which file they are from. Times are microseconds, because Spark has none finer, and durations are whole nanoseconds. A file that cannot be
-read is a row of `captures` with its error.
+Rows name their file. Times are microseconds, the finest of Spark, and durations whole nanoseconds. A file that cannot be read is a row of
+`captures` with its error.
 """
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _OWN = ("*.attlas-marks", "attlas.yaml")
 
 
 class Outcome(NamedTuple):
-    """How many files were stored, were there already, and cannot be read."""
+    """The numbers of files that were stored, already stored, and unreadable."""
 
     stored: int
     kept: int
     unreadable: int
-    # The path and the reason of each capture that cannot be read, or not to its end; also of those that were there already.
+    # Path and reason of each unreadable or damaged capture, including those stored earlier.
     failures: Tuple[Tuple[str, str], ...] = ()
 
 
 class Added(NamedTuple):
-    """What `Store.add` did with a file: "stored", "kept" or "unreadable"."""
+    """The result of `Store.add` for a file: "stored", "kept" or "unreadable"."""
 
     word: str
     failures: Tuple[Tuple[str, str], ...] = ()
@@ -59,7 +59,7 @@ class Added(NamedTuple):
 # The tables.
 
 def _plain(field: pa.Field) -> pa.Field:
-    """The type that Spark, DuckDB and Parquet have in common."""
+    """A type that Spark, DuckDB and Parquet have."""
     if pa.types.is_dictionary(field.type):
         return field.with_type(field.type.value_type)
     if pa.types.is_timestamp(field.type):
@@ -87,7 +87,7 @@ def schema(table: str) -> pa.Schema:
 
 
 def check(tables: Iterable[str], options: Dict[str, Any]) -> None:
-    """An error of the request is raised once, before any file is read, and is not an error of each file."""
+    """Raise an error of the request before any file is read, instead of one for each file."""
     for table in tables:
         if table not in _capture.TABLES:
             raise ValueError(f"there is no table {table}: the tables are {', '.join(_capture.TABLES)}")
@@ -113,14 +113,14 @@ class File:
 
     @functools.cached_property
     def _members(self) -> List[Tuple[str, Optional[str]]]:
-        """The name of each capture in it, and why it is none."""
+        """The name of each capture in it, or the reason why it is not one."""
         if self._failure is not None:
             return [(self.path, self._failure)]
         contents = _library.read_document(self.path, "contents", {})
         return [*((name, None) for name in contents["captures"]), *((self.path, error) for error in contents["errors"])]
 
     def read(self, tables: Sequence[str], options: Dict[str, Any]) -> Iterator[Tuple[str, pa.RecordBatch]]:
-        """Pairs of a table's name and a batch of its rows. Each capture is decoded once, whatever tables are asked for."""
+        """Yields (table name, batch). Each capture is decoded once for all tables."""
         for number, (name, error) in enumerate(self._members, 1):
             if error is None:
                 try:
@@ -137,7 +137,7 @@ class File:
                 yield "captures", self._batch("captures", batch, number, name)
 
     def _batch(self, table: str, batch: pa.RecordBatch, number: int, name: str) -> pa.RecordBatch:
-        """The same rows in every file's own terms: the number of a capture is 1 for the library, which has one at a time."""
+        """The rows with their file, and the number of the capture in it, which is always 1 for the library."""
         added = {"file": name, "sha256": self.sha256, "attlas": _capture.version(), "capture": number}
         columns = []
         for field in schema(table):
@@ -153,7 +153,7 @@ class File:
 def find(paths: Paths, *, give_up: Paths = (), without: Optional[AnyPath] = None) -> List[Tuple[str, int]]:
     """The path and the octets of each file, the largest first. `paths` is a pattern or a list of them; `**` is any folder.
 
-    Left out are the marks and settings that attlas keeps beside captures, what matches `give_up`, and what is in the folder `without`.
+    Marks and settings of attlas, files that match `give_up`, and the folder `without` are left out.
     """
     found: Set[str] = set()
     for pattern in _capture._list(paths):
@@ -176,7 +176,7 @@ def _matches(pattern: AnyPath) -> Set[str]:
 
 
 def divide(files: Iterable[Tuple[str, int]], processes: int) -> List[List[str]]:
-    """Portions of paths, the largest files first: a large one alone, so that it does not begin when others end, small ones together."""
+    """Portions of paths, the largest files first and alone, so that no large one starts last; small ones together."""
     files = list(files)
     total = sum(octets + _OPENING for _, octets in files)
     share = min(_SHARE, total // (4 * processes))
@@ -197,8 +197,8 @@ def divide(files: Iterable[Tuple[str, int]], processes: int) -> List[List[str]]:
 class Store:
     """A folder with a Parquet file of each table for each captured file, in a folder for each day.
 
-    A file is written beside its place and renamed, and the file of the table `captures` is the last of its capture: what that table has is
-    complete. A capture that was stored by another version of attlas is replaced.
+    A file is written under a hidden name and renamed, that of the table `captures` last: a capture in that table is complete. A capture
+    stored by another version of attlas is replaced.
     """
 
     def __init__(self, folder: AnyPath, tables: Iterable[str], options: Dict[str, Any]) -> None:
@@ -207,17 +207,17 @@ class Store:
         self.options = options
         check(self.tables, options)
         self._hold_settings()
-        # The version of attlas by which each file was stored, and what of it cannot be read, by its identity.
+        # By identity: the version of attlas that stored the file, and its failures.
         self.known: Dict[Any, Tuple[str, Tuple[Tuple[str, str], ...]]] = {}
         self._know()
 
     @staticmethod
     def _identity(sha256: Optional[str], path: str, has_records: bool) -> Any:
-        """What says that a file is stored. A log without records is like those of other devices: its path tells them apart."""
+        """The identity of a file. Logs without records have equal octets, so their paths distinguish them."""
         return sha256 if has_records else (sha256, path)
 
     def _hold_settings(self) -> None:
-        """Rows of other tables or of another selection beside these would say nothing together."""
+        """Refuse a folder with other tables or another selection: their rows do not fit together."""
         path = self.folder / "settings.json"
         settings = json.dumps({"tables": sorted(self.tables), "options": self.options}, default=os.fspath, sort_keys=True)
         if not path.exists():
@@ -239,7 +239,7 @@ class Store:
                 self.known[identity] = row["attlas"], failures + _failures([row])
 
     def add(self, path: str) -> Added:
-        """Stores one file."""
+        """Store one file."""
         file = File(path)
         identities = [self._identity(file.sha256, path, full) for full in (True, False)]
         stored = [self.known[one] for one in identities if file.sha256 is not None and one in self.known]
@@ -279,7 +279,7 @@ def _failures(captures: Iterable[Dict[str, Any]]) -> Tuple[Tuple[str, str], ...]
 
 
 class _Unfinished:
-    """A Parquet file that is written beside the folders of the days, until the capture's day is known."""
+    """A Parquet file outside the folders of the days, until the capture's day is known."""
 
     def __init__(self, folder: Path, name: str, columns: pa.Schema) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -306,7 +306,7 @@ class _Unfinished:
 
 
 def outcome(added: Iterable[Added]) -> Outcome:
-    """What `Store.add` did with each file."""
+    """Count the results of `Store.add`."""
     added = list(added)
     counts = Counter(one.word for one in added)
     failures = tuple(failure for one in added for failure in one.failures)
@@ -316,10 +316,10 @@ def outcome(added: Iterable[Added]) -> Outcome:
 def store(
     paths: Paths, folder: AnyPath, *, tables: Sequence[str] = _capture.TABLES, give_up: Paths = (), **options: Any,
 ) -> Outcome:
-    """Stores every file in one process. `attlas.spark.store` and `attlas.ray.store` write the same with many.
+    """Store every file, in one process. `attlas.spark.store` and `attlas.ray.store` write the same with many.
 
-    `options` are those of `attlas.open`. Files that the folder has already, by their hash and by the version of attlas, are not decoded.
-    What cannot be read is in `failures` at each run, until the file changes or is in `give_up`: paths or patterns.
+    `options` are those of `attlas.open`. Files already stored by this version of attlas (by hash) are not decoded again.
+    Unreadable files are in `failures` at each run, until they change or are in `give_up` (paths or patterns).
     """
     files = find(paths, give_up=give_up, without=folder)
     into = Store(folder, tables, options)

@@ -1,4 +1,4 @@
-"""Captures on Ray. attlas is installed on the nodes, and they can open the files by the same paths.
+"""Captures on Ray. The nodes need attlas, and the files at the same paths.
 
     import attlas.ray
     operations = attlas.ray.read("logs/*.log*", tables=["operations"])["operations"]
@@ -23,9 +23,9 @@ def _processes() -> int:
 
 
 def read(paths: Paths, *, tables: Sequence[str] = _capture.TABLES, **options: Any) -> Dict[str, Any]:
-    """A Dataset for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`.
+    """A Dataset for each table, with rows that are decoded on demand. `options` are those of `attlas.open`.
 
-    Each Dataset decodes the captures for itself. `store` decodes them once for all tables.
+    Each Dataset decodes the captures separately. `store` decodes them once for all tables.
     """
     fleet.check(tables, options)
     portions = fleet.divide(fleet.find(paths), _processes())
@@ -51,9 +51,9 @@ def _add(into: fleet.Store, portion: List[str]) -> List[fleet.Added]:
 
 def store(paths: Paths, folder: Path, *, tables: Sequence[str] = _capture.TABLES, give_up: Paths = (),
           **options: Any) -> fleet.Outcome:
-    """Stores every file as `attlas.fleet.store` does. The nodes write, so `folder` is one that all of them have.
+    """Store every file as `attlas.fleet.store` does. The nodes write, so `folder` must be shared.
 
-    What a lost worker had begun is done again by another.
+    Another worker redoes the unfinished files of a lost one.
     """
     files = fleet.find(paths, give_up=give_up, without=folder)
     portions = fleet.divide(files, _processes())

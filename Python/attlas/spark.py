@@ -1,4 +1,4 @@
-"""Captures on Apache Spark. attlas is installed on the executors, and they can open the files by the same paths.
+"""Captures on Apache Spark. The executors need attlas, and the files at the same paths.
 
     import attlas.spark
     tables = attlas.spark.read(spark, "logs/*.log*", tables=["operations"])
@@ -25,9 +25,9 @@ def _rows(table: str, options: Dict[str, Any], batches: Iterable[Any]) -> Iterat
 
 
 def read(spark: Any, paths: Paths, *, tables: Sequence[str] = _capture.TABLES, **options: Any) -> Dict[str, Any]:
-    """A DataFrame for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`.
+    """A DataFrame for each table, with rows that are decoded on demand. `options` are those of `attlas.open`.
 
-    Each DataFrame decodes the captures for itself. `store` decodes them once for all tables.
+    Each DataFrame decodes the captures separately. `store` decodes them once for all tables.
     """
     fleet.check(tables, options)
     context = spark.sparkContext
@@ -42,9 +42,9 @@ def read(spark: Any, paths: Paths, *, tables: Sequence[str] = _capture.TABLES, *
 
 def store(spark: Any, paths: Paths, folder: Path, *, tables: Sequence[str] = _capture.TABLES, give_up: Paths = (),
           **options: Any) -> fleet.Outcome:
-    """Stores every file as `attlas.fleet.store` does. The executors write, so `folder` is one that all of them have.
+    """Store every file as `attlas.fleet.store` does. The executors write, so `folder` must be shared.
 
-    What a lost executor had begun is done again by another.
+    Another executor redoes the unfinished files of a lost one.
     """
     files = fleet.find(paths, give_up=give_up, without=folder)
     context = spark.sparkContext

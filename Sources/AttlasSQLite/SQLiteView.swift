@@ -8,17 +8,17 @@ public enum SQLiteView: String, CaseIterable {
 
     public var meaning: String {
         switch self {
-        case .conversation: "Every operation with its connection, its device and its time as text."
+        case .conversation: "Operations with connection, device and time as text."
         case .valuesOverTime:
-            "Every numeric field of every value without faults, with its time, device and characteristic."
-        case .heartRate: "Heart rates of values without faults, in beats a minute."
+            "Numeric fields of values without faults, with time, device and characteristic."
+        case .heartRate: "Heart rates of values without faults, in bpm."
         case .slowRequests: "Round trips of 100 ms or more, the longest first."
-        case .roundTrips: "How often each method was answered for each characteristic, and how long it took."
-        case .errors: "Error Responses that do not just end a search."
-        case .disconnections: "How often connections ended for each reason, for each device."
-        case .throughput: "Octets of values each way, for each connection and second."
-        case .devices: "Devices that advertised: how often, how strong, and their last name."
-        case .problems: "What lint found, the errors first, with the file."
+        case .roundTrips: "Count and duration of the round trips of each method and characteristic."
+        case .errors: "Error Responses that do not end a search."
+        case .disconnections: "Ends of connections by device and reason."
+        case .throughput: "Octets of values each way, by connection and second."
+        case .devices: "Advertisers: count, signal strength and last name."
+        case .problems: "Findings of lint, errors first, with the file."
         }
     }
 

@@ -13,15 +13,16 @@ import Testing
     private static var description: String {
         var text = beginning
         for table in Table.allCases {
-            text += "\n### \(table.name)\n\(table.meaning)\n\n| column | type | unit | |\n|---|---|---|---|\n"
-            for column in table.columns {
-                let isKey = table.key.contains(column.name)
-                let name = isKey ? "**\(column.name)**" : column.name
-                let kind = column.isOptional ? "\(column.kind.rawValue), or nothing" : column.kind.rawValue
-                text += "| \(name) | \(kind) | \(column.unit ?? "") | \(column.meaning) |\n"
+            text += "\n### \(table.name)\n\(table.meaning)\n\n| column | type | |\n|---|---|---|\n"
+            // The page says once what the first column is.
+            for column in table.columns.dropFirst(table == .captures ? 0 : 1) {
+                let name = table.key.contains(column.name) ? "**\(column.name)**" : column.name
+                let kind = column.kind.rawValue + (column.isOptional ? "?" : "")
+                let unit = column.unit.map { ", \($0)" } ?? ""
+                text += "| \(name) | \(kind)\(unit) | \(column.meaning) |\n"
             }
         }
-        text += "\n## Views\n\n| view | |\n|---|---|\n"
+        text += "\n## Views\n| view | rows |\n|---|---|\n"
         for view in SQLiteView.allCases { text += "| `\(view.rawValue)` | \(view.meaning) |\n" }
         return text
     }

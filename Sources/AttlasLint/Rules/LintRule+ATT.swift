@@ -14,7 +14,7 @@ extension LintRule {
             + "unclear which response answers which request.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue requests in the client. Send the next one after the response or the error.",
-        needs: "both requests, with the direction of packets recorded and no loss between them",
+        needs: "both requests, with known directions and without loss",
         requires: [.pdus, .directions], needsBothSides: true,
         needsNoGap: true)
 
@@ -24,7 +24,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Server: answer before a restart. Client: treat the request as failed.",
         needs:
-            "the request and the end of the connection, with the direction of packets recorded and no loss between them",
+            "the request and the end of the connection, with known directions and without loss",
         requires: [.pdus, .directions, .ended],
         needsBothSides: true, needsNoGap: true)
 
@@ -35,7 +35,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Find out why the other side does not answer: a blocked task, or an application that never "
             + "answers a write. End the connection and connect again.",
-        needs: "the request, and 30 seconds after it without a loss or a jump of the clock",
+        needs: "the request, and 30 seconds after it without loss or clock jump",
         requires: [.pdus, .directions], needsBothSides: true,
         needsNoGap: true)
 
@@ -46,7 +46,7 @@ extension LintRule {
             + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",
-        needs: "the transaction that timed out and the later PDU, without a loss between them",
+        needs: "the transaction that timed out and the later PDU, without loss",
         requires: [.pdus, .directions], needsBothSides: true,
         needsNoGap: true)
 
@@ -55,7 +55,7 @@ extension LintRule {
         explanation: "Each request has its own response, or an Error Response that names it.",
         section: "Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.1",
         advice: "Check how the server chooses the opcode of its response, and the Request Opcode In Error.",
-        needs: "the request, the response and everything between them",
+        needs: "the request, the response and everything in between",
         requires: [.pdus, .directions], needsBothSides: true, needsNoGap: true)
 
     static let unexpectedResponse = LintRule(
@@ -63,7 +63,7 @@ extension LintRule {
         explanation: "A client cannot distinguish it from the response to its next request.",
         section: "Core Specification, Vol 3, Part F, 3.3 and 3.3.2",
         advice: "Answer each request once, also where an error path and a success path meet.",
-        needs: "the connection from a request on, without a loss",
+        needs: "the connection from a request on, without loss",
         requires: [.pdus, .directions], needsBothSides: true, needsNoGap: true)
 
     static let responseToCommand = LintRule(
@@ -79,7 +79,7 @@ extension LintRule {
         explanation: "A bearer carries one indication at a time, and a confirmation does not name its indication.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue indications in the server until the confirmation has arrived.",
-        needs: "both indications, with the direction of packets recorded and no loss between them",
+        needs: "both indications, with known directions and without loss",
         requires: [.pdus, .directions, .indications],
         needsBothSides: true, needsNoGap: true)
 
@@ -89,7 +89,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Confirm when the indication is received, before the application processes it.",
         needs:
-            "the indication and the end of the connection, with the direction of packets recorded and no loss between them",
+            "the indication and the end of the connection, with known directions and without loss",
         requires: [.pdus, .directions, .indications, .ended],
         needsBothSides: true, needsNoGap: true)
 
@@ -98,7 +98,7 @@ extension LintRule {
         explanation: "The server may match it to its next indication.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.3",
         advice: "Confirm each indication once. Never confirm notifications.",
-        needs: "the connection from an indication on, without a loss",
+        needs: "the connection from an indication on, without loss",
         requires: [.pdus, .directions], needsBothSides: true, needsNoGap: true)
 
     static let pduAboveMTU = LintRule(
@@ -108,7 +108,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2; Part G, 5.2.1",
         advice: "Get the MTU in force from the stack before each long value. Do not send long values before the "
             + "exchange.",
-        needs: "the connection from its start without a loss, or an exchange of the MTU",
+        needs: "the connection from its start without loss, or an MTU exchange",
         requires: [.pdus, .knownMTU], needsBothSides: true,
         needsNoGap: true)
 
@@ -143,7 +143,7 @@ extension LintRule {
             + "disagree about the MTU in force, and long values end too early.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.2",
         advice: "Offer the same size in the Exchange MTU Request and in the Exchange MTU Response.",
-        needs: "an Exchange MTU Request and an Exchange MTU Response of one device",
+        needs: "Exchange MTU Request and Exchange MTU Response of one device",
         requires: [.pdus, .exchangedMTU])
 
     static let sentDuringMTUExchange = LintRule(
@@ -152,7 +152,7 @@ extension LintRule {
         explanation: "The receiver does not know which MTU holds for this value.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.2",
         advice: "After an Exchange MTU Request, hold back values until its response has arrived.",
-        needs: "the Exchange MTU Request and the value after it, without a loss between them",
+        needs: "the Exchange MTU Request and the later value, without loss",
         requires: [.pdus, .exchangedMTU], needsBothSides: true,
         needsNoGap: true)
 
@@ -203,7 +203,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.6",
         advice: "End each queue with an Execute Write Request, also when a part was rejected.",
         needs:
-            "the prepared writes and the end of the connection, with the direction of packets recorded and no loss between them",
+            "the prepared writes and the end of the connection, with known directions and without loss",
         requires: [.pdus, .directions, .preparedWrites, .ended],
         needsBothSides: true, needsNoGap: true)
 
@@ -212,6 +212,6 @@ extension LintRule {
         explanation: "The response repeats the request, so that the client can check what the server received.",
         section: "Core Specification, Vol 3, Part F, 3.4.6.2",
         advice: "Server: answer with the handle, the offset and the octets of the request. Client: cancel the queue.",
-        needs: "the request and its response, without a loss between them",
+        needs: "the request and its response, without loss",
         requires: [.pdus, .directions, .preparedWrites], needsBothSides: true, needsNoGap: true)
 }

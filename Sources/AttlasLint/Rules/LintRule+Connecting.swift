@@ -12,7 +12,7 @@ extension LintRule {
         section: "Core Specification, Vol 1, Part F, 2; Vol 6, Part B, 4.5.2",
         advice: "Bring the devices nearer, and look at the RSSI. Peripheral: look whether it still listens after the "
             + "request (another connection, an advertiser that was stopped). Central: wait before the next attempt.",
-        needs: "three attempts in a row with one device", requires: [.attempts], needsNoGap: true)
+        needs: "three successive attempts with one device", requires: [.attempts], needsNoGap: true)
 
     static let supervisionTimeouts = LintRule(
         "link/supervision-timeouts", .warning,
@@ -24,7 +24,7 @@ extension LintRule {
         advice:
             "Look at distance and antenna. Peripheral: look whether interrupts or a wrong clock accuracy make it miss events, and "
             + "whether it restarts. Ask for a longer time-out or less latency.",
-        needs: "three connections in a row with one device, with their ends", requires: [.ended, .reconnected],
+        needs: "three successive connections with one device, with their ends", requires: [.ended, .reconnected],
         needsNoGap: true)
 
     static let cancelledEarly = LintRule(
@@ -51,7 +51,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2",
         advice:
             "Choose a supervision timeout of at least (1 + latency) × interval × 6, and an interval of 7.5 ms to 4 s.",
-        needs: "the request, the command or the parameters in force", requires: [.parameters])
+        needs: "the request, the command or the parameters", requires: [.parameters])
 
     static let appleGuidelines = LintRule(
         "link/apple-guidelines", .info, title: "a parameter request that iPhones and iPads may reject",
@@ -72,7 +72,7 @@ extension LintRule {
             "The central has to accept or to reject it. The peripheral does not know which parameters will hold.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21; Part C, 9.3.9",
         advice: "Central: answer each request. Peripheral: do not repeat it before 30 seconds have passed.",
-        needs: "the request, and 30 seconds after it without a loss or a jump of the clock", requires: [.requests],
+        needs: "the request, and 30 seconds after it without loss or clock jump", requires: [.requests],
         needsBothSides: true, needsNoGap: true)
 
     static let updateRepeated = LintRule(
@@ -101,7 +101,7 @@ extension LintRule {
         advice:
             "Look who asks: an application that sets the connection priority for each transfer, or a peripheral that undoes "
             + "what the central chose.",
-        needs: "the changes, without a jump of the clock", requires: [.parameters], needsNoGap: true)
+        needs: "the changes, without clock jump", requires: [.parameters], needsNoGap: true)
 
     static let scanningWhileConnected = LintRule(
         "link/scanning-while-connected", .info, title: "a scan that continues during a connection",
@@ -110,7 +110,7 @@ extension LintRule {
             + "and transfers are slow.",
         section: "Core Specification, Vol 4, Part E, 7.8.10 and 7.8.11",
         advice: "Application: stop the scan when the device is found, before connecting; or scan with less power.",
-        needs: "the scan commands, and ten seconds of scan and connection together", requires: [.scans, .whole],
+        needs: "the scan commands, and ten seconds of scan during the connection", requires: [.scans, .whole],
         needsNoGap: true)
 
     static let commandDisallowed = LintRule(

@@ -8,7 +8,7 @@ extension LintRule {
     ]
 
     private static let needsDeclaration =
-        "the declaration of the characteristic: discovered here, in an earlier connection, or given with --gatt-db"
+        "the characteristic's declaration (discovered, or from --gatt-db)"
 
     static let readNotPermitted = LintRule(
         "gatt/read-not-permitted", .warning, title: "a read that the characteristic's properties do not allow",
@@ -65,8 +65,7 @@ extension LintRule {
         explanation: "Only characteristic values are notified or indicated. A client cannot assign this value.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.1; Part G, 4.10.1 and 4.11.1",
         advice: "Server: send from the handle of the characteristic's value.",
-        needs: "the declaration of the characteristic, and the types of all handles after its value up to this "
-            + "one",
+        needs: "the characteristic's declaration, and the types of all handles from its value to this one",
         requires: [.pdus, .directions, .declared])
 
     static let notSubscribed = LintRule(
@@ -76,8 +75,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Server: keep the configuration for each client. Start with 0x0000 for a client that is not "
             + "bonded.",
-        needs: "the connection from its start, without a loss since the configuration was written, and never encrypted "
-            + "(a bonded client's configuration persists over connections), and the declaration of the characteristic",
+        needs: "the connection from its start, never encrypted (bonded clients keep their configuration), without loss "
+            + "after the configuration, and the characteristic's declaration",
         requires: [.pdus, .directions, .declared, .whole],
         needsBothSides: true, needsNoGap: true)
 
@@ -96,7 +95,7 @@ extension LintRule {
         explanation: "The handle may now be another attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice: "Client: discover the range again, or compare the Database Hash, before using its handles.",
-        needs: "the indication, its confirmation and the request after it, without a loss",
+        needs: "the indication, its confirmation and the later request, without loss",
         requires: [.pdus, .directions, .indications], needsBothSides: true,
         needsNoGap: true)
 
@@ -106,7 +105,7 @@ extension LintRule {
             + "attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: discover the server again before using a handle.",
-        needs: "both hashes, and the request after the second one, without a loss",
+        needs: "both hashes and the later request, without loss",
         requires: [.pdus, .directions, .databaseHash], needsBothSides: true,
         needsNoGap: true)
 
@@ -116,7 +115,7 @@ extension LintRule {
             + "request as if the client knew the new table: the handle may now be another attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2.1",
         advice: "Client: discover the server again, or read the Database Hash, before using a handle.",
-        needs: "the Error Response and the request after it, without a loss", requires: [.pdus, .directions, .errors],
+        needs: "the Error Response and the later request, without loss", requires: [.pdus, .directions, .errors],
         needsBothSides: true, needsNoGap: true)
 
     static let serviceChangedUnsubscribed = LintRule(
@@ -128,7 +127,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice:
             "Client: write 0x0002 to the configuration of Service Changed, or read the Database Hash on each connection.",
-        needs: "the pairing, the discovery of Service Changed, and ten seconds after encryption without a loss",
+        needs: "the pairing, the discovery of Service Changed, and ten seconds after encryption without loss",
         requires: [.pdus, .directions, .paired, .listed], needsNoGap: true)
 
     static let mandatoryMissing = LintRule(
@@ -136,7 +135,7 @@ extension LintRule {
         explanation: "Clients that know the service expect the characteristic, and may refuse the device.",
         section: "the specification of the service, Service Characteristics",
         advice: "Server: add the characteristic, or use a service of your own with a 128-bit UUID.",
-        needs: "the discovery of all characteristics of the service to its end",
+        needs: "the complete discovery of the service's characteristics",
         requires: [.pdus, .directions, .listed],
         needsNoGap: true)
 
@@ -147,7 +146,7 @@ extension LintRule {
             + "(2900). Without it nobody can use the property.",
         section: "Core Specification, Vol 3, Part G, 3.3.1.1",
         advice: "Server: add the descriptor, or do not declare the property.",
-        needs: "the complete discovery of the services, and of all handles after the characteristic's value",
+        needs: "the complete discovery of services, and of all handles after the characteristic's value",
         requires: [.pdus, .directions, .discovered])
 
     static let longReadLeft = LintRule(
@@ -157,7 +156,7 @@ extension LintRule {
             + "did not ask for the rest.",
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.8.3",
         advice: "Client: continue with Read Blob Requests until a response is not full, or exchange a larger MTU first.",
-        needs: "the response, the MTU in force, and the next request, without a loss",
+        needs: "the response, the MTU, and the next request, without loss",
         requires: [.pdus, .directions, .knownMTU], needsNoGap: true)
 
     static let preparedLongValue = LintRule(
@@ -176,9 +175,8 @@ extension LintRule {
             + "discovery delays the first useful value.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
-        needs:
-            "two connections with the device, the first one bonded and with a complete discovery without a loss, and no "
-            + "request for the Database Hash and no pairing in the second one",
+        needs: "two connections with the device: the first bonded and discovered without loss, the second without a "
+            + "request for the Database Hash and without pairing",
         requires: [.pdus, .directions, .discovered, .reconnected], needsBothSides: true, needsNoGap: true)
 
     static let assignedUUIDReused = LintRule(
@@ -188,7 +186,7 @@ extension LintRule {
             + "Clients that know the UUID misread the value.",
         section: "Core Specification, Vol 3, Part B, 2.5.1; Assigned Numbers, 3.8",
         advice: "Server: generate a 128-bit UUID for a characteristic of your own.",
-        needs: "the declarations of the service and of the characteristic, and the whole value",
+        needs: "the declarations of service and characteristic, and the whole value",
         requires: [.pdus, .declared])
 
     static let unassignedUUID = LintRule(

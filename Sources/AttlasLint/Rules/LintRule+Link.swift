@@ -23,7 +23,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part C, 12.3",
         advice: "Central: use the range. Peripheral: state the range that it needs, and request it if the central"
             + " does not use it.",
-        needs: "that characteristic's value, the parameters in force, and 30 seconds after the value",
+        needs: "the characteristic's value, the parameters, and 30 seconds after the value",
         requires: [.preferred])
 
     static let smallMTU = LintRule(
@@ -31,7 +31,7 @@ extension LintRule {
         explanation: "At least 100 PDUs filled an MTU of 23 octets. A third of each packet is headers.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
-        needs: "the connection from its start without a loss, or an exchange of the MTU",
+        needs: "the connection from its start without loss, or an MTU exchange",
         requires: [.pdus, .directions, .knownMTU], needsBothSides: true,
         needsNoGap: true)
 
@@ -42,7 +42,7 @@ extension LintRule {
             + "divided until then.",
         section: "Core Specification, Vol 3, Part F, 3.4.2; Part G, 4.3.1",
         advice: "Client: exchange the MTU first, before discovery and subscriptions.",
-        needs: "the connection from its start without a loss, and the exchange",
+        needs: "the connection from its start without loss, and the exchange",
         requires: [.pdus, .directions, .whole, .exchangedMTU], needsBothSides: true, needsNoGap: true)
 
     static let noDataLengthExtension = LintRule(
@@ -53,7 +53,7 @@ extension LintRule {
         advice: "Central and peripheral: request 251 octets with LE Set Data Length, or suggest it as the "
             + "default.",
         needs:
-            "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
+            "the connection from its start without loss, and an LE Set Event Mask that enables reports of data length "
             + "changes; or a connection from the air",
         requires: [.pdus, .directions, .whole, .dataLength], needsNoGap: true)
 
@@ -64,7 +64,7 @@ extension LintRule {
             + "energy.",
         section: "Core Specification, Vol 6, Part B, 5.1.10; Vol 4, Part E, 7.8.49",
         advice: "Central or peripheral: ask for LE 2M with LE Set PHY when the connection is made.",
-        needs: "the features of both controllers, and the connection from its start without a loss",
+        needs: "both controllers' features, and the connection from its start without loss",
         requires: [.pdus, .whole, .features], needsNoGap: true)
 
     static let latencyInStream = LintRule(
@@ -74,7 +74,7 @@ extension LintRule {
             + "central sends may wait for the whole latency.",
         section: "Core Specification, Vol 6, Part B, 4.5.1",
         advice: "Peripheral: ask for a latency of 0 while it streams.",
-        needs: "200 notifications in a row, and the parameters in force", requires: [.pdus, .directions, .parameters],
+        needs: "200 successive notifications, and the parameters", requires: [.pdus, .directions, .parameters],
         needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(
@@ -83,7 +83,7 @@ extension LintRule {
             + "without response. Each request costs at least one connection interval, in most stacks two.",
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
         advice: "Client: write without response, and verify the data at the end.",
-        needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
+        needs: "the characteristic's declaration, the MTU, and the writes without loss",
         requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)
 
@@ -95,8 +95,7 @@ extension LintRule {
         section: "Core Specification, Vol 4, Part E, 4.1.1 and 7.7.19",
         advice:
             "Host: wait for Number Of Completed Packets. Also look whether the log has all of these events.",
-        needs:
-            "LE Read Buffer Size or Read Buffer Size, and the connection from its start without a loss, at the end of which "
-            + "the packets were reported",
+        needs: "LE Read Buffer Size or Read Buffer Size, and the connection from its start without loss, with all "
+            + "packets reported at its end",
         requires: [.whole, .buffers], needsNoGap: true)
 }

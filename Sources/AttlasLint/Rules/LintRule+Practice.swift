@@ -7,7 +7,7 @@ extension LintRule {
         explanation: "The model and the firmware in a log or a ticket cannot be identified.",
         section: "none: a recommendation",
         advice: "Server: offer at least the model and the firmware revision.",
-        needs: "the discovery of all primary services to its end",
+        needs: "the complete discovery of primary services",
         requires: [.pdus, .directions, .discovered])
 
     static let noUserDescription = LintRule(

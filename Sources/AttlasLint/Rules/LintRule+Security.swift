@@ -6,8 +6,8 @@ extension LintRule {
     ]
 
     private static let needsClearValue =
-        "the LE connection from its start, in a host's log without a loss, and the type of the handle"
-    private static let needsPairing = "the Pairing Request, the Pairing Response and the encryption of the link"
+        "the LE connection from its start, in a host's log without loss, and the handle's type"
+    private static let needsPairing = "Pairing Request, Pairing Response and encryption"
 
     static let sensitiveUnencrypted = LintRule(
         "security/sensitive-unencrypted", .warning,
@@ -109,7 +109,7 @@ extension LintRule {
         advice:
             "Client: pair, or encrypt with the key of the bond, then repeat the request. Most operating systems do this by "
             + "themselves, unless the device does not accept pairing.",
-        needs: "the Error Responses, and the connection from its start without a loss",
+        needs: "the Error Responses, and the connection from its start without loss",
         requires: [.pdus, .errors, .whole],
         needsNoGap: true)
 
@@ -123,7 +123,7 @@ extension LintRule {
             "Host: choose Own_Address_Type 0x02 or 0x03 (a resolvable private address), or set a private address and "
             + "choose 0x01.",
         needs:
-            "the commands that set the keys and switch address resolution on, and a later command to connect or to advertise",
+            "the commands that set keys and enable address resolution, and a later one to connect or advertise",
         requires: [.privacy], needsNoGap: true)
 
     static let privateAddressKept = LintRule(
@@ -131,6 +131,6 @@ extension LintRule {
         explanation: "Anybody who receives it can track the device while it keeps the address.",
         section: "Core Specification, Vol 3, Part C, 10.7.1.2, 10.7.3 and Appendix A (T_GAP(private_addr_int))",
         advice: "Change the address every 15 minutes, also during advertising.",
-        needs: "advertising with the address over more than 16 minutes, without a jump of the clock",
+        needs: "more than 16 minutes of advertising with the address, without clock jump",
         requires: [.privateAddresses])
 }

@@ -11,7 +11,7 @@ extension LintRule {
         explanation: "No client can subscribe to it: the descriptor that it would write does not exist.",
         section: "Core Specification, Vol 3, Part G, 3.3.1.1",
         advice: "Server: add a Client Characteristic Configuration (2902), or do not declare Notify and Indicate.",
-        needs: "the complete discovery of the services, and of all handles after the characteristic's value",
+        needs: "the complete discovery of services, and of all handles after the characteristic's value",
         requires: [.pdus, .directions, .discovered])
 
     static let subscriptionRefused = LintRule(
@@ -23,7 +23,7 @@ extension LintRule {
         advice:
             "Insufficient Authentication or Encryption: pair, then write again. Write Not Permitted: the server must make "
             + "the descriptor writable. Any other error: the server's application refuses.",
-        needs: "the write and its Error Response without a loss, and the type of the descriptor",
+        needs: "the write and its Error Response without loss, and the descriptor's type",
         requires: [.pdus, .directions, .configured], needsNoGap: true)
 
     static let subscribedBeforeEncryption = LintRule(
@@ -34,7 +34,7 @@ extension LintRule {
             + "encrypted, but the client did not write again. The server sends no values.",
         section: "Core Specification, Vol 3, Part F, 3.4.1.1; Part G, 3.3.3.3",
         advice: "Client: subscribe when encryption has started, or repeat the write then.",
-        needs: "the write, its Error Response, the type of the descriptor and the start of encryption",
+        needs: "the write, its Error Response, the descriptor's type and the start of encryption",
         requires: [.pdus, .directions, .configured, .encryptionTried], needsNoGap: true
     )
 
@@ -47,7 +47,7 @@ extension LintRule {
         advice:
             "Client: discover the descriptors of the characteristic, and write to the handle of type 2902. Delete a "
             + "table that was stored for another version of the device.",
-        needs: "the write and its Error Response, without a loss",
+        needs: "the write and its Error Response, without loss",
         requires: [.pdus, .directions], needsNoGap: true)
 
     static let neverSubscribed = LintRule(
@@ -59,8 +59,7 @@ extension LintRule {
             "Client: write 0x0001 (notifications) or 0x0002 (indications) to the Client Characteristic Configuration of the "
             + "characteristic. On Android, setCharacteristicNotification only enables the callback; the app must also write "
             + "the descriptor.",
-        needs: "the connection from its start without a loss, without an earlier bond, and the declaration of the "
-            + "characteristic",
+        needs: "the connection from its start without loss, no earlier bond, and the characteristic's declaration",
         requires: [.pdus, .directions, .declared, .whole], needsNoGap: true)
 
     static let subscribedInSilence = LintRule(
@@ -72,7 +71,7 @@ extension LintRule {
         advice:
             "Server: look whether it sends to this connection, and what it needs first (a command, a sensor that is worn). "
             + "Client: look whether the command is right.",
-        needs: "the accepted write, and 10 seconds of the connection after it without a loss",
+        needs: "the accepted write, and 10 seconds of connection after it without loss",
         requires: [.pdus, .directions, .configured], needsBothSides: true,
         needsNoGap: true)
 
@@ -83,7 +82,7 @@ extension LintRule {
             + "came; in this one the client did not subscribe, and none came.",
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Client: subscribe after each connection, or bond.",
-        needs: "two connections with one device that is not bonded, both from their start without a loss",
+        needs: "two connections with a device that is not bonded, from their start without loss",
         requires: [.pdus, .directions, .configured, .whole, .reconnected],
         needsBothSides: true, needsNoGap: true)
 
@@ -93,7 +92,7 @@ extension LintRule {
             "The client has subscribed and gets the values. Each read costs two packets and brings nothing new.",
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
         advice: "Client: use the values that are notified, and read once at the start.",
-        needs: "the accepted subscription, a value that came by it, and the reads, without a loss between them",
+        needs: "the accepted subscription, a value from it, and the reads, without loss",
         requires: [.pdus, .directions, .declared, .configured],
         needsBothSides: true, needsNoGap: true)
 }

@@ -7,7 +7,7 @@ extension LintRule {
         cutAtMTU,
     ]
 
-    private static let needsDefinition = "the type of the handle, the whole value, and a definition of it"
+    private static let needsDefinition = "the handle's type, the whole value, and its definition"
 
     static let valueTooShort = LintRule(
         "value/too-short", .error, title: "a value that ends before its last field",
@@ -84,6 +84,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.7.1; Part G, 4.10.1",
         advice:
             "Client: exchange a larger MTU before subscribing. Server: send the value in a form that fits, or do not send it.",
-        needs: "the type of the handle, a definition of it, and the MTU in force", requires: [.pdus, .knownMTU],
+        needs: "the handle's type, its definition, and the MTU", requires: [.pdus, .knownMTU],
         needsNoGap: true)
 }

@@ -92,7 +92,7 @@ struct ScreenBinding: Sendable {
     static let all: [ScreenBinding] = [
         ScreenBinding(
             label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
-            help: ["the next pane, the previous pane"], documentation: "the next pane, the previous pane",
+            help: ["the next pane, the previous pane"], documentation: "next, previous pane",
             hint: "tab pane"),
         ScreenBinding(
             label: "↓ ↑, j k",
@@ -111,25 +111,25 @@ struct ScreenBinding: Sendable {
             keys: [
                 (.character("g"), .start), (.character("G"), .end), (.home, .start), (.end, .end),
             ],
-            help: ["to the beginning, to the end"], documentation: "to the beginning, to the end"),
+            help: ["to the beginning, to the end"], documentation: "beginning, end"),
         ScreenBinding(
             label: "← →, h l",
             keys: [
                 (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
             ],
             help: ["the previous, the next peer; log: to the side"],
-            documentation: "the previous peer, the next peer; in the log, scroll to the side"),
+            documentation: "previous, next peer; in the log, scroll sideways"),
         ScreenBinding(
             label: "space", keys: [(.character(" "), .pause)], help: ["look into what came; more comes meanwhile"],
             documentation:
-                "inspect what came so far, as below; space again resumes. Decoding never pauses, and nothing is lost",
+                "browse the packets so far (below); again: return. Decoding never pauses, and nothing is lost",
             hint: "space look"),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)],
             help: ["peers: its tree · tree: log only this", "attribute · log: as space"],
             documentation:
-                "on a peer: go to its tree. On a characteristic: show only this one in the log, from the beginning; "
-                + "again, or escape: show all. In the log: as space", hint: "⏎ follow"),
+                "on a peer, go to its tree; on a characteristic, show only it in the log, from the beginning; again, or "
+                + "escape: all. In the log as space", hint: "⏎ follow"),
         ScreenBinding(
             label: "escape", keys: [(.escape, .release)], help: ["log every attribute; end the search"],
             documentation: "stop following an attribute, end the search"),
@@ -138,26 +138,25 @@ struct ScreenBinding: Sendable {
             keys: [(.character("/"), .search), (.character("n"), .findNext), (.character("N"), .findPrevious)],
             help: ["search in the pane; next, previous match"],
             documentation:
-                "search in the pane, without letter case; in the log, look back and search there. n finds the next match, N "
-                + "the previous one",
+                "search in the pane, ignoring case (in the log, look back); next, previous match",
             hint: "/ search"),
         ScreenBinding(
             label: "f", keys: [(.character("f"), .filter)],
             help: ["filter the log: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
             documentation:
-                "filter new lines of the log, in the language of [`--filter`](filter.md). A mistake is shown with its "
-                + "column and can be corrected. An empty filter removes it", hint: "f filter"),
+                "filter new lines of the log by an [expression](filter.md). A mistake is shown with its column; an empty "
+                + "filter removes it", hint: "f filter"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),
         // The terminal's own, which come as signals.
         ScreenBinding(
             label: "control-Z", keys: [], help: ["to the shell; fg comes back"],
-            documentation: "go to the shell; `fg` comes back"),
+            documentation: "go to the shell; `fg` returns"),
         ScreenBinding(
             label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
             help: ["quit, with a summary"],
-            documentation: "quit; the summary of `show` is printed on the shell's screen", hint: "q quit"),
+            documentation: "quit, and print the summary of `show`", hint: "q quit"),
     ]
 
     /// The last line of the screen, as far as it has room: the keys that leave it come first.

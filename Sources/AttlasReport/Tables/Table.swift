@@ -11,23 +11,23 @@ public enum Table: Int, CaseIterable, Sendable {
     public var meaning: String {
         switch self {
         case .captures: "A capture that was read."
-        case .records: "A record of the capture, in the order of the file."
+        case .records: "A record, in the order of the file."
         case .peers:
-            "A device that the host was connected with, or the peripheral of a connection captured from the air."
-        case .connections: "A connection, from its making or the first sign of it to its end."
+            "A device that the host connected to, or the peripheral of a connection from the air."
+        case .connections: "A connection, from its setup or first packet to its end."
         case .links: "A change of a connection: its parameters, PHYs, data length, MTU or encryption."
-        case .attributes: "An attribute of a GATT server, as it was known at the end of the capture."
+        case .attributes: "An attribute of a GATT server, as known at the end."
         case .operations:
-            "An ATT PDU. Of a PDU with the values of several attributes, a row for each. A value that several PDUs moved has one row more, after the last of them."
-        case .fields: "A field of a value, or some bits of a field with a name, as a definition reads it."
+            "An ATT PDU, with a row for each of its values. A value joined from several PDUs has one more row, after the last of them."
+        case .fields: "A field of a value, or named bits of a field, by a definition."
         case .advertisements:
-            "An advertising report, an advertisement captured from the air, or the response to an inquiry."
-        case .findings: "What lint finds."
+            "An advertising report, an advertisement from the air, or a response to an inquiry."
+        case .findings: "Findings of lint."
         case .incidents:
-            "What broke, slowed down or stopped, the most important first. Equal incidents of a device are one, with a count; at most 1,024 different ones of a capture."
-        case .incidentFrames: "A frame of the evidence of an incident, or a step of its course."
+            "What broke, the most important first. Equal incidents of a device are one, with a count; at most 1,024 different ones."
+        case .incidentFrames: "A frame or a step of an incident's evidence."
         case .faults:
-            "What could not be decoded, fields that contradict their definition, what is missing, and jumps of the clock."
+            "Decoding faults, fields that contradict their definition, missing data, and clock jumps."
         }
     }
 
