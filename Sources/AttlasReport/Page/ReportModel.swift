@@ -13,7 +13,6 @@ import AttlasWire
 /// two captures side by side, `ReportComparison`, `ReportPage+Comparison.swift` and its table in `ReportMarkdown`.
 /// Markup is a literal, everything else goes through `HTMLWriter.put`. Figures are in `<data value>` as in JSON. New
 /// elements and attributes belong in `OutputInspector+HTML.swift`, and what a browser must do in Tests/Report/.
-/// `ReportPageTests` prints the new hashes when style or script change.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// Of the files that it was read from; none for a capture that is in no file.

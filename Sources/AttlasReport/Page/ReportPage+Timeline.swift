@@ -20,17 +20,6 @@ enum PageMark: String {
 
     static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .loss]
 
-    /// Their shapes, around their place.
-    static let definitions: StaticString = """
-        <svg class="shapes" aria-hidden="true" width="0" height="0"><defs>\
-        <path id="m-change" d="M0-5L5 4H-5Z"/><path id="m-security" d="M-4-4H4V4H-4Z"/>\
-        <circle id="m-subscription" r="4"/><path id="m-error" d="M-4-4L4 4M-4 4L4-4"/>\
-        <path id="m-finding" d="M0-6L6 0L0 6L-6 0Z"/><path id="m-end" d="M-2-10H2V10H-2Z"/>\
-        <path id="m-loss" d="M0 5L5-4H-5Z"/>\
-        </defs></svg>
-
-        """
-
     /// From the top of its lane.
     fileprivate var height: Int {
         switch self {

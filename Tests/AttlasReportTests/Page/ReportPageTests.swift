@@ -55,7 +55,7 @@ import Testing
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
     @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
         func luminance(_ name: String) throws -> Double {
-            let colors = "\(PageStyle.text)".matches(of: try Regex<(Substring, Substring)>(" --\(name): #([0-9a-f]+);"))
+            let colors = PageFrame.style.matches(of: try Regex<(Substring, Substring)>(" --\(name): #([0-9a-f]+);"))
             var digits = String(colors[scheme].1)
             if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
             let parts = digits.matches(of: /../).compactMap { Int($0.0, radix: 16) }.map { part in
@@ -71,10 +71,14 @@ import Testing
     // MARK: Security
 
     /// A browser computes the same hashes, or it refuses the style and the script.
-    @Test(
-        .enabled(if: Tool("sha256sum") != nil),
-        arguments: [("\(PageStyle.text)", "\(PageStyle.hash)"), ("\(PageScript.text)", "\(PageScript.hash)")])
-    func theHashesAreThoseOfTheTexts(text: String, hash: String) throws {
+    @Test(.enabled(if: Tool("sha256sum") != nil), arguments: [("style", "style-src"), ("script", "script-src")])
+    func theHashesAreThoseOfTheTexts(element: String, directive: String) throws {
+        let page = try Self.page(of: [])
+        let text = try #require(
+            page.firstMatch(of: try Regex<(Substring, Substring)>("(?s)<\(element)>(.*?)</\(element)>"))
+        ).1
+        let hash = try #require(page.firstMatch(of: try Regex<(Substring, Substring)>("\(directive) 'sha256-([^']*)'")))
+            .1
         let sum = try #require(try Tool("sha256sum")?.run([], input: Array(text.utf8)))
         let octets = String(decoding: sum.prefix(64), as: UTF8.self).matches(of: /../).compactMap {
             UInt8($0.0, radix: 16)
@@ -87,7 +91,8 @@ import Testing
         let page = try Self.page(document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) })
         #expect(
             page.contains(
-                "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; script-src 'sha256-\(PageScript.hash)'"))
+                "default-src 'none'; style-src 'sha256-\(PageFrame.hash(PageFrame.style))'; script-src 'sha256-\(PageFrame.hash(PageFrame.script))'; base-uri 'none'"
+            ))
         #expect(!page.contains("://") && !page.contains(" src=") && !page.contains("url("))
         #expect(page.matches(of: #/ href="[^#]/#).isEmpty)
         #expect(page.utf8.count < 1_500_000)
@@ -101,8 +106,9 @@ import Testing
     /// What every page has: its style, its script, headings and controls. The rest is data of the capture.
     @Test func thePageItselfIsSmall() throws {
         let page = try Self.page(of: [])
+        #expect(!page.contains("{{"))
         #expect(page.utf8.count < 30_000, "\(page.utf8.count)")
-        #expect(page.utf8.count > "\(PageStyle.text)\(PageScript.text)".utf8.count)
+        #expect(page.utf8.count > (PageFrame.style + PageFrame.script).utf8.count)
     }
 
     /// Clocks that name any year leave a page.
