@@ -115,13 +115,13 @@ public struct ReportPage {
     ]
 
     /// Whether there is anything in it of which a part could be chosen.
-    func hasRange(_ model: ReportModel) -> Bool { !(lanes.isEmpty && entries.isEmpty && plots(of: model).isEmpty) }
+    func hasRange(_ model: ReportModel) -> Bool { !(lanes.isEmpty && entries.isEmpty && figures(of: model).isEmpty) }
 
     private mutating func writeNavigation(_ model: ReportModel) {
         html.markup("<nav")
         html.attribute("aria-label", "Capture \(capture)")
         html.markup(">")
-        for (id, name) in Self.parts where id != "plots" || !plots(of: model).isEmpty {
+        for (id, name) in Self.parts where id != "plots" || !figures(of: model).isEmpty {
             putLink("c\(capture)-\(id)") { $0.markup(name) }
             html.markup(" ")
         }

@@ -39,6 +39,57 @@ for (const capture of document.querySelectorAll("[data-span]")) {
   const rowCount = items.filter((item) => item.isRow).length;
   let from = 0, to = span;
 
+  const element = (name, attributes, text = "") => {
+    const element = document.createElementNS(capture.querySelector("svg").namespaceURI, name);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    return element;
+  };
+
+  // About five times of the range that are multiples of 1, 2 or 5 × 10ⁿ, as TimeAxis has them.
+  function roundTimes() {
+    const least = (to - from) / 5, power = 10 ** Math.floor(Math.log10(least));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least * (1 - 1e-9));
+    const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const edges = [0, ...leaps.flat(), Number(capture.dataset.span)], ticks = [];
+    for (let index = 0; index < edges.length; index += 2) {
+      const [start, end] = [Math.max(edges[index], toTime(from)), Math.min(edges[index + 1], toTime(to))];
+      for (let count = Math.ceil(start / step); count * step <= end; count += 1) {
+        const place = toAxis(count * step);
+        if (place >= (ticks.at(-1)?.place ?? -Infinity) + (to - from) / 12) {
+          ticks.push({ place, label: `${(count * step).toFixed(places)} s` });
+        }
+      }
+    }
+    return ticks;
+  }
+
+  // What a line comes to within the range, read from its drawing: as exactly as that is.
+  const captions = find(".sum").map((element) => {
+    const figure = element.closest("figure"), index = [...figure.querySelectorAll(".sum")].indexOf(element);
+    const line = figure.querySelectorAll("path[data-n]")[index], { scale, unit } = line.parentElement.dataset;
+    return { element, whole: element.textContent, line, scale: scale.split(" ").map(Number), unit: unit ? ` ${unit}` : "" };
+  });
+  function inRange(caption) {
+    const [low, high] = caption.scale, counts = caption.line.dataset.n.split(",");
+    caption.points ??= [...caption.line.getAttribute("d").matchAll(/[ML]([\d.]+) ([\d.]+)(?:V([\d.]+))?/g)].map(([, x, top, bottom], index) => {
+      const [count, mean] = (counts[index] || "1").split(":");
+      return { place: x / 1e4 * span, count: Number(count), numbers: [bottom ?? top, top, mean ?? top].map((y) => low + (high - low) * (93.75 - y) / 87.5) };
+    });
+    const points = caption.points.filter(({ place }) => isWithin(place, place));
+    if (points.length === 0) return "no value in this range";
+    const count = points.reduce((sum, point) => sum + point.count, 0);
+    const least = Math.min(...points.map(({ numbers }) => numbers[0])), most = Math.max(...points.map(({ numbers }) => numbers[1]));
+    const mean = points.reduce((sum, { count, numbers }) => sum + count * numbers[2], 0) / count;
+    const places = Math.max(0, Math.min(4, Math.floor(-Math.log10((high - low) / 8750))));
+    const text = (number) => String(Number(number.toFixed(Math.min(places, Math.abs(number) >= 100 ? 1 : 2 + 2 * (Math.abs(number) < 1)))));
+    const [first, last] = [text(least), text(most)];
+    if (caption.whole.startsWith("at most")) return `at most ${last}${caption.unit}, mean ${text(mean)}${caption.unit}`;
+    const values = `${count} ${count === 1 ? "value" : "values"}, `;
+    if (first === last) return `${values}${count > 1 ? "all " : ""}${last}${caption.unit}`;
+    return `${values}${first} to ${last}${caption.unit}, mean ${text(mean)}${caption.unit}`;
+  }
+
   // The range that is shown.
   function show(newFrom, newTo) {
     const length = Math.min(span, Math.max(newTo - newFrom, span / 1e6, 1e-6));
@@ -54,12 +105,15 @@ for (const capture of document.querySelectorAll("[data-span]")) {
     for (const plot of find("svg.plot, svg.band")) {
       plot.setAttribute("viewBox", `${from / span * 1e4} 0 ${length / span * 1e4} 100`);
     }
-    const places = Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(length / 4))));
-    for (const ticks of find(".ticks")) {
-      [...ticks.children].forEach((tick, index) => {
-        tick.textContent = `${toTime(from + length * index / 4).toFixed(places)} s`;
-      });
+    const ticks = roundTimes();
+    for (const drawing of find("svg.ticks")) {
+      drawing.replaceChildren(...ticks.flatMap(({ place, label }) => {
+        const x = percent(place - from), kind = place - from < 0.04 * length ? "" : to - place < 0.04 * length ? "last" : "middle";
+        return [element("rect", { x, width: 1, height: 4 }), element("text", { x, y: 15, class: kind }, label)];
+      }));
     }
+    const isWhole = from === 0 && to === span;
+    for (const caption of captions) caption.element.textContent = isWhole ? caption.whole : inRange(caption);
     controls.elements.from.value = toTime(from).toFixed(6);
     controls.elements.to.value = toTime(to).toFixed(6);
     select();

@@ -327,13 +327,53 @@ import Testing
         }
         let late = Packet.att(.rx, "1B 0300 40").at(milliseconds: 40_000)
         let plots = try Self.part("plots", of: Self.page(of: discovery + values + [late]))
-        #expect(plots.contains("<strong>Battery Level</strong> <span class=\"faint\">9 values, 64 to 87 %, mean"))
+        #expect(
+            plots.contains(
+                "<strong>Battery Level</strong> <span class=\"faint\"><span class=\"sum\">9 values, 64 to 87 %, mean"))
         #expect(plots.contains("<title>no value for 30 s</title>"))
         // The line begins anew behind the gap.
-        let line = try #require(plots.firstMatch(of: /<path class="line" d="([^"]*)"/)).1
+        let line = try #require(plots.firstMatch(of: /<path class="line l0" data-n="" d="([^"]*)"/)).1
         #expect(line.count { $0 == "M" } == 2)
-        let dots = try #require(plots.firstMatch(of: /<path class="line dots" d="([^"]*)"/)).1
+        let dots = try #require(plots.firstMatch(of: /<path class="line l0 dots" d="([^"]*)"/)).1
         #expect(dots.count { $0 == "M" } == 9)
+        // 64 to 87 %.
+        let labels = plots.matches(of: #/<span>(\d+)( %)?</span>/#).map { "\($0.1)\($0.2 ?? "")" }
+        #expect(labels.prefix(4) == ["90 %", "80", "70", "60"])
+    }
+
+    /// Battery Level, read and notified: two values say no more than a table does.
+    @Test(arguments: [2, 3]) func fewerThanThreeValuesMakeNoPlot(count: Int) throws {
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A"),
+        ]
+        let page = try Self.page(of: discovery + (0..<count).map { .att(.rx, "1B 0300 5\($0)") })
+        #expect(page.contains("<strong>Battery Level</strong> <span") == (count == 3))
+        #expect(page.contains("id=\"c1-plots\"") == (count == 3))
+    }
+
+    @Test func theRoundTripsOfAllMethodsAreOnePlot() throws {
+        let reads = (0..<2).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
+        let write: [Packet] = [.att(.tx, "12 0300 01"), .att(.rx, "13")]
+        let plots = try Self.part("plots", of: Self.page(of: [.connected()] + reads + write))
+        #expect(plots.components(separatedBy: "<strong>Round trips</strong>").count == 2)
+        #expect(plots.contains("/></svg> Read: <span class=\"sum\">2 values, all 1000 ms</span>"))
+        #expect(plots.contains("/></svg> Write: <span class=\"sum\">1 value, 1000 ms</span>"))
+        // Nothing was measured between two requests: dots, and no line.
+        let line = try #require(plots.firstMatch(of: /<path class="line l0 dots" data-n="" d="([^"]*)"/)).1
+        #expect(line.count { $0 == "M" } == 2 && !line.contains("L"))
+    }
+
+    /// Three reports of a device that connects, and of one that does not.
+    @Test func theSignalOfStrangersIsFolded() throws {
+        func reports(_ address: String) -> [Packet] { (0..<3).map { _ in .advertisement(of: address, []) } }
+        let packets = reports(Address.strap) + reports(Address.probe)
+        let plots = try Self.part("plots", of: Self.page(of: packets + [.connected()]))
+        let fold = try #require(
+            plots.range(of: "<details class=\"folded\"><summary>RSSI of 1 device without a connection"))
+        #expect(plots[..<fold.lowerBound].components(separatedBy: "<strong>RSSI</strong>").count == 2)
+        #expect(plots[fold.lowerBound...].components(separatedBy: "<strong>RSSI</strong>").count == 2)
+        // Without any connection, nobody is a stranger.
+        #expect(!(try Self.part("plots", of: Self.page(of: packets))).contains("<details"))
     }
 
     /// Flags of Heart Rate Measurement: Sensor Contact Detected, and Supported.
