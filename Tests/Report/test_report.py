@@ -301,6 +301,26 @@ def test_captions_follow_the_range(browser, pages):
     assert caption.text == whole
 
 
+def test_a_row_opens_its_layers_and_octets(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    # Heart Rate Measurement: flags, and 72 bpm in one octet.
+    row = browser.find_element(By.ID, "c1-f140")
+    inside = row.find_element(By.TAG_NAME, "pre")
+    assert not inside.is_displayed()
+    row.find_elements(By.TAG_NAME, "td")[0].click()
+    assert inside.is_displayed()
+    lines = [line.split() for line in inside.text.splitlines()]
+    assert ["1b", "Opcode"] in lines and any(line[0] == "48" and line[-2:] == ["72", "bpm"] for line in lines)
+    row.find_elements(By.TAG_NAME, "td")[0].click()
+    assert not inside.is_displayed()
+    # With the keyboard.
+    row.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+    assert inside.is_displayed()
+    # Octets are found as well.
+    browser.find_element(By.NAME, "search").send_keys("Attribute Handle: 0x")
+    assert row.is_displayed() and all("Attribute Handle" in row for row in rows(browser))
+
+
 def test_marks_at_the_ends_are_whole(browser, pages):
     open_page(browser, pages, "heart-rate")
     lane = browser.find_element(By.CSS_SELECTOR, "svg.lane")

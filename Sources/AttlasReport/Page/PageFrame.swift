@@ -3,8 +3,8 @@ import AttlasWire
 
 /// The fixed part of a page: report.html with report.css and report.js in it, and their hashes for its Content Security Policy.
 enum PageFrame {
-    static let style = file("report.css")
-    static let script = file("report.js")
+    static let style = withoutComments(file("report.css"))
+    static let script = withoutComments(file("report.js"))
 
     /// What precedes the captures, with `{{title}}` in two places, and what follows them.
     static let parts: [String] = file("report.html")
@@ -18,6 +18,12 @@ enum PageFrame {
         var hash = SHA256()
         hash.update(Bytes(Array(text.utf8).span))
         return hash.octets().base64
+    }
+
+    /// Comments have lines of their own, and indentation is for authors.
+    private static func withoutComments(_ text: String) -> String {
+        text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") && !$0.hasPrefix("/*") }
+            .joined(separator: "\n") + "\n"
     }
 
     private static func file(_ name: String) -> String { embeddedFiles.first { $0.name == name }?.text ?? "" }

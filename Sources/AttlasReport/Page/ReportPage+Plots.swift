@@ -254,7 +254,7 @@ extension ReportPage {
                 html.put(point.count)
                 guard point.bottom > point.top else { continue }
                 html.markup(":")
-                html.put(coordinate: point.mean)
+                html.put(coordinate: (point.mean * 10).rounded() / 10)
             }
         }
         html.markup("\" d=\"")

@@ -159,6 +159,11 @@ for (const capture of document.querySelectorAll("[data-span]")) {
   });
   for (const form of forms) form.addEventListener("submit", (event) => event.preventDefault());
   search?.addEventListener("input", select);
+  // A click on a row opens its layers and octets.
+  search?.parentElement.addEventListener("click", ({ target }) => {
+    const details = target.closest("tr")?.querySelector("details");
+    if (details && !target.closest("details, a") && getSelection().isCollapsed) details.open = !details.open;
+  });
 
   const keys = {
     ArrowLeft: () => move(-0.25), ArrowRight: () => move(0.25), "+": () => zoom(0.5), "-": () => zoom(2),

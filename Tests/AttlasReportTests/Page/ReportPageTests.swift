@@ -55,7 +55,7 @@ import Testing
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
     @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
         func luminance(_ name: String) throws -> Double {
-            let colors = PageFrame.style.matches(of: try Regex<(Substring, Substring)>(" --\(name): #([0-9a-f]+);"))
+            let colors = PageFrame.style.matches(of: try Regex<(Substring, Substring)>("\\s--\(name): #([0-9a-f]+);"))
             var digits = String(colors[scheme].1)
             if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
             let parts = digits.matches(of: /../).compactMap { Int($0.0, radix: 16) }.map { part in
@@ -276,6 +276,34 @@ import Testing
         let hidden = try Self.page(
             of: [.connected(), smp(.tx, "01 03 00 01 10 00 00")], showsValues: false)
         #expect(hidden.contains("SMP Pairing Request") && !hidden.contains("io capability"))
+    }
+
+    /// A notification of 30 octets: the row has 20 of them, and inside are its handle and all.
+    @Test func aRowOpensItsLayersAndOctets() throws {
+        let octets = (0..<30).map { UInt8(0xA0 + $0) }
+        let digits = octets.map { String($0, radix: 16) }
+        let packets: [Packet] = [.connected(), .att(.rx, "1B 0300 \(digits.joined())")]
+        let conversation = try Self.part("conversation", of: Self.page(of: packets))
+        let inside = try #require(
+            conversation.firstMatch(of: #/<details><summary>([^<]*)<\/summary><pre>([^<]*)<\/pre>/#))
+        #expect(inside.1.contains("… (30 octets)"))
+        let lines = inside.2.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "1b                       Opcode")
+        #expect(lines[1] == "03 00                    Attribute Handle: 0x0003")
+        #expect(lines[2].hasPrefix("a0 a1 a2 a3 a4 a5 a6 a7  Attribute Value: "))
+        #expect(lines.dropFirst(3) == ["a8 a9 aa ab ac ad ae af ", "b0 b1 b2 b3 b4 b5 b6 b7 ", "b8 b9 ba bb bc bd "])
+        #expect(!(try Self.part("conversation", of: Self.page(of: packets, showsValues: false))).contains("<pre>"))
+    }
+
+    /// 2 000 notifications of 500 octets: the first have layers, then come octets, then nothing.
+    @Test func insidesAreBounded() throws {
+        let value = String(repeating: "5A", count: 500)
+        let model = Self.model([.connected()] + (0..<2_000).map { _ in .att(.rx, "1B 0300 \(value)") })
+        let insides = model.operations.map(\.inside)
+        #expect(insides.reduce(0) { $0 + $1.utf8.count } < 1_000_000)
+        #expect(
+            insides[0].contains("Attribute Value") && insides[400].hasPrefix("1b 03 00 5a") && insides[1_999].isEmpty)
+        #expect(try Self.part("conversation", of: Self.page(model)).contains("later ones octets only"))
     }
 
     /// Beyond the limit, what is around an error is shown.
