@@ -22,7 +22,7 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         do {
-            let arguments = GivenKeys.hidingArguments()
+            let arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
             if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
@@ -43,8 +43,10 @@ struct Attlas: ParsableCommand {
         let code = exitCode(for: error)
         var text = TextBuffer()
         // Its line breaks are those of the message, and not of an argument.
+        let full = FirstMistake.explained(fullMessage(for: error))
+        let isFolded = code.isSuccess && !CommandLine.arguments.contains(ShortHelp.flag)
         let message = CommandLine.arguments.filter { $0.contains("\n") }
-            .reduce(FirstMistake.explained(fullMessage(for: error))) {
+            .reduce(isFolded ? ShortHelp.folding(full) : full) {
                 $0.replacing($1, with: $1.replacing("\n", with: #"\n"#))
             }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) where !message.isEmpty {
