@@ -92,6 +92,7 @@ package final class TextLog: FormatReader {
         header = RecordHeader(
             frame: frame, offset: input.offset, time: time, head: head, controller: assembler.controller, place: place,
             missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
+        header.isRebuilt = assembler.dialect.isRebuilt
         input.consume(length)
         assembler.reset()
     }
