@@ -133,8 +133,8 @@ public struct CaptureSet: ~Copyable {
             open.append(Level(container: try Archive(input, signature)))
         case .utf16(let isBigEndian) where open.count < Self.depthLimit:
             open.append(Level(container: UTF16Text(input, isBigEndian: isBigEndian)))
-        case .log(let start):
-            open.append(Level(container: PastedText(input, start: start)))
+        case .log(let start, let format):
+            open.append(Level(container: PastedText(input, start: start, format)))
         case .text(let refusal):
             open.append(Level(container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty)))
         case .archive, .utf16:
