@@ -113,7 +113,7 @@ import Testing
             """
         #expect(
             conversation(text) == [
-                Self.publicConnected, "!3e0a0300010006000000f401", ">029e00", "<039e00", ">0402000200", "<05010200372a",
+                Self.publicConnected, "!3e0a0300010006000000f401", ">02b900", "<039e00", ">0402000200", "<05010200372a",
                 ">5202000102", "!050400010016",
             ])
     }
@@ -154,6 +154,16 @@ import Testing
         #expect(seconds(text).first == 1_795_254_920)
     }
 
+    @Test func bleakOf2020() {
+        let start =
+            "DEBUG:bleak.backends.bluezdbus.client:DBUS: path: /org/bluez/hci0/dev_70_B3_D5_F6_F0_49/service001d/char0039"
+        let text = """
+            \(start), domain: org.bluez.GattCharacteristic1, body: {'Notifying': True}
+            \(start), domain: org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
+            """
+        #expect(conversation(text) == [">0403000300", "<050103000229", ">1203000100", "<13", "<1b0200087000b1"])
+    }
+
     @Test func bluetoothctl() {
         let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
         let text = """
@@ -178,11 +188,12 @@ import Testing
             [12:35:26.6520] Debug: peripheral.setNotifyValue(true, for: FFF1)
             [12:35:27.6520] Debug: peripheral.writeValue(0x0102, for: FFF2, type: .withoutResponse)
             [12:35:28.6520] Info: Updated Value of Characteristic FFF1 to 0x164B.
+            [12:35:29.6520] Debug: peripheral.writeValue(0x, for: FFF2, type: .withResponse)
             """
         #expect(
             conversation(text) == [
                 ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
-                ">0405000500", "<05010500f2ff", ">5205000102", "<1b0200164b",
+                ">0405000500", "<05010500f2ff", ">5205000102", "<1b0200164b", ">120500",
             ])
     }
 
@@ -208,10 +219,18 @@ import Testing
         "gatt.writeCharacteristic(characteristic)",
         "I get no Notification received from \(measurement), why?",
         "peripheral.setNotifyValue(true, for: characteristic)",
+        "peripheral.writeValue(0xyz, for: FFF2)",
         "Connected to F2:11:22:33:44:55",
     ])
     func proseIsNotALog(text: String) {
         #expect(Reading(Array((text + "\n").utf8)).error?.kind == .unknownFormat)
+    }
+
+    @Test func whatLacksItsValuesIsNamed() {
+        let text = "Hello,\nD Data written to \(Self.measurement)\n"
+        #expect(
+            Reading(Array(text.utf8)).error?.reason.hasSuffix(
+                "line 2 looks like a log of nRF Connect, but without values") == true)
     }
 
     /// Around it, other logs are separate captures.

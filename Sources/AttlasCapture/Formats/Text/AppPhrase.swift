@@ -71,6 +71,9 @@ struct AppPhrase: Sendable {
             else { return nil }
             return parameters(interval, latency, timeout)
         },
+        AppPhrase(.android, "configureMTU() - ") { rest in
+            rest.offset(of: "mtu: ").flatMap { rest.short(at: $0 + 5) }.map { .requestMTU($0) }
+        },
         AppPhrase(.android, "onConfigureMTU() - ") { rest in
             rest.offset(of: "mtu=").flatMap { rest.short(at: $0 + 4) }.map { .mtu($0) }
         },
@@ -104,18 +107,9 @@ struct AppPhrase: Sendable {
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
         AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { .connecting($0) } },
-        AppPhrase(.bleak, "org.freedesktop.DBus.Properties.PropertiesChanged (/") { rest in
-            guard rest.offset(of: "GattCharacteristic1") != nil, let path = rest.characteristicPath else {
-                guard rest.offset(of: "org.bluez.Device1") != nil, let peer = rest.devicePath else { return nil }
-                if rest.offset(of: "'Connected': <") == nil { return nil }
-                return rest.offset(of: "('b', True)") != nil ? .connected(peer) : .disconnected(peer, reason: 0x16)
-            }
-            if let place = rest.offset(of: "'Notifying': <") {
-                return .subscription(.path(path), isOn: rest.dropFirst(place).offset(of: "True") != nil)
-            }
-            guard let place = rest.offset(of: "'Value': <"), let value = rest.dropFirst(place).value else { return nil }
-            return .operation(.received, .path(path), value: value)
-        },
+        AppPhrase(.bleak, "org.freedesktop.DBus.Properties.PropertiesChanged (/") { $0.changedProperties },
+        // bleak until 2021.
+        AppPhrase(.bleak, "DBUS: path: /") { $0.changedProperties },
         AppPhrase(.bleak, "org.freedesktop.DBus.ObjectManager.InterfacesAdded (/)") { rest in
             guard let interface = rest.offset(of: "'org.bluez.GattCharacteristic1'"),
                 let path = rest.prefix(interface).characteristicPath

@@ -70,6 +70,25 @@ extension Bytes {
         return UInt16(number)
     }
 
+    /// "…/char0039): ['org.bluez.GattCharacteristic1', {'Value': <… b'…'>}", "…/char0039, domain: …, body: {'Value': [8, 112]}".
+    var changedProperties: AppStep? {
+        guard offset(of: "GattCharacteristic1") != nil, let path = characteristicPath else {
+            guard offset(of: "org.bluez.Device1") != nil, let peer = devicePath, let place = offset(of: "'Connected': ")
+            else { return nil }
+            let isConnected = dropFirst(place).offset(of: "True") != nil
+            return isConnected ? .connected(peer) : .disconnected(peer, reason: 0x16)
+        }
+        if let place = offset(of: "'Notifying': ") {
+            return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
+        }
+        guard let place = offset(of: "'Value': ") else { return nil }
+        let value = dropFirst(place + 9)
+        let list = value.starts(with: "[") ? value.offset(of: "]") : nil
+        let octets =
+            list.map { CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self)) } ?? value.value
+        return octets.map { .operation(.received, .path(path), value: $0) }
+    }
+
     func short(at start: Int) -> UInt16? { number(at: start, radix: 10).flatMap { UInt16(exactly: $0) } }
 
     var flutterAttribute: AppAttribute? {
@@ -104,7 +123,8 @@ extension Bytes {
             index += 2
             if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
         }
-        return index >= count || self[index - 1] == 0x20 || !self[index].isLetterOrDigit ? octets : nil
+        let isEnd = index >= count || !self[index].isLetterOrDigit || index > start && self[index - 1] == 0x20
+        return isEnd ? octets : nil
     }
 
     /// As Python writes octets.

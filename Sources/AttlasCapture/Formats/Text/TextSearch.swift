@@ -30,7 +30,7 @@ extension InputBuffer {
         var miss: TextMiss?
         // Where the packet that is being put together begins, and where the next line does.
         var (begin, distance) = (0, 0)
-        var (beginLine, line) = (1, 1)
+        var (beginLine, number) = (1, 1)
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?
         var clean = TextLine()
@@ -42,16 +42,19 @@ extension InputBuffer {
             if let line = AppLine(clean.bytes) {
                 firstOfApp = firstOfApp ?? distance
                 if line.step.isCertain { return .appLog(firstOfApp ?? distance) }
+                if miss == nil {
+                    miss = TextMiss(line: number, reason: "a log of \(line.program.rawValue), but without values")
+                }
             }
             let step = assembler.take(raw)
-            if step != .ended { (distance, line) = (distance + length, line + 1) }
+            if step != .ended { (distance, number) = (distance + length, number + 1) }
             switch step {
             case .collected: continue
             case .boundary: firstOfApp = nil
             case .none: break
             case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
             }
-            (begin, beginLine) = (distance, line)
+            (begin, beginLine) = (distance, number)
         }
         if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(begin) }
         return .nothing(miss)
