@@ -134,4 +134,29 @@ import Testing
         #expect(second.status == 0)
         #expect(try Command.attlas(["show", folder.path("2.pcapng")]).output.contains("MTU"))
     }
+
+    /// Lines that could be anything are what the user says; requests come from the host.
+    @Test func aDumpIsWhatTheUserSays() throws {
+        let folder = try TemporaryFolder()
+        let text = Data("0a1900\n0b 16 4b\n0000  12 1a 00 01\n0004  00\n".utf8)
+        let unknown = try Command.attlas(["show", "-"], input: text)
+        #expect(unknown.status == 1 && unknown.errors.contains("attlas convert --as says what it is"))
+        #expect(
+            try Command.attlas(["convert", "--as", "att", "-", folder.path("out.btsnoop")], input: text).status == 0)
+        let octets = try Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))).dropFirst(16)
+        // The flags of each record: adapter 0, sent 4 or received 5.
+        let packets: [(String, [UInt8])] = [
+            ("00000004", hex("0100 0700 0300 0400 0A1900")), ("00000005", hex("0120 0700 0300 0400 0B164B")),
+            ("00000004", hex("0100 0900 0500 0400 121A000100")),
+        ]
+        var place = 0
+        for (flags, packet) in packets {
+            #expect(Array(octets.dropFirst(place + 8).prefix(4)) == hex(flags))
+            #expect(Array(octets.dropFirst(place + 24).prefix(packet.count)) == packet)
+            place += 24 + packet.count
+        }
+        #expect(octets.count == place)
+        let wrong = try Command.attlas(["convert", "--as", "tcp", "-", folder.path("other.btsnoop")], input: text)
+        #expect(wrong.status == 64)
+    }
 }

@@ -17,6 +17,8 @@ package struct InputBuffer: ~Copyable {
     package private(set) var offset: UInt64 = 0
 
     package var name: String { source.name }
+    /// What a hex dump is, if it is one.
+    package var textKind: TextKind?
 
     /// - Parameter offset: of the first octet that the source gives.
     package init(_ source: consuming ByteSource, offset: UInt64 = 0) {

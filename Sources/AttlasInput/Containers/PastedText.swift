@@ -24,7 +24,9 @@ final class PastedText: CaptureContainer {
         let name = logs == 1 ? name : "\(name)!/log-\(logs)"
         let text = text
         let source = ByteSource(name: name) { text.read(into: &$0) }
-        return .capture(InputBuffer(source, offset: text.offset), format)
+        var input = InputBuffer(source, offset: text.offset)
+        input.textKind = text.kind
+        return .capture(input, format)
     }
 
     // A text in which nothing was found is none of these.
@@ -48,6 +50,7 @@ private final class TextReader {
     }
 
     var offset: UInt64 { input.offset }
+    var kind: TextKind? { input.textKind }
 
     /// Moves to the next log, and returns its format.
     func findNext() throws(CaptureError) -> (any FormatReader.Type)? {

@@ -23,6 +23,13 @@ struct Convert: ParsableCommand {
         completion: .file())
     var output: String
 
+    @Option(
+        name: .customLong("as"),
+        help:
+            "What the lines of a hex dump are, if they do not show it: h4, command, acl, event, or att for PDUs of ATT."
+    )
+    var kind: TextKind?
+
     @Flag(help: "Replace OUT if it exists.")
     var force = false
 
@@ -48,7 +55,7 @@ struct Convert: ParsableCommand {
         // In an archive and in a text, the name of a capture follows that of the file.
         let source = input.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? input
         try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: [source])
-        var captures = CaptureSet(path: input)
+        var captures = CaptureSet(path: input, as: kind)
         var reader = try captures.first()
         let writer = try RecordWriter(whole: output, replaces: force, sources: [source])
         var losses = Losses(isPCAPNG: isPCAPNG)
@@ -78,6 +85,8 @@ struct Convert: ParsableCommand {
         return damage == nil
     }
 }
+
+extension TextKind: ExpressibleByArgument {}
 
 /// What the file to write does not have of the records.
 private struct Losses {

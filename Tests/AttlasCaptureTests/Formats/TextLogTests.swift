@@ -285,7 +285,7 @@ import Testing
         ("Hello, it does not work.\n", "a text without packets that attlas can read"),
         (
             "Look:\n\n0000  7f 45 4c 46 02 01 01 00\n",
-            "a text without packets that attlas can read; line 3 looks like a hex dump, but not of one whole HCI packet"
+            "a text without packets that attlas can read; line 3 looks like a hex dump, but not of one whole HCI packet (attlas convert --as says what it is)"
         ),
         (
             "> 04 3E 13 01 00\n",

@@ -296,12 +296,10 @@ struct AppConversation {
     }
 
     private mutating func att(_ direction: Direction, _ head: [UInt8], octets: [UInt8]) {
-        let length = head.count + octets.count
-        // The flags of a first fragment: Vol 4, Part E, 5.4.2.
-        let word = device.handle | (direction == .rx ? 0x2000 : 0)
-        var packet: [UInt8] = []
-        for field in [Int(word), length + 4, length, 4] { packet += [UInt8(field & 0xFF), UInt8(field >> 8)] }
-        packets.append(Packet(type: .acl, direction: direction, octets: packet + head + octets))
+        packets.append(
+            Packet(
+                type: .acl, direction: direction,
+                octets: TextKind.packet(of: head + octets, direction, handle: device.handle)))
     }
 
     private mutating func event(_ head: [UInt8], _ fields: UInt16...) {

@@ -11,7 +11,7 @@ package final class TextLog: FormatReader {
     private let name: String
     package private(set) var frame = 0
     private var lastTime: Timestamp?
-    private var assembler = TextAssembler()
+    private var assembler: TextAssembler
     private var isOver = false
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
@@ -19,6 +19,7 @@ package final class TextLog: FormatReader {
 
     package init(_ input: inout InputBuffer) throws(CaptureError) {
         name = input.name
+        assembler = TextAssembler(input.textKind)
     }
 
     private init(continuing other: TextLog, behind frame: Int) {

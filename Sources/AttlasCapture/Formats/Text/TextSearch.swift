@@ -26,7 +26,7 @@ extension InputBuffer {
 
     /// Looks for the first packet of a log, and consumes nothing.
     package mutating func findText() throws(CaptureError) -> TextFinding {
-        var assembler = TextAssembler()
+        var assembler = TextAssembler(textKind)
         var miss: TextMiss?
         // Where the packet that is being put together begins, and where the next line does.
         var (begin, distance) = (0, 0)
@@ -68,7 +68,9 @@ extension TextAssembler {
         guard finish() else {
             if isFragment { return true }
             if miss == nil, octets.count >= 4 {
-                miss = TextMiss(line: line, reason: "a hex dump, but not of one whole HCI packet")
+                miss = TextMiss(
+                    line: line,
+                    reason: "a hex dump, but not of one whole HCI packet (attlas convert --as says what it is)")
             }
             return false
         }
