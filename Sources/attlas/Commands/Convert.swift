@@ -25,9 +25,7 @@ struct Convert: ParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help:
-            "What the lines of a hex dump are, if they do not show it: h4, command, acl, event, or att for PDUs of ATT."
-    )
+        help: ArgumentHelp("What the lines of a hex dump are, if they do not show it.", valueName: "kind"))
     var kind: TextKind?
 
     @Flag(help: "Replace OUT if it exists.")

@@ -283,6 +283,9 @@ struct TextAssembler {
         isNote = false
     }
 
+    /// Whether the text has no octets of the packet, or none of its header.
+    var isRebuilt: Bool { dialect.isRebuilt || dialect == .dump && kind == .att }
+
     /// Whether this packet alone shows that the text is a log.
     var isCertain: Bool {
         dialect.isRebuilt || kind != nil

@@ -93,7 +93,7 @@ package final class TextLog: FormatReader {
         header = RecordHeader(
             frame: frame, offset: offset, time: time, head: head, controller: assembler.controller, place: place,
             missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
-        header.isRebuilt = assembler.dialect.isRebuilt
+        header.isRebuilt = assembler.isRebuilt
         assembler.reset()
     }
 }
