@@ -197,8 +197,8 @@ import Testing
             ])
     }
 
-    /// A second connection of the same device has a table of its own, with other handles.
-    @Test func attributesAreDescribedOnceInEachConnection() {
+    /// Handles stay the same in another connection, and with another discovery.
+    @Test func attributesOfADeviceAreDescribedOnce() {
         let line = "I\t10:00:00.000\tNotification received from \(Self.measurement), value: (0x) 01\n"
         let connect =
             "V\t10:00:00.000\tConnecting to F2:11:22:33:44:55...\nI\t10:00:00.000\tConnected to F2:11:22:33:44:55\n"
@@ -208,9 +208,13 @@ import Testing
         #expect(
             conversation(text) == [
                 Self.connected, ">0402000200", "<05010200372a", "<1b020001", "<1b020001", "!050400010016",
-                Self.connected,
-                ">0405000500", "<05010500372a", "<1b050001",
+                Self.connected, "<1b020001",
             ])
+        let list =
+            "I\t10:00:00.000\tServices discovered\nHeart Rate (0x180D)\n- Heart Rate Measurement [N] (0x2A37)\n"
+        let discovery = [">100100ffff0028", "<1106010003000d18", ">08020003000328", "<0907020010030" + "0372a"]
+        let found = discovery + ["<1b030001"]
+        #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
     }
 
     /// Prose and code about the same are not logs.

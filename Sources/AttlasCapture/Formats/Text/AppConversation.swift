@@ -22,6 +22,8 @@ struct AppConversation {
         /// Those of which no packet has said what they are.
         var undescribed: Set<UInt16> = []
         var lastHandle: UInt16 = 0
+        /// The last handle before those of the list of services.
+        var listStart: UInt16?
         /// What waits for its end.
         var reading: UInt16?
         var writing: UInt16?
@@ -167,10 +169,10 @@ struct AppConversation {
     private mutating func connect(_ peer: AppPeer?) {
         if !find(peer) { add(peer) }
         guard !device.isConnected else { return }
-        let (handle, lastHandle) = (device.handle, device.lastHandle)
-        devices[current] = Device(peer: peer, handle: handle)
-        // The same attributes may be in other places now: their old handles are not used again.
-        devices[current].lastHandle = lastHandle < 0xC000 ? lastHandle : 0
+        let handle = device.handle
+        // The table of a device that is known is remembered, also by who reads the packets.
+        if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
+        (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         devices[current].isConnected = true
         guard let peer else { return }
         // Two bits make an address static random; no interval: it is not known.
@@ -248,9 +250,10 @@ struct AppConversation {
     mutating func endList() {
         guard !listed.isEmpty else { return }
         begin()
-        // What was used before has other handles now.
-        devices[current].values = [:]
-        devices[current].configurations = [:]
+        // The same list once more has the same handles. What was used before a list has other handles now.
+        devices[current].lastHandle = device.listStart ?? device.lastHandle
+        devices[current].listStart = device.lastHandle
+        (devices[current].values, devices[current].configurations) = ([:], [:])
         for service in listed {
             let start = device.lastHandle + 1
             var handle = start
