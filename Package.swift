@@ -81,7 +81,7 @@ let package = Package(
         // Dissectors/ as Swift source: the plugin runs the tool.
         .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDefinitionFiles"], swiftSettings: settings),
         .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
-        // Documentation/ likewise, for `attlas help PAGE`.
+        // Documentation/ likewise, for `attlas help PAGE`, and the fixed part of a report's page.
         .executableTarget(name: "embed-pages", swiftSettings: settings),
         .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["embed-pages"]),
         .target(
@@ -104,7 +104,9 @@ let package = Package(
             name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],
             swiftSettings: settings),
         .target(
-            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
+            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"],
+            exclude: ["Page/report.html", "Page/report.css", "Page/report.js"], swiftSettings: settings,
+            plugins: ["EmbedPages"]),
         // The decoded conversation as columns and streams of Arrow.
         .target(name: "AttlasColumns", dependencies: ["AttlasReport"], swiftSettings: settings),
         // … and in a database, with SQLite's library.
@@ -261,7 +263,7 @@ let package = Package(
 // struct leaves modules further up with the old layout, and they crash.
 extension Target {
     var named: [String] {
-        dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+        dependencies.compactMap { if case .byNameItem(let name, _) = $0, name.hasPrefix("Attlas") { name } else { nil } }
     }
 }
 let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })

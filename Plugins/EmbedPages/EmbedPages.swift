@@ -1,11 +1,30 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the pages of `Documentation/` into the command, for `attlas help PAGE`, in the order of the site's navigation.
+/// Compiles into the command the pages of `Documentation/`, for `attlas help PAGE`, in the order of the site's navigation; into
+/// AttlasReport, the fixed part of a report's page.
 @main struct EmbedPages: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let folder = context.package.directoryURL.appending(path: "Documentation")
-        let output = context.pluginWorkDirectoryURL.appending(path: "ShippedPages.swift")
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
+        let folder = context.package.directoryURL
+        let isReport = target.name == "AttlasReport"
+        let files = try isReport ? Self.page(folder) : Self.documentation(folder)
+        return [
+            .buildCommand(
+                displayName: isReport ? "Embedding the report's page" : "Embedding the documentation",
+                executable: try context.tool(named: "embed-pages").url,
+                arguments: [output.path()] + files.embedded.map { $0.path() },
+                inputFiles: files.embedded + files.others,
+                outputFiles: [output])
+        ]
+    }
+
+    private static func page(_ folder: URL) -> (embedded: [URL], others: [URL]) {
+        (["html", "css", "js"].map { folder.appending(path: "Sources/AttlasReport/Page/report.\($0)") }, [])
+    }
+
+    private static func documentation(_ folder: URL) throws -> (embedded: [URL], others: [URL]) {
+        let folder = folder.appending(path: "Documentation")
         let order = folder.appending(path: "site/mkdocs.yml")
         let navigation = try String(contentsOf: order, encoding: .utf8)
         let pages = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -15,13 +34,6 @@ import PackagePlugin
                 ($0.place ?? navigation.endIndex, $0.page.path()) < ($1.place ?? navigation.endIndex, $1.page.path())
             }
             .map(\.page)
-        return [
-            .buildCommand(
-                displayName: "Embedding the pages",
-                executable: try context.tool(named: "embed-pages").url,
-                arguments: [output.path()] + pages.map { $0.path() },
-                inputFiles: pages + [order],
-                outputFiles: [output])
-        ]
+        return (pages, [order])
     }
 }

@@ -16,10 +16,12 @@ public struct CaptureTruncation: Sendable, Equatable {
         case dataOnly
         /// A text without times.
         case noTimes
+        /// A log of operations without packets.
+        case noPackets
     }
 
     public let kind: Kind
-    /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes`.
+    /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes` and `noPackets`.
     public let packets: Int
     /// All ACL packets.
     public let total: Int
@@ -35,6 +37,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
         case .noTimes: "the text has no times: durations, rates and round trips are unknown"
+        case .noPackets:
+            "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
         case .variousLengths: "\(count) are incomplete"
         case .dataOnly: "\(total) ACL packets and no command or event: this log does not contain them"
         }
@@ -55,6 +59,8 @@ public struct CaptureTruncation: Sendable, Equatable {
             "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
                 + "every field."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
+        case .noPackets:
+            "A round trip of 0 is unknown. For what an app does not see, record the packets: attlas help getting-a-log.md."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }
@@ -120,9 +126,10 @@ struct TruncationEvidence {
     func findings(_ info: CaptureInfo) -> [CaptureTruncation] {
         var findings: [CaptureTruncation] = []
         if cut > 0 { findings.append(CaptureTruncation(kind: kind(info), packets: cut, total: packets)) }
-        if packets >= Self.dataOnlyMinimum, !hasOthers {
+        if packets >= Self.dataOnlyMinimum, !hasOthers, !info.isAppLog {
             findings.append(CaptureTruncation(kind: .dataOnly, packets: packets, total: packets))
         }
+        if info.isAppLog { findings.append(CaptureTruncation(kind: .noPackets, packets: 0, total: packets)) }
         if info.isText, !hasTimes { findings.append(CaptureTruncation(kind: .noTimes, packets: 0, total: packets)) }
         return findings
     }

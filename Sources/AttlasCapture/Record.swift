@@ -61,6 +61,8 @@ public struct Record: ~Escapable, Copyable {
     public var missing: Int { headers[0].missing }
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
     public var lost: UInt32 { headers[0].lost }
+    /// Whether the octets were made of fields or of words of a text, which does not have them.
+    public var isRebuilt: Bool { headers[0].isRebuilt }
 
     /// Appends what it has in the buffer to `octets`.
     /// - Returns: the header of the record there.

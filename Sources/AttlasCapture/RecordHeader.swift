@@ -30,6 +30,8 @@ public struct RecordHeader: Sendable {
     /// Where the options of its block are in the buffer (pcapng only).
     var options: Range<Int> = 0..<0
     var order = ByteOrder.little
+    /// Whether the octets were made of fields or of words of a text, which does not have them.
+    var isRebuilt = false
 
     /// Of no record yet.
     init() {}

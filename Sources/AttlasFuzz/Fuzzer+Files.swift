@@ -30,6 +30,7 @@ extension Fuzzer {
     func texts(_ input: [UInt8]) {
         read(input, name: "fuzz")
         try? compareWithPieces(input, TextLog.self)
+        try? compareWithPieces(input, AppLog.self)
         compareWays(input)
     }
 

@@ -7,7 +7,7 @@ extension OutputInspector {
         "dt",
         "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "figure", "figcaption",
         "form",
-        "label", "input", "button", "output", "svg", "defs", "path", "circle", "rect", "line", "use", "text",
+        "label", "input", "button", "output", "svg", "defs", "path", "circle", "rect", "line", "use", "text", "pre",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "role", "hidden", "open", "type",
@@ -16,7 +16,7 @@ extension OutputInspector {
         "r",
         "viewbox", "preserveaspectratio", "aria-label", "aria-labelledby", "aria-hidden", "data-t", "data-u",
         "data-span", "data-leaps", "data-limit",
-        "data-frame", "data-of",
+        "data-frame", "data-of", "data-scale", "data-unit", "data-n",
     ]
     /// Elements without an end.
     private static let empty: Set<String> = ["meta", "input", "br"]

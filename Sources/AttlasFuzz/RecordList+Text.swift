@@ -19,6 +19,11 @@ extension RecordList {
             { entry, type in
                 "c3 \(["", "C", "H", "H", "E", "D"][Int(type)]):\(Self.hexadecimal(entry.octets))\n"
             },
+            { entry, type in
+                let line = entry.direction == .rx ? "Notification received from" : "Data written to"
+                let value = Self.hexadecimal(entry.octets.suffix(20), "-")
+                return "I\t10:00:00.000\t\(line) 00002a3\(type)-0000-1000-8000-00805f9b34fb, value: (0x) \(value)\n"
+            },
             { Self.dump([$1] + $0.octets) }, { entry, _ in Self.hexadecimal(entry.octets) + "\n" },
         ]
         return ways.map { way in

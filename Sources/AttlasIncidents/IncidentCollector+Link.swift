@@ -18,7 +18,7 @@ extension IncidentCollector {
         if case .failed(let attempt) = change { fail(attempt, event) }
         guard let slot = event.connection else { return }
         switch change {
-        case .made: begin(slot, isWhole: true, event, in: trace)
+        case .made: begin(slot, isWhole: trace.connections[slot].isWhole, event, in: trace)
         case .presumed: begin(slot, isWhole: false, event, in: trace)
         case .ended(let end):
             guard slot < links.count, links[slot].isOpen else { return }

@@ -4,6 +4,9 @@ package func hexadecimal(_ value: UInt16, digits: Int = 4) -> String {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
+/// `1 octet`, `2 octets`
+package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// `31.2 s`, `48 ms`
 package func seconds(_ nanoseconds: Int64) -> String {
     if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }

@@ -20,6 +20,7 @@ public struct CaptureSet: ~Copyable {
     /// The only capture that is asked for.
     private var wanted: String?
     private var file: InputBuffer?
+    private let kind: TextKind?
     /// The innermost is the last.
     private var open: [Level] = []
     private let expansion = Expansion()
@@ -33,9 +34,12 @@ public struct CaptureSet: ~Copyable {
 
     /// A file, which `next` opens; `-` is standard input. A path with `!/` in it, which is no file, is the one capture of
     /// that name.
-    public init(path: String) {
+    ///
+    /// - Parameter kind: What a hex dump in it is; nil if it shows that.
+    public init(path: String, as kind: TextKind? = nil) {
         name = path
         self.path = path
+        self.kind = kind
         file = nil
     }
 
@@ -47,6 +51,7 @@ public struct CaptureSet: ~Copyable {
     package init(_ input: consuming InputBuffer) {
         name = input.name
         path = nil
+        kind = nil
         file = consume input
     }
 
@@ -124,6 +129,8 @@ public struct CaptureSet: ~Copyable {
     /// Nil when it is no capture: then it is passed over, or what is inside comes next.
     private mutating func look(into input: consuming InputBuffer) throws(CaptureError) -> CaptureReader? {
         let name = input.name
+        var input = input
+        input.textKind = kind
         switch try input.kind() {
         case .capture(let format):
             markFound()
@@ -133,8 +140,8 @@ public struct CaptureSet: ~Copyable {
             open.append(Level(container: try Archive(input, signature)))
         case .utf16(let isBigEndian) where open.count < Self.depthLimit:
             open.append(Level(container: UTF16Text(input, isBigEndian: isBigEndian)))
-        case .log(let start):
-            open.append(Level(container: PastedText(input, start: start)))
+        case .log(let start, let format):
+            open.append(Level(container: PastedText(input, start: start, format)))
         case .text(let refusal):
             open.append(Level(container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty)))
         case .archive, .utf16:

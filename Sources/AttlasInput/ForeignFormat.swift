@@ -33,6 +33,10 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a pcap file as modified by A. Kuznetzov", "Convert it: editcap -F pcap IN OUT.") {
             $0.starts(with: [0xA1, 0xB2, 0xCD, 0x34]) || $0.starts(with: [0x34, 0xCD, 0xB2, 0xA1])
         },
+        // Its octets of packets look like a hex dump.
+        ForeignFormat("a report of attlas", "Open it in a browser.") {
+            $0.starts(with: "<!DOCTYPE html>\n<html lang=\"en\" class=\"attlas\">")
+        },
         ForeignFormat("a Solaris snoop file", nil) { $0.starts(with: "snoop\0\0\0") },
         ForeignFormat("an ELF program", nil) { $0.starts(with: "\u{7F}ELF") },
         ForeignFormat("a picture (PNG)", pictures) { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) },

@@ -8,7 +8,7 @@ enum InputKind {
     /// Text in UTF-16, big-endian or not.
     case utf16(isBigEndian: Bool)
     /// Text with a log of packets, which begins after this number of octets.
-    case log(Int)
+    case log(Int, any FormatReader.Type)
     /// Text, in which a btsnooz may be; and what to say if there is none.
     case text(CaptureError)
     case unknown(CaptureError)
@@ -32,7 +32,8 @@ extension InputBuffer {
         // A bug report is full of lines that look like packets.
         guard ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) == nil else { return .text(refusal) }
         return switch try findText() {
-        case .log(let start): .log(start)
+        case .log(let start): .log(start, TextLog.self)
+        case .appLog(let start): .log(start, AppLog.self)
         case .snooz: .text(refusal)
         case .nothing(let miss): .text(refusal.kind == .unknownFormat && isMostlyASCII ? textRefusal(miss) : refusal)
         }
@@ -50,8 +51,8 @@ extension InputBuffer {
             .unknownFormat, file: name,
             "a text without packets that attlas can read"
                 + (miss.map { "; line \($0.line) looks like \($0.reason)" } ?? ""),
-            advice: "It reads HCI packets: btmon, hcidump, logs of BTstack, ArduinoBLE, NimBLE and "
-                + "ESP-IDF, and hex dumps.")
+            advice: "It reads HCI packets: btmon, hcidump, logs of BTstack, ArduinoBLE, NimBLE, noble and "
+                + "ESP-IDF, and hex dumps; and logs of nRF Connect and other apps.")
     }
 
     /// Why the input, which no format reader recognized, is refused.

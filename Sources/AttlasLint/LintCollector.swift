@@ -207,7 +207,7 @@ public struct LintCollector: DocumentCollector {
             }
             disruptions[slot] = DisruptionCount(slot, in: trace)
             var isMade = false
-            if case .made = change { isMade = true }
+            if case .made = change { isMade = trace.connections[slot].isWhole || trace.connections[slot].isHeard }
             watches[slot] = ConnectionWatch(isComplete: isMade)
             checkParameters(isChange: false, slot, event, in: trace)
             guard isMade else { break }

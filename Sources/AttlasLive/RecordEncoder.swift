@@ -124,13 +124,17 @@ struct RecordEncoder {
         body += head
         record.bytes.append(to: &body)
         while !body.count.isMultiple(of: 4) { body.append(0) }
+        let end = body.count
+        for comment in record.comments { body.appendComment(comment) }
+        if record.isRebuilt { body.appendComment("rebuilt from a text by attlas") }
         if drops > 0 {
-            // epb_dropcount: since the packet before. The end of the options.
+            // epb_dropcount: since the packet before.
             body += [4, 0, 8, 0]
             body.append(littleEndian: UInt64(drops))
-            body += [0, 0, 0, 0]
             drops = 0
         }
+        // The end of the options.
+        if body.count > end { body += [0, 0, 0, 0] }
         appendBlock(type: 6) { $0 += body }
     }
 
@@ -142,6 +146,16 @@ struct RecordEncoder {
         octets.append(littleEndian: UInt32(octets.count - start + 4))
         // The length precedes the contents, too.
         octets.replaceSubrange(start + 4..<start + 8, with: Array(octets.suffix(4)))
+    }
+}
+
+extension [UInt8] {
+    /// opt_comment of pcapng.
+    fileprivate mutating func appendComment(_ comment: String) {
+        let text = comment.utf8.prefix(0xFFFC)
+        self += [1, 0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)]
+        self += text
+        while !count.isMultiple(of: 4) { append(0) }
     }
 }
 

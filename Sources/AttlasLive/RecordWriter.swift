@@ -39,6 +39,8 @@ public final class RecordWriter {
     }
 
     private let path: String
+    /// Whether the file gets its name with `complete`, and is not there before.
+    private let isWhole: Bool
     private let rotation: Rotation
     private let choice: RecordingFile.Choice
     private let system: System
@@ -68,17 +70,32 @@ public final class RecordWriter {
         try self.init(path, rotation, .init(replaces: replaces, sources: sources), System())
     }
 
+    /// A file that appears when it is `complete`, in the place of the one before.
+    public convenience init(whole path: String, replaces: Bool, sources: [String]) throws(CaptureError) {
+        try self.init(path, .init(), .init(replaces: replaces, sources: sources), System(), isWhole: true)
+    }
+
     init(
-        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System
+        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System,
+        isWhole: Bool = false
     ) throws(CaptureError) {
+        if isWhole { try choice.check(path) }
+        // One that is there is of a process that was killed.
+        let choice = isWhole ? RecordingFile.Choice(replaces: true) : choice
         self.path = path
+        self.isWhole = isWhole
         self.rotation = rotation
         self.choice = choice
         self.system = system
         var encoder = RecordEncoder(isPCAPNG: path.hasSuffix(".pcapng"))
         encoder.begin()
         var number = 0
-        file = try Self.nextFile(path, rotation, choice, system, &number, head: encoder.octets.span)
+        do throws(CaptureError) {
+            file = try Self.nextFile(
+                isWhole ? path + ".new" : path, rotation, choice, system, &number, head: encoder.octets.span)
+        } catch {
+            throw CaptureError(error.kind, file: isWhole ? path : error.file, error.reason, advice: error.advice)
+        }
         encoder.removeAll()
         self.encoder = encoder
         self.number = number
@@ -117,7 +134,7 @@ public final class RecordWriter {
             hasToldTime = true
             notices.append(
                 CaptureError(
-                    .unsupported, file: file.name,
+                    .unsupported, file: isWhole ? path : file.name,
                     "the time of frame \(record.frame) is outside the range of the format: the nearest time is written")
             )
         }
@@ -135,22 +152,39 @@ public final class RecordWriter {
         } else {
             file.length += encoder.whole(written)
             stop(
-                .system(reason), "\(SystemCalls.message(reason)): recording stopped",
+                .system(reason), SystemCalls.message(reason),
                 advice: CaptureError.advice(writing: reason))
         }
         encoder.removeAll()
     }
 
+    /// Ends a file that was begun as a whole one.
+    ///
+    /// - Parameter isKept: Whether it gets its name; otherwise nothing is left of it.
+    public func complete(isKept: Bool) throws(CaptureError) {
+        flush()
+        if isKept, failure == nil {
+            guard SystemCalls.rename(file.name, to: path) != 0 else { return }
+            failure = CaptureError(.system(errno), file: path, "cannot be written: \(SystemCalls.message(errno))")
+        }
+        _ = file.remove()
+        if let failure { throw failure }
+    }
+
     private func refuseAir() {
         stop(
-            .unsupported, "btsnoop cannot hold packets from the air: recording stopped",
+            .unsupported, "btsnoop cannot hold packets from the air",
             advice: "Use a file name that ends in .pcapng.")
     }
 
     private func stop(_ kind: CaptureError.Kind, _ reason: String, advice: String?) {
+        guard !isWhole else {
+            failure = CaptureError(kind, file: path, reason, advice: advice)
+            return
+        }
         let isEmpty = file.length <= encoder.headLength
         let state = isEmpty ? "; without a record, the file was removed" : "; the file ends with a complete record"
-        failure = CaptureError(kind, file: file.name, reason + state, advice: advice)
+        failure = CaptureError(kind, file: file.name, "\(reason): recording stopped\(state)", advice: advice)
         if !isEmpty {
             _ = ftruncate(file.descriptor, off_t(file.length))
         } else if file.remove() == 0, firstName == file.name {

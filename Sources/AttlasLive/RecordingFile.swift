@@ -54,11 +54,11 @@ struct RecordingFile {
         private static func taken(_ name: String, isSource: Bool) -> CaptureError {
             isSource
                 ? CaptureError(
-                    .system(EEXIST), file: name, "is a file that this command reads: recording to it would destroy it",
-                    advice: "Record to another file.")
+                    .system(EEXIST), file: name, "is a file that this command reads: writing to it would destroy it",
+                    advice: "Write to another file.")
                 : CaptureError(
                     .system(EEXIST), file: name, "exists already",
-                    advice: "Record to another file, or replace this one with --force.")
+                    advice: "Write to another file, or replace this one with --force.")
         }
     }
 

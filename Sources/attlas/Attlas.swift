@@ -16,13 +16,13 @@ struct Attlas: ParsableCommand {
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Report.self, Export.self, Dissect.self, Dissectors.self, Bench.self,
+            Diff.self, Report.self, Export.self, Convert.self, Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {
         Output.guardStandardStreams()
         do {
-            let arguments = GivenKeys.hidingArguments()
+            let arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
             if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
@@ -30,7 +30,7 @@ struct Attlas: ParsableCommand {
             if !(command is Live || command is Bench) {
                 Privileges.confine(
                     writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
-                        ?? (command as? Open)?.folder)
+                        ?? (command as? Open)?.folder ?? (command as? Convert)?.folder)
             }
             try command.run()
         } catch {
@@ -43,8 +43,10 @@ struct Attlas: ParsableCommand {
         let code = exitCode(for: error)
         var text = TextBuffer()
         // Its line breaks are those of the message, and not of an argument.
+        let full = FirstMistake.explained(fullMessage(for: error))
+        let isFolded = code.isSuccess && !CommandLine.arguments.contains(ShortHelp.flag)
         let message = CommandLine.arguments.filter { $0.contains("\n") }
-            .reduce(FirstMistake.explained(fullMessage(for: error))) {
+            .reduce(isFolded ? ShortHelp.folding(full) : full) {
                 $0.replacing($1, with: $1.replacing("\n", with: #"\n"#))
             }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) where !message.isEmpty {

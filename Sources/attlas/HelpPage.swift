@@ -16,8 +16,8 @@ enum HelpPage {
             return true
         }
         // A page that is called as a command is meant with the end of its file's name.
-        guard let page = shippedPages.first(where: { "\($0.name)" == name || "\($0.name).md" == name }) else {
-            let names = commands + shippedPages.map { "\($0.name)" }
+        guard let page = embeddedFiles.first(where: { $0.name == name || "\($0.name).md" == name }) else {
+            let names = commands + embeddedFiles.map(\.name)
             let suggestion = NearestWord.suggestion(for: name, among: names)
             throw ValidationError(
                 "There is no command and no page \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) "
@@ -25,17 +25,17 @@ enum HelpPage {
         }
         try attlas.print(
             PageText.render(
-                "\(page.text)", width: Output.terminalWidth ?? 100, isColoured: ColorOptions.isColouredByDefault))
+                page.text, width: Output.terminalWidth ?? 100, isColoured: ColorOptions.isColouredByDefault))
         return true
     }
 
     /// Each page with its heading.
     private static func topics(besides commands: [String]) -> [String] {
-        let names = shippedPages.map { "\($0.name)" + (commands.contains("\($0.name)") ? ".md" : "") }
+        let names = embeddedFiles.map { $0.name + (commands.contains($0.name) ? ".md" : "") }
         let width = names.map(\.count).max() ?? 0
         return ["attlas help PAGE shows a page of the documentation:", ""]
-            + zip(names, shippedPages).map { name, page in
-                let heading = "\(page.text)".prefix { $0 != "\n" }.dropFirst(2).replacing("`", with: "")
+            + zip(names, embeddedFiles).map { name, page in
+                let heading = page.text.prefix { $0 != "\n" }.dropFirst(2).replacing("`", with: "")
                 return "  \(name)" + String(repeating: " ", count: width + 2 - name.count) + heading
             }
     }

@@ -25,6 +25,7 @@ import Testing
         ),
         ("a pcap file as modified by A. Kuznetzov", hex("A1B2CD34 00020004")),
         ("a pcap file as modified by A. Kuznetzov", hex("34CDB2A1 02000400")),
+        ("a report of attlas", text("<!DOCTYPE html>\n<html lang=\"en\" class=\"attlas\">\n")),
         ("a Solaris snoop file", text("snoop\0\0\0")), ("an ELF program", hex("7F454C46 0201")),
         ("a TI SmartRF packet sniffer file (.psd)", smartRF),
         ("a picture (PNG)", hex("89504E47 0D0A1A0A 0000000D")), ("a picture (JPEG)", hex("FFD8FFE0 00104A464946")),

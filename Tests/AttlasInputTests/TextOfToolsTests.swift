@@ -77,4 +77,25 @@ import Testing
         #expect(again.records.map(\.frame) == [2, 3])
         #expect(again.records.map(\.bytes) == [hex("0E 04 01 030C 00"), hex("051000")])
     }
+
+    /// A line of an app's log gives several packets: also between these.
+    @Test func aLogOfAnAppIsReadFromAnyPlaceOn() throws {
+        let uuid = "00002a37-0000-1000-8000-00805f9b34fb"
+        let text = """
+            V\t23:59:58.000\tConnecting to F2:11:22:33:44:55...
+            I\t23:59:59.000\tConnected to F2:11:22:33:44:55
+            I\t00:00:01.000\tRead Response received from \(uuid), value: (0x) 16
+            I\t00:00:02.000\tNotification received from \(uuid), value: (0x) 17
+
+            """
+        let folder = try TemporaryFolder([("log.txt", Array(text.utf8))])
+        let capture = try SeekableCapture(path: folder.path("log.txt"))
+        let all = Reading(try capture.reader(at: capture.start)).records
+        #expect(all.count == 6)
+        for count in all.indices {
+            var reader = try capture.reader(at: capture.start)
+            for _ in 0..<count { _ = try reader.next() }
+            #expect(Reading(try capture.reader(at: reader.position)).records == Array(all.dropFirst(count)))
+        }
+    }
 }

@@ -164,7 +164,7 @@ import Testing
                 let error = #expect(throws: CaptureError.self) {
                     try RecordWriter(path: "\(folder)/\(name)", replaces: true, sources: [source])
                 }
-                #expect(error?.reason == "is a file that this command reads: recording to it would destroy it")
+                #expect(error?.reason == "is a file that this command reads: writing to it would destroy it")
             }
             // Also when it appears later by the name of a next file.
             let rotated = try RecordWriter(
@@ -281,6 +281,22 @@ import Testing
                     == "\(message): recording stopped; the file ends with a complete record")
             #expect(writer.failure?.advice != nil)
             #expect(try records(of: path).count > 50)
+        }
+    }
+
+    /// Of a file that is to be whole, nothing is left; what had the name before stays.
+    @Test func aWholeFileOnAFullDiskIsNone() throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.btsnoop"
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            let writer = try RecordWriter(
+                path, .init(), .init(replaces: true), disk(of: 5_000, then: ENOSPC), isWhole: true)
+            while let record = try reader.next() { writer.write(record) }
+            let error = #expect(throws: CaptureError.self) { try writer.complete(isKept: true) }
+            #expect(error?.file == path && error?.reason == "No space left on device")
+            #expect(try files(in: folder) == ["log.btsnoop"])
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
         }
     }
 

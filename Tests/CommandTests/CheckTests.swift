@@ -16,14 +16,14 @@ import Testing
     @Test func whatIsMet() throws {
         let result = try check("{ id: a, service: Battery, exists: true }")
         #expect(result.status == 0)
-        #expect(result.output == "1 of 1 expectations are met.\n")
+        #expect(result.output == "Expectations met: 1 of 1.\n")
     }
 
     @Test func whatIsNotMet() throws {
         let result = try check("{ id: a, service: Battery, exists: false, severity: info }")
         #expect(result.status == 2)
         #expect(result.output.hasPrefix("· info    expect/a · Battery › exists false\n"))
-        #expect(result.output.hasSuffix("\n\n1 of 1 expectations are not met.\n"))
+        #expect(result.output.hasSuffix("\n\nExpectations not met: 1 of 1.\n"))
     }
 
     @Test(.enabled(if: Command.hasSchemaValidator)) func formats() throws {

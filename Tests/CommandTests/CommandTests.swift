@@ -296,4 +296,23 @@ import Testing
     private func shell(_ script: String) throws -> Command.Result {
         try Command.run("/bin/bash", ["-c", script])
     }
+
+    /// Every result says that handles are not in an app's log, and lint takes nothing for granted.
+    @Test(arguments: ["show", "tree", "stats", "lint", "devices", "why", "show --json", "report --format markdown"])
+    func aLogOfAnAppIsMarkedEverywhere(_ command: String) throws {
+        let text = """
+            V\t11:36:44.000\tConnecting to F2:11:22:33:44:55...
+            I\t11:36:45.000\tConnected to F2:11:22:33:44:55
+            I\t11:36:48.427\tNotification received from 00002a37-0000-1000-8000-00805f9b34fb, value: (0x) 16-4B-2B-03
+            I\t11:36:48.427\tNotification received from 00002a37-0000-1000-8000-00805f9b34fb, value: (0x) \
+            16-4B\(String(repeating: "-2B-03", count: 20))
+            """
+        let result = try Command.attlas(command.split(separator: " ").map(String.init) + ["-"], input: Data(text.utf8))
+        #expect(result.status == 0 && result.output.contains("handles are not in this log"), "\(result.output)")
+        if command == "lint" { #expect(!result.output.contains("✗ error") && !result.output.contains("info    ")) }
+        if command == "show" {
+            #expect(result.output.contains("Heart Rate Measurement") && result.output.contains("75 bpm"))
+        }
+        if command == "show --json" { #expect(result.output.contains(#""source":"text","rebuilt":true"#)) }
+    }
 }

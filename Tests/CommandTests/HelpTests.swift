@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    /// A short help fits a terminal of 24 rows with the prompt below it, and its last line leads to what it leaves out.
+    @Test func theShortHelpLeavesOutTheOptionsOfMostCommands() throws {
+        let short = try Command.attlas(["why", "--help"]).output
+        #expect(short.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+        #expect(short.hasSuffix(" more options (keys, definitions, limits): attlas why --help-all\n"))
+        #expect(short.contains("\n  --json ") && !short.contains("--irk"))
+        #expect(try Command.attlas(["help", "why"]).output == short)
+        let long = try Command.attlas(["why", "--help-all"]).output
+        for option in ["--irk", "--gatt-db", "--dissectors", "--limit", "--color", "--json"] {
+            #expect(long.contains("\n  \(option) "), "\(option)")
+        }
+        // What has no such options has no such line.
+        #expect(!(try Command.attlas(["bench", "--help"]).output).contains("--help-all"))
+        // Man pages and completions have all.
+        #expect(try Command.attlas(["--experimental-dump-help"]).output.contains("netkey"))
+        #expect(try Command.attlas(["--generate-completion-script", "bash"]).output.contains("--netkey"))
+    }
+
     /// What `live` has beside the options of `show`: sources and recordings.
     @Test func theOptionsOfLiveAreOnItsPage() throws {
         func options(_ command: String) throws -> Set<Substring> {

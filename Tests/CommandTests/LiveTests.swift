@@ -84,7 +84,7 @@ import Testing
                     """,
                 ])
             #expect(result.output == "status 1\nsame\n")
-            #expect(result.errors.contains("is a file that this command reads: recording to it would destroy it"))
+            #expect(result.errors.contains("is a file that this command reads: writing to it would destroy it"))
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
             #expect(try Command.attlas(["live", "--write", copy, capture]).status == 0)
             let again = try Command.attlas(["live", "--write", copy, Repository.capture("ice-cream.btsnoop")])
             #expect(again.status == 1 && again.output.isEmpty)
-            #expect(again.errors.contains("copy.btsnoop: exists already. Record to another file"))
+            #expect(again.errors.contains("copy.btsnoop: exists already. Write to another file"))
             #expect(try Command.attlas(["show", copy]).output.contains("97 ATT operations"))
             #expect(try Command.attlas(["live", "--write", copy, "--force", capture]).status == 0)
         }

@@ -4,6 +4,7 @@ ATTLAS names the binary. ATTLAS_SCREENSHOTS names a folder for pictures of the p
 """
 
 import base64
+import csv
 import importlib.util
 import json
 import os
@@ -275,6 +276,51 @@ def test_findings_follow_the_range(browser, pages):
     assert browser.find_element(By.CSS_SELECTOR, "#c1-findings p[data-of]").text.startswith("1 of ")
 
 
+def test_captions_follow_the_range(browser, pages):
+    table = subprocess.run(
+        [os.environ["ATTLAS"], "show", "--csv", "--field", "Heart Rate Measurement Value", ROOT / "Captures/heart-rate.btsnoop"],
+        check=True, capture_output=True, text=True).stdout
+    values = [(row["frame"], int(row["Heart Rate Measurement Value"])) for row in csv.DictReader(table.splitlines())]
+    open_page(browser, pages, "heart-rate")
+    figure = browser.find_element(By.CSS_SELECTOR, "#c1-plots figure")
+    caption = figure.find_element(By.CLASS_NAME, "sum")
+    whole = caption.text
+    assert whole.startswith(f"{len(values)} values, {min(value for _, value in values)} to {max(value for _, value in values)} bpm")
+    times = [float(browser.find_element(By.ID, f"c1-f{frame}").get_attribute("data-t")) for frame, _ in values]
+    # The fifth to the fourteenth.
+    choose(browser, times[4] - 0.01, times[13] + 0.01)
+    chosen = [value for _, value in values[4:14]]
+    count, bounds, mean = caption.text.split(", ")
+    assert (count, bounds) == ("10 values", f"{min(chosen)} to {max(chosen)} bpm")
+    assert float(mean.removeprefix("mean ").removesuffix(" bpm")) == pytest.approx(sum(chosen) / 10, abs=0.06)
+    ticks = [float(tick.text.removesuffix(" s")) for tick in figure.find_elements(By.CSS_SELECTOR, ".ticks text")]
+    assert len(ticks) > 2 and times[4] - 0.01 <= min(ticks) and max(ticks) <= times[13] + 0.01
+    choose(browser, 0, 0.1)
+    assert caption.text == "no value in this range"
+    browser.find_element(By.NAME, "all").click()
+    assert caption.text == whole
+
+
+def test_a_row_opens_its_layers_and_octets(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    # Heart Rate Measurement: flags, and 72 bpm in one octet.
+    row = browser.find_element(By.ID, "c1-f140")
+    inside = row.find_element(By.TAG_NAME, "pre")
+    assert not inside.is_displayed()
+    row.find_elements(By.TAG_NAME, "td")[0].click()
+    assert inside.is_displayed()
+    lines = [line.split() for line in inside.text.splitlines()]
+    assert ["1b", "Opcode"] in lines and any(line[0] == "48" and line[-2:] == ["72", "bpm"] for line in lines)
+    row.find_elements(By.TAG_NAME, "td")[0].click()
+    assert not inside.is_displayed()
+    # With the keyboard.
+    row.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+    assert inside.is_displayed()
+    # Octets are found as well.
+    browser.find_element(By.NAME, "search").send_keys("Attribute Handle: 0x")
+    assert row.is_displayed() and all("Attribute Handle" in row for row in rows(browser))
+
+
 def test_marks_at_the_ends_are_whole(browser, pages):
     open_page(browser, pages, "heart-rate")
     lane = browser.find_element(By.CSS_SELECTOR, "svg.lane")
@@ -357,8 +403,9 @@ def test_the_plots_of_two_captures_share_a_range(browser, pages):
     assert shown() == pytest.approx([whole[1] / 4, whole[1] * 3 / 4])
     part.find_element(By.NAME, "on").click()
     assert shown() == pytest.approx([whole[1] / 2, whole[1]])
-    ticks = part.find_element(By.CLASS_NAME, "ticks").text.split("\n")
-    assert float(ticks[0].removesuffix(" s")) == pytest.approx(whole[1] / 2, abs=0.06)
+    ticks = [float(tick.text.removesuffix(" s")) for tick in part.find_element(By.CLASS_NAME, "ticks").find_elements(By.TAG_NAME, "text")]
+    # 14 s are shown: every 5 s, within the range.
+    assert len(ticks) >= 2 and all(tick % 5 == 0 and whole[1] / 2 <= tick <= whole[1] for tick in ticks)
     # By dragging, within what is shown.
     plot = part.find_elements(By.CSS_SELECTOR, "svg.plot")[1]
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
@@ -415,13 +462,13 @@ def test_a_second_line_on_a_plot(browser, pages):
     def lines(figure):
         return [line.get_attribute("d") for line in figure.find_elements(By.CSS_SELECTOR, "svg.plot .line")]
 
-    own, other = lines(figures[0]), lines(figures[2])
+    own, other = lines(figures[0]), lines(figures[1])
     assert other[0].startswith("M") and other[0] != own[0]
     browser.execute_script("arguments[0].focus()", chooser)
-    Select(chooser).select_by_visible_text("Round trips · Read")
+    Select(chooser).select_by_visible_text("All connections · Round trips")
     assert lines(figures[0]) == own + other
     scales = [scale.text.split() for scale in figures[0].find_elements(By.CLASS_NAME, "scale")]
-    assert scales[1] == figures[2].find_element(By.CLASS_NAME, "scale").text.split() != scales[0]
+    assert scales[1] == figures[1].find_element(By.CLASS_NAME, "scale").text.split() != scales[0]
     left, plot, right = [figures[0].find_element(By.CSS_SELECTOR, selector).rect["x"] for selector in
                          (".scale", "svg.plot", ".scale.second")]
     assert left < plot < right
@@ -467,7 +514,7 @@ def test_two_captures_stand_side_by_side(browser, pages):
     lines = browser.execute_script("""
         return [...document.querySelectorAll("#c0-plots figure")].map(figure => [
           figure.querySelector("strong").textContent,
-          [...figure.querySelectorAll("svg.plot .line:not(.dots)")].map(line => getComputedStyle(line).stroke)])""")
+          [...figure.querySelectorAll("svg.plot path[data-n]")].map(line => getComputedStyle(line).stroke)])""")
     assert [name for name, _ in lines] == ["Heart Rate Measurement Value", "Read", "Value octets received"]
     assert all(len(set(colours)) == 2 for _, colours in lines)
     # A frame leads into the capture that it is from.

@@ -17,6 +17,8 @@ package struct InputBuffer: ~Copyable {
     package private(set) var offset: UInt64 = 0
 
     package var name: String { source.name }
+    /// What a hex dump is, if it is one.
+    package var textKind: TextKind?
 
     /// - Parameter offset: of the first octet that the source gives.
     package init(_ source: consuming ByteSource, offset: UInt64 = 0) {
@@ -106,10 +108,15 @@ package struct InputBuffer: ~Copyable {
         consume(count)
     }
 
-    /// Puts octets made of the unread ones in their place.
-    mutating func overwrite(_ octets: [UInt8]) {
-        precondition(octets.count <= available, "more octets than they were made of")
-        for index in octets.indices { storage[start + index] = octets[index] }
+    /// Puts octets made of the consumed ones before the unread ones; returns where they are until the next `fill`.
+    mutating func put(_ octets: [UInt8]) -> Range<Int> {
+        if start < octets.count {
+            storage.replaceSubrange(..<start, with: repeatElement(0, count: octets.count))
+            start = octets.count
+        }
+        let place = start - octets.count
+        for index in octets.indices { storage[place + index] = octets[index] }
+        return place..<start
     }
 
     /// Moves past the next `text`; false when there is none, and all is consumed.

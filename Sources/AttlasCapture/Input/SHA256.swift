@@ -52,16 +52,18 @@ package struct SHA256 {
         bytes.dropFirst(start + whole).append(to: &rest)
     }
 
-    /// 64 hexadecimal digits, as `sha256sum` writes them. Section 5.1.1: a bit that is set, zeros, and the length in bits.
+    /// 64 hexadecimal digits, as `sha256sum` writes them.
     package consuming func finish() -> String {
+        octets().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The 32 octets. Section 5.1.1: a bit that is set, zeros, and the length in bits.
+    package consuming func octets() -> [UInt8] {
         let length = count &* 8
         let zeros = (119 - Int(count % 64)) % 64
         let padding = [0x80] + [UInt8](repeating: 0, count: zeros)
         update(Bytes((padding + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64($0))) }).span))
-        return (0..<8).map { index in
-            let digits = String(hash[index], radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return (0..<32).map { UInt8(truncatingIfNeeded: hash[$0 / 4] >> (24 - 8 * UInt32($0 % 4))) }
     }
 
     /// Whole blocks of 64 octets.

@@ -10,19 +10,23 @@ final class PastedText: CaptureContainer {
     private let text: TextReader
     private var logs = 0
 
-    /// - Parameter start: Octets before the first log.
-    init(_ input: consuming InputBuffer, start: Int) {
+    /// - Parameters:
+    ///   - start: Octets before the first log.
+    ///   - format: Of that log.
+    init(_ input: consuming InputBuffer, start: Int, _ format: any FormatReader.Type) {
         name = input.name
-        text = TextReader(input, start: start)
+        text = TextReader(input, start: start, format)
     }
 
     func next() throws(CaptureError) -> ContainerItem? {
-        guard try text.findNext() else { return nil }
+        guard let format = try text.findNext() else { return nil }
         logs += 1
         let name = logs == 1 ? name : "\(name)!/log-\(logs)"
         let text = text
         let source = ByteSource(name: name) { text.read(into: &$0) }
-        return .capture(InputBuffer(source, offset: text.offset), TextLog.self)
+        var input = InputBuffer(source, offset: text.offset)
+        input.textKind = text.kind
+        return .capture(input, format)
     }
 
     // A text in which nothing was found is none of these.
@@ -35,29 +39,33 @@ final class PastedText: CaptureContainer {
 private final class TextReader {
     private var input: InputBuffer
     /// Octets before a log that was found and not yet read.
-    private var start: Int?
+    private var start: (distance: Int, format: any FormatReader.Type)?
     /// Octets of the line that is read, and whether the log ends before the next one.
     private var left = 0
     private var isAtEnd = true
 
-    init(_ input: consuming InputBuffer, start: Int) {
+    init(_ input: consuming InputBuffer, start: Int, _ format: any FormatReader.Type) {
         self.input = input
-        self.start = start
+        self.start = (start, format)
     }
 
     var offset: UInt64 { input.offset }
+    var kind: TextKind? { input.textKind }
 
-    /// Moves to the next log.
-    func findNext() throws(CaptureError) -> Bool {
+    /// Moves to the next log, and returns its format.
+    func findNext() throws(CaptureError) -> (any FormatReader.Type)? {
         if start == nil {
             try skipLog()
-            guard case .log(let distance) = try input.findText() else { return false }
-            start = distance
+            switch try input.findText() {
+            case .log(let distance): start = (distance, TextLog.self)
+            case .appLog(let distance): start = (distance, AppLog.self)
+            case .snooz, .nothing: return nil
+            }
         }
-        input.consume(start ?? 0)
-        start = nil
+        guard let (distance, format) = start.take() else { return nil }
+        input.consume(distance)
         isAtEnd = false
-        return true
+        return format
     }
 
     private func skipLog() throws(CaptureError) {

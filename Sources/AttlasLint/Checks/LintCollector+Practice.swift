@@ -12,7 +12,7 @@ extension LintCollector {
         if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
             report(
                 .noDeviceInformation, moment, place,
-                "Complete discovery: \(peer.table.services.count) services.")
+                "Complete discovery: \(counted(peer.table.services.count, "service")).")
         }
         for characteristic in peer.table.characteristics
         where !characteristic.properties.isDisjoint(with: [.notify, .indicate])

@@ -122,7 +122,7 @@ extension ConversationText {
     private mutating func appendPart(at offset: Int, of event: borrowing Event, in trace: borrowing Trace) {
         guard let part = values.octets(of: event, in: trace) else { return }
         piece.append(decimal: part.count)
-        piece.append(" octets from ")
+        piece.append(part.count == 1 ? " octet from " : " octets from ")
         piece.append(decimal: offset)
         piece.append(": ")
         piece.append(part, limit: 16)

@@ -78,10 +78,11 @@ extension ConversationText {
         let broken = shown.incidents?.summary(of: .broke)
         if let broken { line.putFolded("broke: \(broken)", .bad) }
         let hasTimes = !integrity.cuts.contains { $0.kind == .noTimes }
+        let hasRoundTrips = hasTimes && !integrity.cuts.contains { $0.kind == .noPackets }
         if let selected = shown.selected {
             piece.removeAll()
             piece.append("shown: ")
-            summarize(selected, hasTimes: hasTimes)
+            summarize(selected, hasRoundTrips)
         }
         piece.removeAll()
         if shown.selected != nil { piece.append("of: ") }
@@ -95,7 +96,7 @@ extension ConversationText {
         piece.append(" · ")
         count(totals.connections, "connection", "connections")
         piece.append(" · ")
-        summarize(totals, hasTimes: hasTimes)
+        summarize(totals, hasRoundTrips)
 
         line.put(integrity)
         warn(
@@ -115,13 +116,13 @@ extension ConversationText {
         advise(totals, extent, info, hasBroken: broken != nil)
     }
 
-    private mutating func summarize(_ totals: ConversationTotals, hasTimes: Bool) {
+    private mutating func summarize(_ totals: ConversationTotals, _ hasRoundTrips: Bool) {
         count(totals.operations, "ATT operation", "ATT operations")
         piece.append(" · ")
         count(totals.errors, "error", "errors")
         piece.append(" · ")
         count(totals.unknownHandleCount, "unknown handle", "unknown handles")
-        if hasTimes, let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
+        if hasRoundTrips, let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
             piece.append(" · round trip p50 ")
             piece.append(duration: Int64(median) * 1_000)
             piece.append(", p99 ")

@@ -14,6 +14,7 @@ public struct FieldSeries: LineSink {
     private var values: ValueInterpreter
     private var fields: FieldFinder
     private let file: String?
+    public let names: [String]
     /// Rows so far.
     public private(set) var rows = 0
     /// Of each field, the cells of the value that is being read.
@@ -31,6 +32,7 @@ public struct FieldSeries: LineSink {
     public init(names: [String], values: ValueInterpreter, file: String?, hasHeader: Bool) {
         self.values = values
         self.file = file
+        self.names = names
         fields = FieldFinder(names: names, values: values)
         columns = names.map { _ in [] }
         guard hasHeader else { return }

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasIncidents
 import AttlasValues
 import AttlasWire
 
@@ -46,7 +47,7 @@ public struct ExampleCheck {
         }
         verify(
             dissection.unexplained.count == example.unexplained,
-            got: "\(dissection.unexplained.count) octets unexplained", wanted: "\(example.unexplained)")
+            got: "\(counted(dissection.unexplained.count, "octet")) unexplained", wanted: "\(example.unexplained)")
         verify(
             dissection.hasReservedBits == example.hasReservedBits,
             got: dissection.hasReservedBits ? "reserved bits set" : "no reserved bits set",

@@ -27,7 +27,11 @@ struct HTMLWriter {
         let rest = hundredths.magnitude % 100
         guard rest > 0 else { return }
         text.append(".")
-        text.append(decimal: rest, minimumDigits: 2)
+        if rest.isMultiple(of: 10) {
+            text.append(decimal: rest / 10)
+        } else {
+            text.append(decimal: rest, minimumDigits: 2)
+        }
     }
 
     /// ` name="text"`

@@ -23,6 +23,8 @@ struct PagePlot: Sendable {
     let series: TimeSeries
     /// The flags and enumerations of the same values, at the first field of these.
     var states: [StateSeries] = []
+    /// Of a device that never connected, in a capture with connections.
+    var isOfStranger = false
 
     var owner: String { path.isEmpty ? device : "\(device) · \(path)" }
 
@@ -150,9 +152,13 @@ struct PagePlotCollector {
         for (direction, series) in [(Direction.tx, sent), (.rx, received)] {
             plots.append(PagePlot(subject: .throughput(direction), device: "All connections", series: series))
         }
+        let connected = Set(trace.connections.indices.compactMap { trace.peerAddress(trace.connections[$0].peer) })
         for (address, series) in strengths.sorted(by: { $0.key.value < $1.key.value }) {
             let device = [trace.name(of: address), address.description].compactMap(\.self).joined(separator: " · ")
-            plots.append(PagePlot(subject: .strength, device: device, series: series))
+            plots.append(
+                PagePlot(
+                    subject: .strength, device: device, series: series,
+                    isOfStranger: !connected.isEmpty && !connected.contains(address)))
         }
         return plots.filter { $0.series.total.count > 0 }
     }

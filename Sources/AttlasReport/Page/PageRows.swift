@@ -28,6 +28,8 @@ struct PageRows: TableSink {
         let roundTrip: Int64?
         let error: String?
         let isTrouble: Bool
+        /// Its layers and octets, a line each; empty if they are not kept.
+        var inside = ""
     }
 
     /// A fault, a loss, a limit or a jump of the clock.
@@ -47,6 +49,8 @@ struct PageRows: TableSink {
     var isSelected = true
     /// Whether it is what somebody looks for.
     var isTrouble = false
+    /// What `Operation.inside` says of what comes next.
+    var inside = ""
 
     private var table = Table.captures
     private var column = 0
@@ -57,6 +61,11 @@ struct PageRows: TableSink {
     /// Operations that are still to be kept after the last trouble.
     private var following = 0
     private var isFull: Bool { operations.count >= Self.limit + Self.troubleLimit }
+
+    /// Whether what comes next is kept at once.
+    var keepsNext: Bool {
+        isSelected && !isFull && (operations.count < Self.limit || following > 0 || isTrouble)
+    }
 
     /// A row, by the numbers of the columns. Its buffers are used again.
     private struct Cells {
@@ -206,7 +215,7 @@ struct PageRows: TableSink {
                 method: row.text(Columns.method), attribute: attribute(row),
                 text: text.isEmpty ? row.text(Columns.value) : text, requestFrame: row.integer(Columns.requestFrame),
                 roundTrip: row.numbers[Columns.roundTrip], error: error.isEmpty ? nil : error,
-                isTrouble: row.isTrouble))
+                isTrouble: row.isTrouble, inside: row.number == count ? inside : ""))
     }
 
     /// `Heart Rate › Heart Rate Measurement`

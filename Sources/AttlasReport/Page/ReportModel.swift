@@ -13,7 +13,6 @@ import AttlasWire
 /// two captures side by side, `ReportComparison`, `ReportPage+Comparison.swift` and its table in `ReportMarkdown`.
 /// Markup is a literal, everything else goes through `HTMLWriter.put`. Figures are in `<data value>` as in JSON. New
 /// elements and attributes belong in `OutputInspector+HTML.swift`, and what a browser must do in Tests/Report/.
-/// `ReportPageTests` prints the new hashes when style or script change.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// Of the files that it was read from; none for a capture that is in no file.
@@ -37,6 +36,8 @@ public struct ReportModel: CaptureDocument {
     let pairing: [PageRows.Operation]
     let notes: [PageRows.Note]
     let notesLeftOut: Int
+    /// Whether some operations have their octets, but not their layers.
+    let lacksLayers: Bool
     let plots: [PagePlot]
     /// What can be compared with another capture, if that was asked for.
     let snapshot: CaptureSnapshot?
@@ -97,6 +98,9 @@ public struct ReportCollector: DocumentCollector {
     /// GATT servers whose trees are shown.
     private static let serverLimit = 50
     private static let pairingLimit = 500
+    /// Octets of text about the insides of operations; of those after that, only the octets are kept, and then nothing.
+    private var insideLeft = 120_000
+    private var values: ValueInterpreter
     private let isSelection: Bool
     private var fields: FieldRanges?
     private var findings = 0
@@ -113,6 +117,7 @@ public struct ReportCollector: DocumentCollector {
         incidents = IncidentCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
+        self.values = values
         isSelection = !selection.isEverything
         fields = isCompared ? FieldRanges(values: values) : nil
     }
@@ -144,7 +149,26 @@ public struct ReportCollector: DocumentCollector {
         }
         tables.rows.sink.isSelected = isSelected
         tables.rows.sink.isTrouble = isTrouble(event)
+        tables.rows.sink.inside = ""
+        if case .att(let operation) = event.detail, tables.rows.sink.keepsNext {
+            tables.rows.sink.inside = inside(operation, event, in: trace)
+        }
         tables.receive(event, in: trace)
+    }
+
+    private mutating func inside(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace)
+        -> String
+    {
+        guard insideLeft > -700_000 else { return "" }
+        let layers = PacketLayers(att: operation, event, &values, in: trace)
+        var text = TextBuffer()
+        if insideLeft > 0 {
+            layers.append(to: &text)
+        } else {
+            text.append(lines: layers.octets(of: .record)[...], of: 16)
+        }
+        insideLeft -= text.count
+        return text.text
     }
 
     private mutating func note(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -190,6 +214,7 @@ public struct ReportCollector: DocumentCollector {
             incidents: incidents,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
+            lacksLayers: insideLeft <= 0,
             plots: plots.plots(statistics.names, in: trace),
             snapshot: fields.map {
                 CaptureSnapshot(statistics, $0, incidents, in: trace, file: integrity.info?.file ?? "")

@@ -249,7 +249,9 @@ extension ReportPage {
     }
 
     private mutating func write(plotsOf comparison: ReportComparison) {
-        let pairs = comparison.plots.filter { isPlotted($0.first) && isPlotted($0.second) }
+        let pairs = comparison.plots.filter { pair in
+            [pair.first, pair.second].allSatisfy { $0.count > 2 && (options.showsValues || $0.subject != .field) }
+        }
         beginComparedPart("plots")
         if pairs.isEmpty {
             html.markup("<p>No numbers over time in both captures.</p>")
@@ -260,7 +262,7 @@ extension ReportPage {
             html.markup(">\n")
             writeControls("Drag over a plot to choose a range of all of them. With the plots in focus,")
             html.markup("<div class=\"plots\" role=\"group\" aria-label=\"Plots of A and B\">")
-            for pair in pairs { write(pair.first, over: pair.second, TimeAxis(span: span)) }
+            for pair in pairs { write(Figure(pair.first, over: pair.second), TimeAxis(span: span)) }
             html.markup("</div></div>\n")
         }
         endPart()

@@ -11,6 +11,9 @@ extension ReportPage {
                 "The first \(PageRows.limit) of \(model.operationCount) operations, and those around what went wrong later. "
                     + "attlas show has all.")
         }
+        if model.lacksLayers, options.showsValues {
+            putNote("The first rows open layers and octets, later ones octets only. attlas open shows all layers.")
+        }
         if model.notesLeftOut > 0 { putNote("\(model.notesLeftOut) more faults and losses are not on this page.") }
         guard !entries.isEmpty else {
             html.markup("<p>Nothing passed between two devices in this part of the capture.</p>\n")
@@ -60,9 +63,9 @@ extension ReportPage {
         case .event(_, let isBad): html.markup(isBad ? " class=\"event bad\"" : " class=\"event\"")
         case .operation: break
         }
-        html.markup("><td class=\"n\">")
+        html.markup("><td>")
         html.put(entry.frame)
-        html.markup("</td><td class=\"n\">")
+        html.markup("</td><td>")
         html.put { $0.append(secondsOf: entry.offset) }
         html.markup("</td>")
         if let peers {
@@ -76,17 +79,34 @@ extension ReportPage {
             html.put(text)
             html.markup("</td>")
         case .operation(let operation):
-            html.markup("<td class=\"k\">")
+            html.markup("<td>")
             html.put(operation.direction.title)
             html.markup("</td>")
             html.element("td", operation.method)
             html.element("td", operation.attribute)
             html.markup("<td class=\"w\">")
-            putWhat(operation)
+            putInside(operation)
+            html.markup("</td><td>")
+            html.put { piece in
+                if let roundTrip = operation.roundTrip { piece.append(duration: roundTrip) }
+            }
             html.markup("</td>")
-            html.figure(microseconds: operation.roundTrip.map { Double($0) / 1_000 })
         }
         html.markup("</tr>\n")
+    }
+
+    /// … which opens the layers and octets.
+    private mutating func putInside(_ operation: PageRows.Operation) {
+        guard options.showsValues, !operation.inside.isEmpty else { return putWhat(operation) }
+        html.markup("<details><summary>")
+        if operation.error == nil, operation.text.isEmpty { html.markup("octets") }
+        putWhat(operation)
+        html.markup("</summary><pre>")
+        for line in operation.inside.split(separator: "\n") {
+            html.put(String(line))
+            html.markup("\n")
+        }
+        html.markup("</pre></details>")
     }
 
     /// An error, or what the value says.
@@ -206,7 +226,7 @@ extension ReportPage {
         html.markup(answer == nil ? "<li" : "<li class=\"pair\"")
         if isHidden { html.markup(" hidden") }
         putTime(first.offset)
-        html.markup("><span class=\"when\">")
+        html.markup("><span>")
         html.put { $0.append(secondsOf: first.offset) }
         html.markup(" s <br>frame ")
         putFrame(first.frame)
@@ -242,27 +262,26 @@ extension ReportPage {
 
     /// A label, and an arrow below it.
     private mutating func write(message operation: PageRows.Operation, count: Int, _ peer: String?) {
-        html.markup("<p>")
+        switch operation.direction {
+        case .tx: html.markup("<p class=\"tx\">")
+        case .rx: html.markup("<p class=\"rx\">")
+        case .unknown: html.markup("<p class=\"sent\">")
+        }
         putPeer(peer)
         html.markup("<strong>")
         html.put(operation.method)
         html.markup("</strong> ")
         html.put(operation.attribute)
-        html.markup(" <span class=\"value\">")
-        putWhat(operation)
-        html.markup("</span>")
+        if operation.error != nil || options.showsValues && !operation.text.isEmpty {
+            html.markup(" <span>")
+            putWhat(operation)
+            html.markup("</span>")
+        }
         if count > 1 {
             html.markup(" <span class=\"count\">× ")
             html.put(count)
             html.markup("</span>")
         }
         html.markup("</p>")
-        switch operation.direction {
-        case .tx: html.markup("<span class=\"arrow tx\" role=\"img\"")
-        case .rx: html.markup("<span class=\"arrow rx\" role=\"img\"")
-        case .unknown: html.markup("<span class=\"arrow\" role=\"img\"")
-        }
-        html.attribute("aria-label", operation.direction.title)
-        html.markup("></span>")
     }
 }

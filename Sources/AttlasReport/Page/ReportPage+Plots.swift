@@ -4,143 +4,159 @@ import AttlasWire
 
 /// Numbers over time: the fields of values, round trips, throughput and signal strength.
 extension ReportPage {
-    /// The drawing, in units of its own.
-    private static let (width, height, margin) = (10_000.0, 100.0, 4.0)
+    /// The drawing, in units of its own. Half the height of a label is above and below the scale.
+    private static let (width, height, margin) = (10_000.0, 100.0, 6.25)
     /// Pieces that have a dot each, when there are no more.
     private static let dots = 60
 
-    func plots(of model: ReportModel) -> [PagePlot] {
-        model.plots.filter(isPlotted)
+    /// One drawing: a line, those of all methods, or those of two captures.
+    struct Figure {
+        let owner: String
+        let name: String
+        /// Their names are a legend.
+        var lines: [(name: String, plot: PagePlot)]
+        /// Both directions of the traffic have one.
+        var range: ClosedRange<Double>?
+
+        init(_ plot: PagePlot) {
+            let isRoundTrip = plot.subject == .roundTrip
+            owner = isRoundTrip ? "All connections" : plot.owner
+            name = isRoundTrip ? "Round trips" : plot.series.name
+            lines = [(plot.series.name, plot)]
+        }
+
+        init(_ first: PagePlot, over second: PagePlot) {
+            (owner, name) = (first.owner, first.series.name)
+            lines = [("A", first), ("B", second)]
+        }
     }
 
-    func isPlotted(_ plot: PagePlot) -> Bool {
-        plot.series.total.count > 1 && (options.showsValues || plot.subject != .field)
+    func figures(of model: ReportModel) -> [Figure] {
+        var figures: [Figure] = []
+        let shown = model.plots.filter { options.showsValues || $0.subject != .field }
+        let most = shown.filter(\.isThroughput).compactMap { $0.series.bounds?.upperBound }.max() ?? 0
+        for plot in shown {
+            if plot.subject == .roundTrip, let last = figures.indices.last,
+                figures[last].lines[0].plot.subject == .roundTrip
+            {
+                figures[last].lines.append((plot.series.name, plot))
+            } else {
+                figures.append(Figure(plot))
+                if plot.isThroughput { figures[figures.count - 1].range = 0...max(1, most) }
+            }
+        }
+        // Fewer show nothing that a sentence does not.
+        return figures.filter { $0.lines.reduce(0) { $0 + $1.plot.count } > 2 }
     }
 
     mutating func writePlots(_ model: ReportModel) {
-        let plots = plots(of: model)
-        guard !plots.isEmpty else { return }
+        let figures = figures(of: model)
+        guard !figures.isEmpty else { return }
         beginPart("plots")
+        let strangers = figures.filter { $0.lines[0].plot.isOfStranger }
         html.markup("<div class=\"plots\">")
-        // Both directions of the traffic have one axis.
-        let most = plots.filter(\.isThroughput).compactMap { $0.series.bounds?.upperBound }.max() ?? 0
-        for plot in plots { write(plot, model, shared: plot.isThroughput ? 0...max(1, most) : nil) }
+        for figure in figures where !figure.lines[0].plot.isOfStranger { write(figure, model.axis, model) }
         html.markup("</div>\n")
+        if !strangers.isEmpty {
+            html.markup("<details class=\"folded\"><summary>")
+            html.put("RSSI of \(strangers.count) device\(strangers.count == 1 ? "" : "s") without a connection")
+            html.markup("</summary><div class=\"plots\">")
+            for figure in strangers { write(figure, model.axis, model) }
+            html.markup("</div></details>\n")
+        }
         endPart()
     }
 
-    private mutating func write(_ plot: PagePlot, _ model: ReportModel, shared: ClosedRange<Double>?) {
-        let series = plot.series
-        guard let bounds = series.bounds else { return }
-        let range = shared ?? plot.axis(bounds)
-        beginFigure(plot)
-        html.markup("<span class=\"faint\">")
-        html.put { piece in
-            if !series.isRate { piece.append(string: "\(series.total.count) values, ") }
-            piece.append(series, bounds)
-            if case .throughput(let direction) = plot.subject {
-                piece.append(display: Self.allowance(direction, model))
+    mutating func write(_ figure: Figure, _ axis: TimeAxis, _ model: ReportModel? = nil) {
+        let first = figure.lines[0].plot
+        let bounds = figure.lines.compactMap(\.plot.series.bounds)
+        guard let low = bounds.map(\.lowerBound).min(), let high = bounds.map(\.upperBound).max() else { return }
+        let scale = RoundScale(figure.range ?? first.axis(low...high))
+        html.markup("<figure class=\"plot\"><figcaption><bdi>")
+        html.put(figure.owner)
+        html.markup("</bdi> <strong>")
+        html.put(figure.name)
+        html.markup("</strong>")
+        for (place, line) in figure.lines.enumerated() {
+            html.markup(" <span class=\"faint\">")
+            if figure.lines.count > 1 || first.subject == .roundTrip {
+                html.markup("<svg width=\"20\" height=\"8\" aria-hidden=\"true\"><path d=\"")
+                html.markup(line.plot.subject == .roundTrip ? "M10 4h0" : "M0 4H20")
+                html.markup("\"")
+                html.attribute("class", figure.style(of: place))
+                html.markup("/></svg> ")
+                html.put(line.name)
+                html.markup(": ")
+            }
+            html.markup("<span class=\"sum\">")
+            html.put { $0.append(line.plot.series) }
+            html.markup("</span>")
+            if let model, case .throughput(let direction) = line.plot.subject {
+                html.put(Self.allowance(direction, model))
+            }
+            html.markup("</span>")
+        }
+        html.markup("</figcaption><div class=\"frame\"><p class=\"scale\" aria-hidden=\"true\">")
+        for (place, tick) in scale.ticks.reversed().enumerated() {
+            html.markup("<span>")
+            html.put {
+                $0.append(number: tick)
+                if place == 0 { $0.append(unit: first.series.unit) }
+            }
+            html.markup("</span>")
+        }
+        html.markup(
+            "</p><div class=\"time\"><svg class=\"plot\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\""
+        )
+        html.attribute("data-scale") { piece in
+            piece.append(number: .float64(scale.range.lowerBound))
+            piece.append(" ")
+            piece.append(number: .float64(scale.range.upperBound))
+        }
+        if let unit = first.series.unit { html.attribute("data-unit", unit) }
+        html.attribute("aria-label") { piece in
+            piece.append(string: "\(figure.owner), \(figure.name) over time")
+            for line in figure.lines {
+                piece.append(string: figure.lines.count > 1 ? "; \(line.name): " : ", ")
+                piece.append(line.plot.series)
             }
         }
-        html.markup("</span>")
-        beginDrawing(plot, range) { piece in
-            piece.append(rounded: bounds.lowerBound)
-            piece.append(" to ")
-            piece.append(rounded: bounds.upperBound)
-            piece.append(unit: series.unit)
+        html.markup("><path class=\"grid\" d=\"")
+        for place in scale.ticks.indices {
+            html.markup("M0 ")
+            html.put(coordinate: Self.y(Double(place) / Double(scale.ticks.count - 1)))
+            html.markup("H10000")
         }
-        write(leaps: model.axis)
-        let gaps = plot.gaps
-        for gap in gaps {
-            html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
-            let x = Self.x(gap.start, model.axis)
-            html.put(coordinate: x)
-            html.markup("\" width=\"")
-            html.put(coordinate: Self.x(gap.start &+ gap.length, model.axis) - x)
-            html.markup("\"><title>no value for ")
-            html.put { $0.append(duration: gap.length) }
-            html.markup("</title></rect>")
+        html.markup("\"/>")
+        write(leaps: axis)
+        if figure.lines.count == 1 { write(gaps: first.gaps, axis) }
+        for (place, line) in figure.lines.enumerated() {
+            writePath(figure.style(of: place), line.plot, scale.range, axis)
         }
-        writePath("line", series, range, gaps, model.axis)
         html.markup("</svg>")
-        for state in plot.states { write(state, model.axis) }
-        endDrawing(model.axis)
+        for state in first.states where figure.lines.count == 1 { write(state, axis) }
+        writeTicks(axis)
+        html.markup("</div></div></figure>\n")
     }
 
     private mutating func write(leaps axis: TimeAxis) {
-        for leap in axis.leaps {
-            let x = Self.x(leap.start, axis)
-            html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
-            html.put(coordinate: x)
-            html.markup("\" width=\"")
-            html.put(coordinate: Self.x(leap.end, axis) - x)
-            html.markup("\"><title>the clock leapt ahead by ")
-            html.put { $0.append(duration: leap.length) }
-            html.markup("</title></rect>")
-        }
+        for leap in axis.leaps { writeGap(leap.start, leap.end, axis, "the clock leapt ahead by ") }
     }
 
-    /// The same numbers of two captures on one axis, each from the first record of its capture on.
-    mutating func write(_ first: PagePlot, over second: PagePlot, _ axis: TimeAxis) {
-        guard let bounds = first.series.bounds, let others = second.series.bounds else { return }
-        let both = min(bounds.lowerBound, others.lowerBound)...max(bounds.upperBound, others.upperBound)
-        let range = first.axis(both)
-        let lines: [(name: StaticString, style: StaticString, PagePlot, ClosedRange<Double>)] = [
-            ("A", "line", first, bounds), ("B", "line second", second, others),
-        ]
-        beginFigure(first)
-        for (name, style, plot, bounds) in lines {
-            html.markup(
-                "<span class=\"faint\"><svg width=\"20\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4H20\" class=\""
-            )
-            html.markup(style)
-            html.markup("\"/></svg> ")
-            html.markup(name)
-            html.markup(": ")
-            html.put { $0.append(plot.series, bounds) }
-            html.markup("</span> ")
-        }
-        beginDrawing(first, range) { piece in
-            for (name, _, plot, bounds) in lines {
-                piece.append(name)
-                piece.append(" ")
-                piece.append(plot.series, bounds)
-                piece.append("; ")
-            }
-        }
-        for (_, style, plot, _) in lines { writePath(style, plot.series, range, plot.gaps, axis) }
-        html.markup("</svg>")
-        endDrawing(axis)
+    private mutating func write(gaps: [TimeSeries.Silence], _ axis: TimeAxis) {
+        for gap in gaps { writeGap(gap.start, gap.start &+ gap.length, axis, "no value for ") }
     }
 
-    /// A figure, up to what its caption says besides its name.
-    private mutating func beginFigure(_ plot: PagePlot) {
-        html.markup("<figure class=\"plot\"><figcaption><bdi>")
-        html.put(plot.owner)
-        html.markup("</bdi> <strong>")
-        html.put(plot.series.name)
-        html.markup("</strong> ")
-    }
-
-    private mutating func beginDrawing(
-        _ plot: PagePlot, _ range: ClosedRange<Double>, _ describe: (inout TextBuffer) -> Void
-    ) {
-        html.markup("</figcaption><div class=\"frame\"><p class=\"scale\" aria-hidden=\"true\"><span>")
-        html.put { $0.append(rounded: range.upperBound) }
-        html.markup("</span><span>")
-        html.put { $0.append(rounded: range.lowerBound) }
-        html.markup("</span></p><div class=\"time\">")
-        html.markup("<svg class=\"plot\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\"")
-        html.attribute("aria-label") { piece in
-            piece.append(string: "\(plot.owner), \(plot.series.name) over time, ")
-            describe(&piece)
-        }
-        html.markup(">")
-    }
-
-    private mutating func endDrawing(_ axis: TimeAxis) {
-        writeTicks(axis)
-        html.markup("</div></div></figure>\n")
+    private mutating func writeGap(_ start: Int64, _ end: Int64, _ axis: TimeAxis, _ text: StaticString) {
+        let x = Self.x(start, axis)
+        html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
+        html.put(coordinate: x)
+        html.markup("\" width=\"")
+        html.put(coordinate: Self.x(end, axis) - x)
+        html.markup("\"><title>")
+        html.markup(text)
+        html.put { $0.append(duration: end.subtracting(start)) }
+        html.markup("</title></rect>")
     }
 
     /// A band for each time with one state, and above it what the colours mean.
@@ -188,61 +204,74 @@ extension ReportPage {
         html.markup("</svg>")
     }
 
-    private static func x(_ offset: Int64, _ axis: TimeAxis) -> Double {
-        axis.share(of: offset) * width
-    }
+    private static func x(_ offset: Int64, _ axis: TimeAxis) -> Double { axis.share(of: offset) * width }
 
-    /// What is drawn of a piece of time: its place, its greatest and its least number, and whether the line goes on to it.
+    private static func y(_ share: Double) -> Double { margin + (height - 2 * margin) * (1 - share) }
+
+    /// What is drawn of a piece of time: its place, its greatest and its least number, and whether a line leads to it.
     private struct Point {
         let x, top, bottom: Double
         let isJoined: Bool
+        let count: Int
+        let mean: Double
     }
 
-    private func points(
-        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ axis: TimeAxis
-    ) -> [Point] {
+    private func points(_ plot: PagePlot, _ range: ClosedRange<Double>, _ axis: TimeAxis) -> [Point] {
         func y(_ number: Double) -> Double {
-            let share = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
-            return Self.margin + (Self.height - 2 * Self.margin) * (1 - share)
+            Self.y((number - range.lowerBound) / (range.upperBound - range.lowerBound))
         }
-        let ends = gaps.map { $0.start &+ $0.length }.sorted()
+        let series = plot.series
+        let ends = plot.gaps.map { $0.start &+ $0.length }.sorted()
         var nextGap = 0
         var points: [Point] = []
         for place in series.pieces.indices {
-            guard let bounds = series.bounds(ofPiece: place) else { continue }
+            guard let bounds = series.bounds(ofPiece: place), let mean = series.mean(ofPiece: place) else { continue }
             let time = series.time(ofPiece: place)
-            var isJoined = !points.isEmpty
+            var isJoined = !points.isEmpty && plot.subject != .roundTrip
             while nextGap < ends.count, ends[nextGap] < time &+ series.pieceLength {
                 isJoined = false
                 nextGap += 1
             }
             points.append(
                 Point(
-                    x: Self.x(time, axis), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined))
+                    x: Self.x(time, axis), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined,
+                    count: series.isRate ? 1 : series.pieces[place].count, mean: y(mean)))
         }
         return points
     }
 
-    /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each.
-    private mutating func writePath(
-        _ style: StaticString, _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence],
-        _ axis: TimeAxis
-    ) {
-        let points = points(series, range, gaps, axis)
-        html.markup("<path class=\"")
-        html.markup(style)
+    /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each. What stands alone is a dot.
+    private mutating func writePath(_ style: String, _ plot: PagePlot, _ range: ClosedRange<Double>, _ axis: TimeAxis) {
+        let points = points(plot, range, axis)
+        html.markup("<path")
+        html.attribute("class", style)
+        // How many values a piece has, and their mean, for captions of a range: nothing of one value.
+        html.markup(" data-n=\"")
+        if points.contains(where: { $0.count > 1 }) {
+            for (place, point) in points.enumerated() {
+                if place > 0 { html.markup(",") }
+                guard point.count > 1 else { continue }
+                html.put(point.count)
+                guard point.bottom > point.top else { continue }
+                html.markup(":")
+                html.put(coordinate: (point.mean * 10).rounded() / 10)
+            }
+        }
         html.markup("\" d=\"")
-        for point in points {
+        for (place, point) in points.enumerated() {
             put(point, point.isJoined ? "L" : "M")
-            guard point.bottom > point.top else { continue }
-            html.markup("V")
-            html.put(coordinate: point.bottom)
+            if point.bottom > point.top {
+                html.markup("V")
+                html.put(coordinate: point.bottom)
+            } else if !point.isJoined, place + 1 == points.count || !points[place + 1].isJoined {
+                html.markup("h0")
+            }
         }
         html.markup("\"/>")
-        guard points.count <= (series.isRate ? 1 : Self.dots) else { return }
-        html.markup("<path class=\"")
-        html.markup(style)
-        html.markup(" dots\" d=\"")
+        guard plot.subject != .roundTrip, points.count <= (plot.series.isRate ? 1 : Self.dots) else { return }
+        html.markup("<path")
+        html.attribute("class", "\(style) dots")
+        html.markup(" d=\"")
         for point in points {
             put(point, "M")
             html.markup("h0")
@@ -268,6 +297,14 @@ extension ReportPage {
     }
 }
 
+extension ReportPage.Figure {
+    /// The twelfth line looks like the first one again.
+    fileprivate func style(of place: Int) -> String {
+        let dots = lines[0].plot.subject == .roundTrip ? " dots" : ""
+        return "line l\(place % 12)\(dots)"
+    }
+}
+
 extension StateSeries {
     /// The colour of a state: flags have the same everywhere.
     fileprivate func style(of place: Int?) -> String {
@@ -277,6 +314,9 @@ extension StateSeries {
 }
 
 extension PagePlot {
+    /// The values that are drawn.
+    var count: Int { series.isRate ? series.pieces.count : series.total.count }
+
     /// Between two requests there is no round trip to be missed.
     fileprivate var gaps: [TimeSeries.Silence] { subject == .roundTrip ? [] : series.gaps }
 
@@ -291,13 +331,15 @@ extension PagePlot {
 }
 
 extension TextBuffer {
-    /// `60 to 93 bpm, mean 71.2 bpm`, `all 72 bpm`
-    fileprivate mutating func append(_ series: TimeSeries, _ bounds: ClosedRange<Double>) {
+    /// `9 values, 60 to 93 bpm, mean 71.2 bpm`, `9 values, all 72 bpm`. report.js says the same of a range.
+    fileprivate mutating func append(_ series: TimeSeries) {
+        guard let bounds = series.bounds else { return }
+        if !series.isRate { append(string: "\(series.total.count) value\(series.total.count == 1 ? "" : "s"), ") }
         let isConstant = !series.isRate && bounds.lowerBound == bounds.upperBound
         if series.isRate {
             append("at most ")
         } else if isConstant {
-            append("all ")
+            if series.total.count > 1 { append("all ") }
         } else {
             append(rounded: bounds.lowerBound)
             append(" to ")

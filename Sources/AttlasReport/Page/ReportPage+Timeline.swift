@@ -20,17 +20,6 @@ enum PageMark: String {
 
     static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .loss]
 
-    /// Their shapes, around their place.
-    static let definitions: StaticString = """
-        <svg class="shapes" aria-hidden="true" width="0" height="0"><defs>\
-        <path id="m-change" d="M0-5L5 4H-5Z"/><path id="m-security" d="M-4-4H4V4H-4Z"/>\
-        <circle id="m-subscription" r="4"/><path id="m-error" d="M-4-4L4 4M-4 4L4-4"/>\
-        <path id="m-finding" d="M0-6L6 0L0 6L-6 0Z"/><path id="m-end" d="M-2-10H2V10H-2Z"/>\
-        <path id="m-loss" d="M0 5L5-4H-5Z"/>\
-        </defs></svg>
-
-        """
-
     /// From the top of its lane.
     fileprivate var height: Int {
         switch self {
@@ -309,32 +298,20 @@ extension ReportPage {
         html.markup("%")
     }
 
-    /// The times below a drawing.
+    /// The times below a drawing. Those near an end are beside their place.
     mutating func writeTicks(_ axis: TimeAxis) {
-        let seconds = Double(axis.span) / 1e9
-        html.markup("<p class=\"ticks\" aria-hidden=\"true\">")
-        for part in 0...4 {
-            html.markup("<span>")
-            html.put { $0.append(tick: axis.seconds(at: Double(part) / 4), of: seconds) }
-            html.markup("</span>")
+        html.markup("<svg class=\"ticks\" height=\"18\" width=\"100%\" aria-hidden=\"true\">")
+        for tick in axis.ticks {
+            html.markup("<rect width=\"1\" height=\"4\" x=\"")
+            html.put(coordinate: 100 * tick.place)
+            html.markup("%\"/><text y=\"15\" x=\"")
+            html.put(coordinate: 100 * tick.place)
+            html.markup(
+                tick.place < 0.04 ? "%\">" : tick.place > 0.96 ? "%\" class=\"last\">" : "%\" class=\"middle\">")
+            html.put { $0.append(number: tick.seconds) }
+            html.markup(" s</text>")
         }
-        html.markup("</p>")
-    }
-}
-
-extension TextBuffer {
-    /// Seconds, with the decimal places that tell the ticks of an axis apart.
-    fileprivate mutating func append(tick seconds: Double, of span: Double) {
-        let places = span >= 40 ? 0 : span >= 4 ? 1 : span >= 0.4 ? 2 : 3
-        var scale: Int64 = 1
-        for _ in 0..<places { scale *= 10 }
-        let number = Int64(min(seconds * Double(scale), 9e18).rounded())
-        append(decimal: number / scale)
-        if places > 0 {
-            append(".")
-            append(decimal: number % scale, minimumDigits: places)
-        }
-        append(" s")
+        html.markup("</svg>")
     }
 }
 

@@ -42,35 +42,9 @@ public struct ReportPage {
 
     /// What stands before the captures.
     public mutating func begin(into output: inout Output) {
-        html.markup(
-            """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-
-            """)
-        html.markup(PageStyle.hash)
-        html.markup("'; script-src 'sha256-")
-        html.markup(PageScript.hash)
-        html.markup(
-            """
-            '; base-uri 'none'; form-action 'none'">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
-
-            """)
-        html.element("title", options.title)
-        html.markup("\n<style>")
-        html.markup(PageStyle.text)
-        html.markup("</style>\n</head>\n<body>\n")
-        html.markup(PageMark.definitions)
-        html.markup("<header><h1>")
-        html.put(options.title)
-        html.markup("</h1><p>Bluetooth LE, decoded by attlas ")
-        html.markup(AttlasVersion.text)
-        html.markup("</p></header>\n<main>\n")
+        var title = TextBuffer()
+        title.append(xml: options.title)
+        html.text.append(string: PageFrame.parts[0].replacing("{{title}}", with: title.text))
         output.write(&html.text)
     }
 
@@ -127,11 +101,7 @@ public struct ReportPage {
     }
 
     public mutating func end(into output: inout Output) {
-        html.markup("</main>\n<footer><p>Made by attlas ")
-        html.markup(AttlasVersion.text)
-        html.markup(". Times are seconds from the first record.</p></footer>\n<script>")
-        html.markup(PageScript.text)
-        html.markup("</script>\n</body>\n</html>\n")
+        html.text.append(string: PageFrame.parts[1])
         output.write(&html.text)
     }
 
@@ -145,13 +115,13 @@ public struct ReportPage {
     ]
 
     /// Whether there is anything in it of which a part could be chosen.
-    func hasRange(_ model: ReportModel) -> Bool { !(lanes.isEmpty && entries.isEmpty && plots(of: model).isEmpty) }
+    func hasRange(_ model: ReportModel) -> Bool { !(lanes.isEmpty && entries.isEmpty && figures(of: model).isEmpty) }
 
     private mutating func writeNavigation(_ model: ReportModel) {
         html.markup("<nav")
         html.attribute("aria-label", "Capture \(capture)")
         html.markup(">")
-        for (id, name) in Self.parts where id != "plots" || !plots(of: model).isEmpty {
+        for (id, name) in Self.parts where id != "plots" || !figures(of: model).isEmpty {
             putLink("c\(capture)-\(id)") { $0.markup(name) }
             html.markup(" ")
         }

@@ -24,7 +24,7 @@ struct TimeAxis: Sendable {
         gap = max(1e6, kept.reduce(Double(span)) { $0 - Double($1.length) }) / 25
     }
 
-    private var length: Double { leaps.reduce(Double(span)) { $0 - Double($1.length) + gap } }
+    var length: Double { leaps.reduce(Double(span)) { $0 - Double($1.length) + gap } }
 
     /// Where on the axis, from 0 to 1.
     func share(of offset: Int64) -> Double {
@@ -35,14 +35,5 @@ struct TimeAxis: Sendable {
             place -= passed - gap * passed / Double(leap.length)
         }
         return min(1, max(0, place / length))
-    }
-
-    /// The seconds at a place from 0 to 1.
-    func seconds(at share: Double) -> Double {
-        var place = share * length
-        for leap in leaps where place > Double(leap.start) {
-            place += (Double(leap.length) - gap) * min(1, (place - Double(leap.start)) / gap)
-        }
-        return place / 1e9
     }
 }

@@ -100,11 +100,16 @@ struct TimeSeries {
 
     // MARK: What it comes to
 
-    /// Silences of more than three times the mean time from numbers to the next ones, the longest first.
+    /// Silences of more than three times the mean of the shorter ones, the longest first: at most a quarter of all.
     var gaps: [Silence] {
-        guard !isRate, times > 3 else { return [] }
-        let mean = Double(end.subtracting(start)) / Double(times - 1)
-        return silences.filter { Double($0.length) > 3 * mean }
+        guard !isRate else { return [] }
+        var rest = Double(end.subtracting(start))
+        var count = 0
+        for (place, silence) in silences.prefix((times - 1) / 4).enumerated() {
+            rest -= Double(silence.length)
+            if Double(silence.length) > 3 * rest / Double(times - 2 - place) { count = place + 1 }
+        }
+        return Array(silences.prefix(count))
     }
 
     /// A piece as a plot shows it: between which numbers it lies. nil where there is none.
@@ -115,6 +120,12 @@ struct TimeSeries {
             return rate...rate
         }
         return piece.count > 0 ? piece.least...piece.greatest : nil
+    }
+
+    /// Of its numbers; nil where there is none.
+    func mean(ofPiece place: Int) -> Double? {
+        let piece = pieces[place]
+        return isRate ? perSecond(piece) : piece.count > 0 ? piece.sum / Double(piece.count) : nil
     }
 
     private func perSecond(_ piece: Piece) -> Double { piece.sum * 1e9 / Double(pieceLength) }

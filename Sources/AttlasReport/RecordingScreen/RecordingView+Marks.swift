@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// Marks of lines, and what is taken out of the recording.
 extension RecordingView {
     // MARK: Marks
@@ -89,7 +91,7 @@ extension RecordingView {
             say("there is nothing to copy here", isBad: true)
             return .none
         }
-        say("sent to the terminal's clipboard: \(text.count) octets")
+        say("sent to the terminal's clipboard: \(counted(text.count, "octet"))")
         var line = TextBuffer()
         line.append(display: text.text)
         return .copy(line.text)

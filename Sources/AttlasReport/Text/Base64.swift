@@ -1,11 +1,10 @@
-extension String {
+extension [UInt8] {
     /// RFC 4648, section 4.
     public var base64: String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        let octets = Array(utf8)
         var text: [UInt8] = []
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
+        for start in stride(from: 0, to: count, by: 3) {
+            let group = self[start..<Swift.min(start + 3, count)]
             var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
             for place in 0..<4 {
                 text.append(place <= group.count ? digits[bits >> 18 & 63] : UInt8(ascii: "="))

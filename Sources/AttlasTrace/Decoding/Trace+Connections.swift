@@ -27,8 +27,8 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
-        connection.isWhole = address != nil
-        connection.bearer.isMTUKnown = address != nil && transport == .lowEnergy
+        connection.isWhole = address != nil && (transport == .classic || parameters != nil)
+        connection.bearer.isMTUKnown = connection.isWhole && transport == .lowEnergy
         let slot = place(connection)
         links.insert(context.controller, handle, slot: slot)
         return slot

@@ -111,9 +111,13 @@ extension Trace {
                 return fail(.lowEnergy, event.status, event.peerAddress, context, into: &sink)
             }
             forgetAttempt(.lowEnergy, context)
-            let parameters = Connection.Parameters(
-                interval: event.connectionInterval, latency: event.peripheralLatency,
-                supervisionTimeout: event.supervisionTimeout)
+            // An interval of 0 does not exist: the event comes from a log that has the peer of the connection and no more.
+            let parameters =
+                event.connectionInterval == 0
+                ? nil
+                : Connection.Parameters(
+                    interval: event.connectionInterval, latency: event.peripheralLatency,
+                    supervisionTimeout: event.supervisionTimeout)
             let slot = connect(
                 event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
                 address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters,

@@ -19,9 +19,7 @@ struct Check: ParsableCommand {
         completion: .file())
     var files: [String]
 
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var findings: FindingsOptions
 
     func validate() throws {
@@ -32,7 +30,7 @@ struct Check: ParsableCommand {
     private func captures() throws -> CaptureOptions { try CaptureOptions.parse(["--"] + files.dropLast()) }
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
@@ -43,7 +41,7 @@ struct Check: ParsableCommand {
             for mistake in error.mistakes { printError(mistake.description) }
             throw ExitCode(1)
         }
-        try findings.print(captures(), gattDatabase.load(identity), failOn: .info) { _ in
+        try findings.print(captures(), decoding.loadDatabases(), failOn: .info) { _ in
             Interpreted(library: library) { CheckCollector(expected, isStrict: true, values: $0) }
         } _: { model, _ in
             model

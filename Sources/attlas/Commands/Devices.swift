@@ -11,13 +11,13 @@ struct Devices: ParsableCommand {
     )
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var identity: IdentityOptions
 
     @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func run() throws {
         try dissectors.withLibrary(run)

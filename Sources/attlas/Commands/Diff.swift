@@ -21,10 +21,8 @@ struct Diff: ParsableCommand {
     @Argument(help: ArgumentHelp("The second capture.", valueName: "b"), completion: .file())
     var second: String
 
-    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "Print one JSON document instead of text.")
     var json = false
@@ -41,7 +39,7 @@ struct Diff: ParsableCommand {
     @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
     var tolerance = DifferenceVerdict.usualTolerance
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func validate() throws {
         try selection.refuseContext()
@@ -52,12 +50,12 @@ struct Diff: ParsableCommand {
     }
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         var hasFailed = databases.hasFailed
         Interruption.install()
         var snapshots: [CaptureSnapshot] = []

@@ -36,7 +36,7 @@ extension Export {
 
     /// - Parameter path: nil for standard output.
     func export(toStream path: String?, _ table: Table, _ library: DissectorLibrary) throws {
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(path) }
         let progress = Locked(Progress(stream: ArrowStream(table, to: file.output)))
         var status: (any Error)?

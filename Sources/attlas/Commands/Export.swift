@@ -23,9 +23,7 @@ struct Export: ParsableCommand {
             """)
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"), completion: .file())
     var sqlite: String?
@@ -60,7 +58,7 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        try dissectors.withLibrary { library in
+        try decoding.withLibrary { library in
             if let sqlite { try export(toDatabase: sqlite, library) }
             if let arrow { try export(toStream: arrow == "-" ? nil : arrow, (table ?? .operations).table, library) }
         }
@@ -81,7 +79,7 @@ struct Export: ParsableCommand {
             printError("\(error)")
             throw ExitCode(1)
         }
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         var status: (any Error)?
         do {
             try addCaptures(to: sqlite, temporaryFiles: folder, library, databases)

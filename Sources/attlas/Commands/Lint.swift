@@ -17,12 +17,10 @@ struct Lint: ParsableCommand {
     @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var files: [String] = []
 
-    @Flag(help: CaptureOptions.joinHelp)
+    @Flag(help: ReadingOptions.joinHelp)
     var join = false
 
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     enum Failure: String, ExpressibleByArgument, CaseIterable {
         case info, warning, error, incomplete
@@ -70,7 +68,7 @@ struct Lint: ParsableCommand {
     func run() throws {
         if let explain { return try printing { write(LintRule.all.filter { $0.id == explain }, into: &$0) } }
         if list { return try printing { write(LintRule.all, into: &$0) } }
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func write(_ rules: [LintRule], into output: inout Output) {
@@ -88,7 +86,7 @@ struct Lint: ParsableCommand {
         let captures = try captures()
         let project = try project.load(for: captures.files, library)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        try findings.print(captures, gattDatabase.load(identity), failOn: least) { info in
+        try findings.print(captures, decoding.loadDatabases(), failOn: least) { info in
             let limits = project.limits(of: info.file)
             return Interpreted(library: library) {
                 CheckCollector(limits, disabled: disabled, isStrict: false, values: $0)

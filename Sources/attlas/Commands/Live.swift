@@ -21,10 +21,8 @@ struct Live: ParsableCommand {
             """)
 
     @OptionGroup var source: LiveOptions
-    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
@@ -47,7 +45,7 @@ struct Live: ParsableCommand {
             """)
     var time = ConversationText.Options.Time.clock
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     /// Context lines are for a log, not for a screen.
     private var isFullScreen: Bool {
@@ -61,7 +59,7 @@ struct Live: ParsableCommand {
     func run() throws {
         if source.listDevices { return try listDevices() }
         let opened = try orExit(source.open)
-        try dissectors.withLibrary { try run(opened, $0) }
+        try decoding.withLibrary { try run(opened, $0) }
     }
 
     private func listDevices() throws {
@@ -72,9 +70,9 @@ struct Live: ParsableCommand {
     private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
         Interruption.install()
         let selection = try selection.selection(library)
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         let isRecorded = try orExit { () throws(CaptureError) in
-            try source.checkRecording(besides: gattDatabase.paths + dissectors.dissectors)
+            try source.checkRecording(besides: decoding.gattDatabase.paths + decoding.dissectors.dissectors)
             return isFullScreen
                 ? try watch(opened, library, selection, databases)
                 : try printLines(opened, library, selection, databases)
@@ -99,7 +97,7 @@ struct Live: ParsableCommand {
             messages.say($0.detailedDescription)
         }
         let screen = LiveScreen(
-            session, terminal, messages, library: library, dissectors: dissectors.dissectors, selection,
+            session, terminal, messages, library: library, dissectors: decoding.dissectors.dissectors, selection,
             filter: self.selection.filter ?? "", lineOptions: options)
         screen.run()
         screen.end()

@@ -24,9 +24,7 @@ struct Open: ParsableCommand {
         completion: .file())
     var files: [String]
 
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     @Option(
         help: ArgumentHelp("Begin with only what matches an expression, as in `show`.", valueName: "expr"),
@@ -46,7 +44,7 @@ struct Open: ParsableCommand {
     @Flag(help: .hidden)
     var join = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     /// The only folder that is written to, for marks and exports: that of the first capture.
     var folder: String {
@@ -72,11 +70,11 @@ struct Open: ParsableCommand {
             printError("attlas open needs a terminal; attlas show prints a capture")
             throw ExitCode(1)
         }
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         do {
             let filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
             func open(_ path: String) throws(CaptureError) -> Recording {

@@ -18,10 +18,8 @@ struct Report: ParsableCommand {
             """)
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case html, markdown
@@ -49,17 +47,17 @@ struct Report: ParsableCommand {
 
     func validate() throws {
         try selection.refuseContext()
-        if compare, input.join { throw ValidationError("--compare and --join exclude each other.") }
+        if compare, input.reading.join { throw ValidationError("--compare and --join exclude each other.") }
         if compare, input.files.count > 2 { throw ValidationError("--compare takes two captures.") }
     }
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
         let (isCompared, isPage) = (compare, format == .html)

@@ -1,14 +1,8 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
-import AttlasFilter
 import AttlasImport
-import AttlasIncidents
-import AttlasInput
-import AttlasLint
-import AttlasMetrics
 import AttlasReport
-import AttlasTrace
 import AttlasValues
 
 struct Show: ParsableCommand {
@@ -21,10 +15,8 @@ struct Show: ParsableCommand {
             """)
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
@@ -63,10 +55,10 @@ struct Show: ParsableCommand {
             """)
     var findings = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func validate() throws {
-        if findings && (csv || input.join) {
+        if findings && (csv || input.reading.join) {
             throw ValidationError("--findings works with text and --json, not with --csv or --join.")
         }
         if json && csv { throw ValidationError("--json and --csv exclude each other.") }
@@ -81,87 +73,20 @@ struct Show: ParsableCommand {
     }
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
+        let databases = decoding.loadDatabases()
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
-        let databases = gattDatabase.load(identity)
-        let (json, csv, hci, isJoined, showsFindings, options) = (json, csv, hci, input.join, self.findings, options)
-        let threads = input.threads
+        let format: ShownConversation.Format =
+            json ? .json(showsHCI: hci) : !csv ? .text(options) : fields.isEmpty ? .table : .fields(fields)
+        let conversation = ShownConversation(
+            format: format, library: library, selection: selection, databases: databases, showsFindings: findings,
+            isJoined: input.reading.join, threads: input.reading.threads)
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
-            let selection = selection.knowingPeers(of: reader.info, databases.makeTrace)
-            let found = showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : []
-            let makeIncidents: @Sendable () -> IncidentCollector = {
-                IncidentCollector(values: ValueInterpreter(library: library))
-            }
-            try turn.write { output, isFirst throws(CaptureError) in
-                func show<Sink: LineSink>(
-                    isOneThread: Bool = false, hasIncidents: Bool = false,
-                    _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
-                    begin:
-                        @escaping @Sendable (
-                            inout Sink, CaptureInfo, CaptureExtent, borrowing Trace
-                        ) -> Void = { _, _, _, _ in },
-                    end:
-                        @escaping @Sendable (
-                            inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace
-                        ) -> Void = { _, _, _, _, _ in }
-                ) throws(CaptureError) {
-                    let showing = Showing(
-                        makeSink: {
-                            Interpreted(library: library) { values in
-                                Selected(
-                                    sink: makeSink(values), selection: selection, values: values,
-                                    findings: FindingLines(found))
-                            }
-                        },
-                        incidents: hasIncidents ? makeIncidents : nil,
-                        makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
-                        isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
-                        threads: threads, begin: begin, end: end)
-                    try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
-                        turn.note(integrity)
-                        databases.report(trace, info)
-                        if csv { for (what, _) in integrity.sentences { printError("\(info.file): \(what)") } }
-                        if foundNothing {
-                            let reason = selection.whyNothing(in: trace, integrity.extent, library)
-                            printError("\(info.file): \(reason)")
-                        }
-                    }
-                }
-                if json {
-                    try show(hasIncidents: showsFindings) {
-                        ConversationJSON(values: $0, showsHCI: hci, file: file)
-                    } begin: { sink, info, _, trace in
-                        sink.begin(info, onlySide: trace.onlySide)
-                    } end: { sink, totals, integrity, info, _ in
-                        sink.begin(info, onlySide: integrity.onlySide)
-                        sink.end(integrity, info, totals.incidents)
-                    }
-                } else if csv, fields.isEmpty {
-                    try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
-                } else if csv {
-                    try show(isOneThread: true) {
-                        FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
-                    } end: { sink, _, _, info, _ in
-                        guard sink.rows == 0 else { return }
-                        let names = fields.map { "\"\($0)\"" }.joined(separator: " or ")
-                        printError("\(info.file): no value that is shown has a field \(names)")
-                    }
-                } else {
-                    try show(isOneThread: options.time == .delta, hasIncidents: true) { values in
-                        var text = ConversationText(values: values, options: options)
-                        if !isFirst { text.separate() }
-                        return text
-                    } begin: { sink, info, extent, trace in
-                        sink.begin(info, extent, onlySide: trace.onlySide, origin: trace.origin)
-                    } end: { sink, totals, integrity, info, trace in
-                        sink.end(totals, integrity, info, in: trace)
-                    }
-                }
-            }
+            try conversation.show(&reader, file, turn)
         }
     }
 
@@ -190,19 +115,3 @@ struct Show: ParsableCommand {
 }
 
 extension ConversationText.Options.Time: ExpressibleByArgument {}
-
-/// What lint finds in a file.
-private func lintFindings(
-    in path: String, _ library: DissectorLibrary, _ makeTrace: () -> Trace
-) -> [LintFinding] {
-    guard SystemCalls.regularFileSize(path) != nil, var reader = try? CaptureReader(path: path) else {
-        printError("\(path): its findings are not shown, because it cannot be read twice")
-        return []
-    }
-    var found: [LintFinding] = []
-    // An error is reported by the reading that shows what was decoded before it.
-    try? gather(&reader, Interpreted(library: library) { LintCollector(values: $0) }, makeTrace()) { model, _, _ in
-        found = model.findings
-    }
-    return found
-}

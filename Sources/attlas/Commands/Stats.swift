@@ -12,10 +12,8 @@ struct Stats: ParsableCommand {
         discussion: "attlas help statistics defines every figure.")
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
 
     @Option(
         help: """
@@ -27,19 +25,19 @@ struct Stats: ParsableCommand {
     @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func validate() throws {
         try selection.refuseContext()
     }
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         let (grouping, json, isColoured) = (by, json, color.isColoured)
         try input.forEachDocument(databases) {
             let known = selection.knowingPeers(of: $0, databases.makeTrace)

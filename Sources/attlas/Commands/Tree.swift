@@ -10,21 +10,19 @@ struct Tree: ParsableCommand {
         abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and their traffic.")
 
     @OptionGroup var input: CaptureOptions
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let databases = gattDatabase.load(identity)
+        let databases = decoding.loadDatabases()
         let (json, isColoured) = (json, color.isColoured)
         try input.forEachDocument(databases) { _ in
             Interpreted(library: library) { TreeCollector(values: $0) }

@@ -8,40 +8,34 @@ import AttlasValues
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "List what broke, why, and what to do; or explain one characteristic or device.",
-        discussion: """
-            The most important comes first. Each line names its frame. Of a characteristic or a device the whole story is printed, \
-            with what broke in its place. attlas help what-broke describes the kinds.
-            """)
+        abstract: "List what broke and why, or explain one characteristic or device.",
+        discussion: "attlas help what-broke describes the kinds of incidents.")
 
     @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var capture: String
 
     @Argument(
         help: """
-            A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke in the \
-            capture.
+            A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke.
             """,
         completion: .subjects)
     var subject: String?
 
-    @OptionGroup var dissectors: DissectorOptions
-    @OptionGroup var gattDatabase: GATTDatabaseOptions
-    @OptionGroup var identity: IdentityOptions
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func run() throws {
-        try dissectors.withLibrary(run)
+        try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
         let (subject, json, isColoured) = (subject, json, color.isColoured)
         let hasAnswer = Locked(false)
-        try CaptureOptions.parse(["--", capture]).forEachDocument(gattDatabase.load(identity)) { _ in
+        try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
             Interpreted(library: library) { WhyCollector(subject, values: $0) }
         } print: { model, info, file, _, output in
             if !model.answers.isEmpty { hasAnswer.withLock { $0 = true } }

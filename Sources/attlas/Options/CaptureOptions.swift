@@ -7,11 +7,58 @@ import Glibc
 /// The captures a command reads.
 struct CaptureOptions: ParsableArguments {
     static let filesHelp = ArgumentHelp("Captures, or folders with captures; - is standard input.", valueName: "file")
-    static let joinHelp: ArgumentHelp =
-        "Read all files as one capture, in the order of their times. Use it for a rotated log."
 
     @Argument(help: filesHelp, completion: .file())
     var files: [String]
+
+    @OptionGroup(title: ShortHelp.title) var reading: ReadingOptions
+
+    func validate() throws {
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
+        if reading.join && files.contains("-") {
+            throw ValidationError("Standard input (-) cannot be joined: save it first.")
+        }
+    }
+
+    /// Reads each capture with `body`, several files at once, continues after an unreadable one, and exits with 1 if there
+    /// was one. A compressed file, an archive and a bug report give each capture that is inside, one after another; joined
+    /// files are one.
+    ///
+    /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
+    ///
+    /// - Parameter hasFailed: Whether the status is 1 in any case.
+    func forEachCapture(
+        hasFailed: Bool,
+        _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
+    ) throws {
+        Interruption.install()
+        let (files, lacksFolder) = expandFolders(files)
+        let order = OrderedOutput(of: reading.join ? 1 : files.count)
+        if reading.join {
+            let turn = OutputTurn(order, 0)
+            turn.report { () throws(CaptureError) in
+                var reader = try CaptureReader(joining: files)
+                try body(&reader, nil, turn)
+            }
+        } else {
+            // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
+            let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
+            let threads = isParallel ? reading.threads ?? Parallel.processors : 1
+            Parallel.forEach(Array(files.indices), threads: threads) { index in
+                let turn = OutputTurn(order, index)
+                read(files[index], isOneOfMany: files.count > 1, turn, body)
+                turn.end()
+            }
+        }
+        if hasFailed || lacksFolder || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
+        if reading.failOn == .incomplete, order.isIncomplete { throw ExitCode(2) }
+    }
+}
+
+/// How captures are read.
+struct ReadingOptions: ParsableArguments {
+    static let joinHelp: ArgumentHelp =
+        "Read all files as one capture, in the order of their times. Use it for a rotated log."
 
     @Flag(help: joinHelp)
     var join = false
@@ -38,42 +85,6 @@ struct CaptureOptions: ParsableArguments {
         if let threads, !(1...64 ~= threads) {
             throw ValidationError("--threads is a number from 1 to 64, not \(threads).")
         }
-        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
-        if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
-    }
-
-    /// Reads each capture with `body`, several files at once, continues after an unreadable one, and exits with 1 if there
-    /// was one. A compressed file, an archive and a bug report give each capture that is inside, one after another; joined
-    /// files are one.
-    ///
-    /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
-    ///
-    /// - Parameter hasFailed: Whether the status is 1 in any case.
-    func forEachCapture(
-        hasFailed: Bool,
-        _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
-    ) throws {
-        Interruption.install()
-        let (files, lacksFolder) = expandFolders(files)
-        let order = OrderedOutput(of: join ? 1 : files.count)
-        if join {
-            let turn = OutputTurn(order, 0)
-            turn.report { () throws(CaptureError) in
-                var reader = try CaptureReader(joining: files)
-                try body(&reader, nil, turn)
-            }
-        } else {
-            // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
-            let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
-            let threads = isParallel ? threads ?? Parallel.processors : 1
-            Parallel.forEach(Array(files.indices), threads: threads) { index in
-                let turn = OutputTurn(order, index)
-                read(files[index], isOneOfMany: files.count > 1, turn, body)
-                turn.end()
-            }
-        }
-        if hasFailed || lacksFolder || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
-        if failOn == .incomplete, order.isIncomplete { throw ExitCode(2) }
     }
 }
 

@@ -107,7 +107,7 @@ import Glibc
 
     /// Gives the terminal something to keep as what was copied: OSC 52, whose contents are digits of base64.
     func copy(_ text: String) {
-        unsafe attlas_screen_send(output, "\u{1B}]52;c;\(text.base64)\u{7}")
+        unsafe attlas_screen_send(output, "\u{1B}]52;c;\(Array(text.utf8).base64)\u{7}")
     }
 
     /// The next key; nil if none comes within a number of milliseconds, or one without a meaning here.

@@ -8,7 +8,7 @@ import AttlasValues
 import Glibc
 
 /// How a capture becomes lines.
-struct Showing<Sink: LineSink>: Sendable {
+struct Showing<Sink: ShownLines>: Sendable {
     /// A file below this size is shown before a second thread has begun.
     private static var sharingSize: Int { 1 << 20 }
     /// Threads for one capture by default: with more, nearly all of their time is spent on decoding the same.
@@ -24,11 +24,6 @@ struct Showing<Sink: LineSink>: Sendable {
     let isOneThread: Bool
     /// As asked for.
     let threads: Int?
-    /// Called before the first lines are written, and after the first record, before which the format of a capture may be
-    /// unknown. Lines that were written already come after what it writes.
-    let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
-    /// Called after the last.
-    let end: @Sendable (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
 
     /// Shows all of a capture, on several threads when it is a large file; returns its trace.
     /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and whether a selection
@@ -69,9 +64,7 @@ struct Showing<Sink: LineSink>: Sendable {
         let totals = ShownTotals(
             all: pass.totals, selected: pass.shown.totals,
             incidents: pass.finishIncidents(integrity))
-        var sink = pass.shown.sink
-        end(&sink, totals, integrity, info, pass.trace)
-        pass.shown.sink = sink
+        pass.end(totals, integrity, info)
         pass.shown.sink.drain(into: &output, isForced: true)
         return integrity
     }
@@ -106,7 +99,7 @@ struct Showing<Sink: LineSink>: Sendable {
 }
 
 /// One thread's way through a capture.
-private struct Pass<Sink: LineSink>: ~Copyable {
+private struct Pass<Sink: ShownLines>: ~Copyable {
     typealias Shown = Both<Interpreted<Selected<Sink>>, ConversationTotals>
 
     var sink: Both<Shown, OptionalSink<IncidentCollector>>
@@ -142,13 +135,13 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         try trace.settleOrigin(&reader)
         defer {
             if let turn, !shown.isMuted {
-                begin(showing, reader.info, isFirst: isFirst)
+                begin(reader.info, isFirst: isFirst)
                 turn.write(&shown.sink.lines, after: extent.records)
             }
         }
         repeat {
             if let turn, shown.isMuted == turn.isOwn(after: extent.records) {
-                begin(showing, reader.info, isFirst: isFirst)
+                begin(reader.info, isFirst: isFirst)
                 if !shown.isMuted { turn.write(&shown.sink.lines, after: extent.records) }
                 shown.isMuted.toggle()
                 if turn.output.output.isClosed { return }
@@ -158,7 +151,7 @@ private struct Pass<Sink: LineSink>: ~Copyable {
             if turn == nil {
                 // As late as can be: what a capture holds is known better then.
                 let isForced = reader.isDrained
-                if isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info, isFirst: true) }
+                if isForced || shown.sink.lines.count >= Output.chunk { begin(reader.info, isFirst: true) }
                 shown.sink.drain(into: &output, isForced: isForced)
             }
         } while !output.isClosed && extent.records < showing.recordLimit
@@ -171,11 +164,15 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         sink.first.first.sink.finishFindings(in: trace)
     }
 
+    mutating func end(_ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo) {
+        sink.first.first.sink.sink.end(totals, integrity, info, in: trace)
+    }
+
     /// Only the first thread shows it.
-    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, isFirst: Bool) {
+    private mutating func begin(_ info: CaptureInfo, isFirst: Bool) {
         guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
-        showing.begin(&sink.first.first.sink.sink, info, extent, trace)
+        sink.first.first.sink.sink.begin(info, extent, in: trace)
         if !isFirst { shown.sink.lines.removeAll() }
     }
 

@@ -56,6 +56,20 @@ import Testing
             """
         ),
         (
+            "noble",
+            """
+              hci reset - writing: 01030c00 +1ms
+              hci-usb write: 01030c00 +0ms
+              hci-usb HCI event: 0e0401030c00 +4ms
+              hci onSocketData: 040e0401030c00 +0ms
+              hci   event type = 4 +0ms
+              hci onSocketData: 02402007000300040002f700 +4ms
+              hci           data = 02f700 +0ms
+              att 20:17:20:10:39:42: write: 03b900 +3ms
+              hci write acl data pkt - writing: 02400007000300040003b900 +1ms
+            """
+        ),
+        (
             "hex dump",
             """
             0000  01 03 0c 00                                       ....
@@ -271,7 +285,7 @@ import Testing
         ("Hello, it does not work.\n", "a text without packets that attlas can read"),
         (
             "Look:\n\n0000  7f 45 4c 46 02 01 01 00\n",
-            "a text without packets that attlas can read; line 3 looks like a hex dump, but not of one whole HCI packet"
+            "a text without packets that attlas can read; line 3 looks like a hex dump, but not of one whole HCI packet (attlas convert --as says what it is)"
         ),
         (
             "> 04 3E 13 01 00\n",

@@ -325,4 +325,18 @@ import Testing
         let quoted = text.split(separator: "\n").map { "\(mark)\($0)\n" }.joined()
         #expect(Self.reading(quoted).records.map(\.bytes) == [hex("4020 0500 0100 0400 13")])
     }
+
+    /// btmon never writes this, but a quotation may change its mark.
+    @Test func theWordShowsTheDirection() {
+        let text = """
+            > ACL Data TX: Handle 64 flags 0x00 dlen 9         #455 [hci0] 3459.390561
+                  ATT: Error Response (0x01) len 4
+                    Write Request (0x12)
+                    Handle: 0x000d
+                    Error: Write Not Permitted (0x03)
+            """
+        let records = Reading(Array(text.utf8)).records
+        #expect(records.map(\.direction) == [.tx])
+        #expect(records.map(\.bytes) == [hex("4000 0900 0500 0400 01 12 0D00 03")])
+    }
 }

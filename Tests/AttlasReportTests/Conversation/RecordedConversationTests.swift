@@ -19,6 +19,17 @@ import Testing
         try expect(try conversation(name), equals: "\(name).show.txt")
     }
 
+    /// `1 octets`: of all outputs that are kept.
+    @Test func oneThingIsNoPlural() throws {
+        for name in Repository.captureNames {
+            for kind in ["show", "tree", "stats", "lint", "devices"] {
+                let text = try Repository.text("Captures/expected/\(name).\(kind).txt")
+                let wrong = text.matches(of: /(?:^|[^\d.,:×\/])\b1 [a-z]{3,}s\b/).map { String($0.0) }
+                #expect(wrong == [], "\(name).\(kind).txt")
+            }
+        }
+    }
+
     @Test(arguments: [80, 100, 119, 120, 160])
     func noLinePassesTheEdgeOfATerminal(width: Int) throws {
         var options = ConversationText.Options()

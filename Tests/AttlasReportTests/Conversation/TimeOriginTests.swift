@@ -76,8 +76,6 @@ import Testing
         #expect(abs(axis.share(of: 10 * second) - 10 / 20.8) < 1e-9)
         #expect(abs(axis.share(of: leap + 10 * second) - 10.8 / 20.8) < 1e-9)
         #expect(axis.share(of: leap + 20 * second) == 1)
-        #expect(abs(axis.seconds(at: 5 / 20.8) - 5) < 1e-6)
-        #expect(abs(axis.seconds(at: 1) - 259_220) < 1e-6)
     }
 
     /// Leaps that overlap, because the clock went back between them, and times at the limits.

@@ -130,7 +130,9 @@ import Testing
         let part = try #require(page.firstMatch(of: #/<section id="c0-plots".*?<\/section>/#.dotMatchesNewlines())).0
         #expect(part.contains("A: </") == false)
         #expect(part.contains("10 to 20 %, mean 13.33 %") && part.contains("30 to 50 %, mean 37.5 %"))
-        #expect(part.contains("<path class=\"line\" d=") && part.contains("<path class=\"line second\" d="))
+        #expect(
+            part.contains("<path class=\"line l0\" data-n=\"\" d=")
+                && part.contains("<path class=\"line l1\" data-n=\"\" d="))
         #expect(!(try Self.page(comparison, showsValues: false)).contains("30 to 50 %"))
     }
 

@@ -55,7 +55,7 @@ import Testing
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
     @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
         func luminance(_ name: String) throws -> Double {
-            let colors = "\(PageStyle.text)".matches(of: try Regex<(Substring, Substring)>(" --\(name): #([0-9a-f]+);"))
+            let colors = PageFrame.style.matches(of: try Regex<(Substring, Substring)>("\\s--\(name): #([0-9a-f]+);"))
             var digits = String(colors[scheme].1)
             if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
             let parts = digits.matches(of: /../).compactMap { Int($0.0, radix: 16) }.map { part in
@@ -71,10 +71,14 @@ import Testing
     // MARK: Security
 
     /// A browser computes the same hashes, or it refuses the style and the script.
-    @Test(
-        .enabled(if: Tool("sha256sum") != nil),
-        arguments: [("\(PageStyle.text)", "\(PageStyle.hash)"), ("\(PageScript.text)", "\(PageScript.hash)")])
-    func theHashesAreThoseOfTheTexts(text: String, hash: String) throws {
+    @Test(.enabled(if: Tool("sha256sum") != nil), arguments: [("style", "style-src"), ("script", "script-src")])
+    func theHashesAreThoseOfTheTexts(element: String, directive: String) throws {
+        let page = try Self.page(of: [])
+        let text = try #require(
+            page.firstMatch(of: try Regex<(Substring, Substring)>("(?s)<\(element)>(.*?)</\(element)>"))
+        ).1
+        let hash = try #require(page.firstMatch(of: try Regex<(Substring, Substring)>("\(directive) 'sha256-([^']*)'")))
+            .1
         let sum = try #require(try Tool("sha256sum")?.run([], input: Array(text.utf8)))
         let octets = String(decoding: sum.prefix(64), as: UTF8.self).matches(of: /../).compactMap {
             UInt8($0.0, radix: 16)
@@ -87,7 +91,8 @@ import Testing
         let page = try Self.page(document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) })
         #expect(
             page.contains(
-                "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; script-src 'sha256-\(PageScript.hash)'"))
+                "default-src 'none'; style-src 'sha256-\(PageFrame.hash(PageFrame.style))'; script-src 'sha256-\(PageFrame.hash(PageFrame.script))'; base-uri 'none'"
+            ))
         #expect(!page.contains("://") && !page.contains(" src=") && !page.contains("url("))
         #expect(page.matches(of: #/ href="[^#]/#).isEmpty)
         #expect(page.utf8.count < 1_500_000)
@@ -101,8 +106,9 @@ import Testing
     /// What every page has: its style, its script, headings and controls. The rest is data of the capture.
     @Test func thePageItselfIsSmall() throws {
         let page = try Self.page(of: [])
+        #expect(!page.contains("{{"))
         #expect(page.utf8.count < 30_000, "\(page.utf8.count)")
-        #expect(page.utf8.count > "\(PageStyle.text)\(PageScript.text)".utf8.count)
+        #expect(page.utf8.count > (PageFrame.style + PageFrame.script).utf8.count)
     }
 
     /// Clocks that name any year leave a page.
@@ -272,6 +278,34 @@ import Testing
         #expect(hidden.contains("SMP Pairing Request") && !hidden.contains("io capability"))
     }
 
+    /// A notification of 30 octets: the row has 20 of them, and inside are its handle and all.
+    @Test func aRowOpensItsLayersAndOctets() throws {
+        let octets = (0..<30).map { UInt8(0xA0 + $0) }
+        let digits = octets.map { String($0, radix: 16) }
+        let packets: [Packet] = [.connected(), .att(.rx, "1B 0300 \(digits.joined())")]
+        let conversation = try Self.part("conversation", of: Self.page(of: packets))
+        let inside = try #require(
+            conversation.firstMatch(of: #/<details><summary>([^<]*)<\/summary><pre>([^<]*)<\/pre>/#))
+        #expect(inside.1.contains("… (30 octets)"))
+        let lines = inside.2.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "1b                       Opcode")
+        #expect(lines[1] == "03 00                    Attribute Handle: 0x0003")
+        #expect(lines[2].hasPrefix("a0 a1 a2 a3 a4 a5 a6 a7  Attribute Value: "))
+        #expect(lines.dropFirst(3) == ["a8 a9 aa ab ac ad ae af ", "b0 b1 b2 b3 b4 b5 b6 b7 ", "b8 b9 ba bb bc bd "])
+        #expect(!(try Self.part("conversation", of: Self.page(of: packets, showsValues: false))).contains("<pre>"))
+    }
+
+    /// 2 000 notifications of 500 octets: the first have layers, then come octets, then nothing.
+    @Test func insidesAreBounded() throws {
+        let value = String(repeating: "5A", count: 500)
+        let model = Self.model([.connected()] + (0..<2_000).map { _ in .att(.rx, "1B 0300 \(value)") })
+        let insides = model.operations.map(\.inside)
+        #expect(insides.reduce(0) { $0 + $1.utf8.count } < 1_000_000)
+        #expect(
+            insides[0].contains("Attribute Value") && insides[400].hasPrefix("1b 03 00 5a") && insides[1_999].isEmpty)
+        #expect(try Self.part("conversation", of: Self.page(model)).contains("later ones octets only"))
+    }
+
     /// Beyond the limit, what is around an error is shown.
     @Test func theConversationEnds() throws {
         let reads = (0..<3_000).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
@@ -321,13 +355,53 @@ import Testing
         }
         let late = Packet.att(.rx, "1B 0300 40").at(milliseconds: 40_000)
         let plots = try Self.part("plots", of: Self.page(of: discovery + values + [late]))
-        #expect(plots.contains("<strong>Battery Level</strong> <span class=\"faint\">9 values, 64 to 87 %, mean"))
+        #expect(
+            plots.contains(
+                "<strong>Battery Level</strong> <span class=\"faint\"><span class=\"sum\">9 values, 64 to 87 %, mean"))
         #expect(plots.contains("<title>no value for 30 s</title>"))
         // The line begins anew behind the gap.
-        let line = try #require(plots.firstMatch(of: /<path class="line" d="([^"]*)"/)).1
+        let line = try #require(plots.firstMatch(of: /<path class="line l0" data-n="" d="([^"]*)"/)).1
         #expect(line.count { $0 == "M" } == 2)
-        let dots = try #require(plots.firstMatch(of: /<path class="line dots" d="([^"]*)"/)).1
+        let dots = try #require(plots.firstMatch(of: /<path class="line l0 dots" d="([^"]*)"/)).1
         #expect(dots.count { $0 == "M" } == 9)
+        // 64 to 87 %.
+        let labels = plots.matches(of: #/<span>(\d+)( %)?</span>/#).map { "\($0.1)\($0.2 ?? "")" }
+        #expect(labels.prefix(4) == ["90 %", "80", "70", "60"])
+    }
+
+    /// Battery Level, read and notified: two values say no more than a table does.
+    @Test(arguments: [2, 3]) func fewerThanThreeValuesMakeNoPlot(count: Int) throws {
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A"),
+        ]
+        let page = try Self.page(of: discovery + (0..<count).map { .att(.rx, "1B 0300 5\($0)") })
+        #expect(page.contains("<strong>Battery Level</strong> <span") == (count == 3))
+        #expect(page.contains("id=\"c1-plots\"") == (count == 3))
+    }
+
+    @Test func theRoundTripsOfAllMethodsAreOnePlot() throws {
+        let reads = (0..<2).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
+        let write: [Packet] = [.att(.tx, "12 0300 01"), .att(.rx, "13")]
+        let plots = try Self.part("plots", of: Self.page(of: [.connected()] + reads + write))
+        #expect(plots.components(separatedBy: "<strong>Round trips</strong>").count == 2)
+        #expect(plots.contains("/></svg> Read: <span class=\"sum\">2 values, all 1000 ms</span>"))
+        #expect(plots.contains("/></svg> Write: <span class=\"sum\">1 value, 1000 ms</span>"))
+        // Nothing was measured between two requests: dots, and no line.
+        let line = try #require(plots.firstMatch(of: /<path class="line l0 dots" data-n="" d="([^"]*)"/)).1
+        #expect(line.count { $0 == "M" } == 2 && !line.contains("L"))
+    }
+
+    /// Three reports of a device that connects, and of one that does not.
+    @Test func theSignalOfStrangersIsFolded() throws {
+        func reports(_ address: String) -> [Packet] { (0..<3).map { _ in .advertisement(of: address, []) } }
+        let packets = reports(Address.strap) + reports(Address.probe)
+        let plots = try Self.part("plots", of: Self.page(of: packets + [.connected()]))
+        let fold = try #require(
+            plots.range(of: "<details class=\"folded\"><summary>RSSI of 1 device without a connection"))
+        #expect(plots[..<fold.lowerBound].components(separatedBy: "<strong>RSSI</strong>").count == 2)
+        #expect(plots[fold.lowerBound...].components(separatedBy: "<strong>RSSI</strong>").count == 2)
+        // Without any connection, nobody is a stranger.
+        #expect(!(try Self.part("plots", of: Self.page(of: packets))).contains("<details"))
     }
 
     /// Flags of Heart Rate Measurement: Sensor Contact Detected, and Supported.

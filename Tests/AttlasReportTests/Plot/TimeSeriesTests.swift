@@ -26,6 +26,13 @@ import Testing
         #expect(series.gaps.map(\.length) == [22_000_000_000])
     }
 
+    /// Long silences do not make each other usual: three values a second apart, far from two others.
+    @Test func aLongSilenceIsComparedWithTheShorterOnes() {
+        var series = TimeSeries(name: "x", unit: nil)
+        for second in [1, 2, 3, 4, 500, 501, 502, 503, 1_000] as [Int64] { series.note(1, at: second * 1_000_000_000) }
+        #expect(series.gaps.map(\.length) == [497_000_000_000, 496_000_000_000])
+    }
+
     /// A notification has up to nine RR-Intervals: the time between two notifications is the usual one.
     @Test func severalNumbersOfOneTimeMakeNoGap() {
         var series = TimeSeries(name: "x", unit: nil)

@@ -12,6 +12,15 @@ import Testing
         #expect(recorder.lines() == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central 24/4/72"])
     }
 
+    /// Intervals begin at 7.5 ms. With 0, the log has the peer and nothing else of how the connection began.
+    @Test func aConnectionWithoutAnIntervalIsNotWhole() {
+        var trace = Trace()
+        let recorder = decode([.connected(interval: 0), .att(.tx, "0A 1900")], with: &trace)
+        #expect(recorder.lines("connection") == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central"])
+        #expect(!trace.connections[0].isWhole && trace.connections[0].parameters == nil)
+        #expect(!trace.connections[0].bearer.isMTUKnown)
+    }
+
     @Test func leEnhancedConnectionCompleteMakesAConnection() {
         // The controller resolved the peer: identity address, type 0x02 (public); both private addresses behind it.
         let recorder = decode([

@@ -27,6 +27,8 @@ struct TextAssembler {
         case words
     }
 
+    /// What a dump is, as the user says.
+    private let kind: TextKind?
     /// In the order of their first appearance.
     private(set) var dialects: [TextDialect] = []
     private var clock = TextClock()
@@ -60,6 +62,10 @@ struct TextAssembler {
     private(set) var isFragment = false
 
     var isCollecting: Bool { shape != nil }
+
+    init(_ kind: TextKind?) {
+        self.kind = kind
+    }
 
     mutating func take(_ raw: borrowing Bytes) -> Step {
         line.set(raw)
@@ -149,7 +155,8 @@ struct TextAssembler {
         }
         dialect = .dump
         time = headingTime
-        return dumpedType == 0 ? .complete : .collected
+        // Of a kind that is known, each line is a packet.
+        return kind == nil ? dumpedType == 0 ? .complete : .collected : shape == .lines ? .complete : .collected
     }
 
     private mutating func noteHeading() {
@@ -174,7 +181,7 @@ struct TextAssembler {
             return isComplete ? .complete : .collected
         }
         guard octets.count > before, octets.count <= Int(packetLimit) else { return .ended }
-        return dumpedType == 0 ? .complete : .collected
+        return kind == nil && dumpedType == 0 ? .complete : .collected
     }
 
     // MARK: The packet
@@ -210,6 +217,10 @@ struct TextAssembler {
             guard finishWords() else { return false }
         } else if shape != .marked {
             guard let type = dumpedType else { return false }
+            if kind == .att {
+                direction = TextKind.direction(ofPDU: octets)
+                octets = TextKind.packet(of: octets, direction, handle: 1)
+            }
             if type != 0 { octets.insert(type, at: 0) }
             hasOctets = true
         }
@@ -272,9 +283,12 @@ struct TextAssembler {
         isNote = false
     }
 
+    /// Whether the text has no octets of the packet, or none of its header.
+    var isRebuilt: Bool { dialect.isRebuilt || dialect == .dump && kind == .att }
+
     /// Whether this packet alone shows that the text is a log.
     var isCertain: Bool {
-        dialect.isRebuilt
+        dialect.isRebuilt || kind != nil
             || hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
     }
 
@@ -287,6 +301,7 @@ struct TextAssembler {
 
     /// The indicator that a dump lacks, 0 if it has one; nil if it is no packet of HCI.
     private var dumpedType: UInt8? {
+        if let kind { return kind.missingType(octets) }
         guard octets.count >= 4 else { return nil }
         let whole = Bytes(octets.span)
         if let type = HCIPacketType(rawValue: octets[0]), type.isDumped(whole.dropFirst(1)) { return 0 }

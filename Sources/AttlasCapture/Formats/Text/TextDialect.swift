@@ -7,6 +7,7 @@ enum TextDialect: String {
     case arduino = "ArduinoBLE"
     case nimble = "NimBLE"
     case espressif = "ESP-IDF"
+    case noble
     case dump = "hex dump"
     /// Those without the octets.
     case btmon = "btmon, rebuilt"
@@ -38,11 +39,13 @@ struct TextPacketStart {
 
     /// Nil if the line has none of the marks that programs print before a packet.
     init?(_ line: borrowing Bytes) {
-        guard let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) else { return nil }
+        guard let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) ?? Self.noble(line) else {
+            return nil
+        }
         self = start
     }
 
-    /// Those with an arrow: all but NimBLE and ESP-IDF.
+    /// Those with an arrow: all but NimBLE, noble and ESP-IDF.
     private static func arrow(_ line: borrowing Bytes) -> TextPacketStart? {
         for index in 0..<line.count {
             let isLeft = line[index] == UInt8(ascii: "<")
@@ -117,6 +120,18 @@ struct TextPacketStart {
         }
         return TextPacketStart(
             .espressif, direction, head: [type.rawValue], octets: index + 3, prefix: counter)
+    }
+
+    /// "hci onSocketData: 040e0401030c00 +1ms", "hci write acl data pkt - writing: 0248000700…": with the H4 indicator.
+    private static func noble(_ line: borrowing Bytes) -> TextPacketStart? {
+        guard let name = line.offset(of: "hci ") else { return nil }
+        let rest = line.dropFirst(name + 4)
+        if rest.starts(with: "onSocketData: ") {
+            return TextPacketStart(.noble, .rx, octets: name + 18, prefix: name)
+        }
+        return rest.offset(of: " - writing: ").map {
+            TextPacketStart(.noble, .tx, octets: name + 4 + $0 + 12, prefix: name)
+        }
     }
 
     /// "ble_hs_hci_acl_tx(): 0x00 0x00 0x0b …", "ble_hs_hci_cmd_send: ogf=0x08 ocf=0x0016 len=2" before a line of octets, and

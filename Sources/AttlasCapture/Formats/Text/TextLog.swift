@@ -11,7 +11,7 @@ package final class TextLog: FormatReader {
     private let name: String
     package private(set) var frame = 0
     private var lastTime: Timestamp?
-    private var assembler = TextAssembler()
+    private var assembler: TextAssembler
     private var isOver = false
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
@@ -19,6 +19,7 @@ package final class TextLog: FormatReader {
 
     package init(_ input: inout InputBuffer) throws(CaptureError) {
         name = input.name
+        assembler = TextAssembler(input.textKind)
     }
 
     private init(continuing other: TextLog, after frame: Int) {
@@ -75,24 +76,24 @@ package final class TextLog: FormatReader {
         return false
     }
 
-    /// The octets of a packet are put where its text was, which is longer.
+    /// The octets of a packet are put where its text was.
     private func emit(_ input: inout InputBuffer, _ length: Int, _ header: inout RecordHeader) {
         frame += 1
         let time = assembler.time ?? lastTime ?? .epoch
         lastTime = time
-        guard assembler.hasOctets, assembler.octets.count <= length else {
-            header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: .noOctets)
-            input.consume(length)
+        let offset = input.offset
+        input.consume(length)
+        guard assembler.hasOctets else {
+            header = RecordHeader(frame: frame, offset: offset, time: time, broken: .noOctets)
             return assembler.reset()
         }
-        input.overwrite(assembler.octets)
-        let place = input.place(0, assembler.octets.count)
+        let place = input.put(assembler.octets)
         var head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
         if assembler.isNote { head = PacketHead(monitorOpcode: 12, adapter: assembler.controller) }
         header = RecordHeader(
-            frame: frame, offset: input.offset, time: time, head: head, controller: assembler.controller, place: place,
+            frame: frame, offset: offset, time: time, head: head, controller: assembler.controller, place: place,
             missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
-        input.consume(length)
+        header.isRebuilt = assembler.isRebuilt
         assembler.reset()
     }
 }

@@ -4,6 +4,8 @@ import AttlasWire
 package enum TextFinding: Sendable, Equatable {
     /// A log begins after this number of octets.
     case log(Int)
+    /// A log of an app.
+    case appLog(Int)
     /// Android's btsnooz.
     case snooz
     /// Neither, and what comes nearest to a log.
@@ -24,23 +26,35 @@ extension InputBuffer {
 
     /// Looks for the first packet of a log, and consumes nothing.
     package mutating func findText() throws(CaptureError) -> TextFinding {
-        var assembler = TextAssembler()
+        var assembler = TextAssembler(textKind)
         var miss: TextMiss?
         // Where the packet that is being put together begins, and where the next line does.
         var (begin, distance) = (0, 0)
-        var (beginLine, line) = (1, 1)
+        var (beginLine, number) = (1, 1)
+        // Where the first line of an app's log is, if there was one since the last code fence.
+        var firstOfApp: Int?
+        var clean = TextLine()
         while distance < Self.searchLimit {
             guard case .octets(let length) = try self.line(at: distance) else { break }
             let raw = bytes(at: place(distance, length))
             if !assembler.isCollecting, raw.offset(of: "--- BEGIN:BTSNOOP_LOG_SUMMARY") != nil { return .snooz }
+            clean.set(raw)
+            if let line = AppLine(clean.bytes) {
+                firstOfApp = firstOfApp ?? distance
+                if line.step.isCertain { return .appLog(firstOfApp ?? distance) }
+                if miss == nil {
+                    miss = TextMiss(line: number, reason: "a log of \(line.program.rawValue), but without values")
+                }
+            }
             let step = assembler.take(raw)
-            if step != .ended { (distance, line) = (distance + length, line + 1) }
+            if step != .ended { (distance, number) = (distance + length, number + 1) }
             switch step {
             case .collected: continue
-            case .none, .boundary: break
+            case .boundary: firstOfApp = nil
+            case .none: break
             case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
             }
-            (begin, beginLine) = (distance, line)
+            (begin, beginLine) = (distance, number)
         }
         if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(begin) }
         return .nothing(miss)
@@ -54,7 +68,9 @@ extension TextAssembler {
         guard finish() else {
             if isFragment { return true }
             if miss == nil, octets.count >= 4 {
-                miss = TextMiss(line: line, reason: "a hex dump, but not of one whole HCI packet")
+                miss = TextMiss(
+                    line: line,
+                    reason: "a hex dump, but not of one whole HCI packet (attlas convert --as says what it is)")
             }
             return false
         }

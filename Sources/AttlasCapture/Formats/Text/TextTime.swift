@@ -17,6 +17,9 @@ struct TextClock {
     private var days: Int64 = 0
     private var last: Int64?
 
+    /// For the times that follow, without a date.
+    mutating func begin(on day: Int64) { (days, last) = (day, nil) }
+
     mutating func moment(_ time: TextTime) -> Timestamp {
         let day: Int64 = 86_400
         var start = time.days
@@ -34,9 +37,11 @@ struct TextClock {
 extension TextTime {
     /// The first time in the prefix of a line: "2026-11-21 09:55:20.369922", "09:55:20,369", "[00:00:02.130]",
     /// "[00:00:04.028,000]", "[  940.548222]", "D (23688) ".
-    init?(_ bytes: borrowing Bytes, end: Int) {
+    ///
+    /// - Parameter takesUptime: Whether a number in parentheses is a time. In logs of Android it is a process.
+    init?(_ bytes: borrowing Bytes, end: Int, takesUptime: Bool = true) {
         let prefix = bytes.prefix(min(end, 96))
-        guard let time = prefix.clockTime ?? prefix.uptime else { return nil }
+        guard let time = prefix.clockTime ?? (takesUptime ? prefix.uptime : nil) else { return nil }
         self = time
     }
 
@@ -90,9 +95,10 @@ extension Bytes {
     }
 
     /// "2026-11-21 " or "2026/11/21T": days since 1970-01-01, in the Gregorian calendar.
-    private func date(at index: Int) -> Int64? {
-        guard let year = number(at: index, 4), let month = number(at: index + 5, 2), let day = number(at: index + 8, 2),
-            self[index + 4] == self[index + 7], !self[index + 4].isDigit, (1...12).contains(month),
+    func date(at index: Int) -> Int64? {
+        guard index + 8 < count, let year = number(at: index, 4), let month = number(at: index + 5, 2),
+            let day = number(at: index + 8, 2), self[index + 4] == self[index + 7], !self[index + 4].isDigit,
+            (1...12).contains(month),
             (1...31).contains(day)
         else { return nil }
         // Years that begin in March have their leap day at the end.

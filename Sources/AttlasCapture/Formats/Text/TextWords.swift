@@ -55,6 +55,8 @@ struct TextWords {
         let line = full.dropFirst(start)
         guard line.count > 12, line[1] == 0x20 else { return nil }
         switch line[0] {
+        // The word counts where somebody's mark is a quotation's.
+        case _ where line.contains(" ACL Data TX: ", at: 1): direction = .tx
         case UInt8(ascii: ">"): direction = .rx
         case UInt8(ascii: "<"): direction = .tx
         case UInt8(ascii: "@"), UInt8(ascii: "="): direction = .unknown

@@ -43,8 +43,9 @@ extension LintModel {
     var counts: String {
         if isOfExpectations {
             let failed = Set(findings.map(\.rule.id)).count
-            let (count, verb) = failed == 0 ? (rules.count, "are") : (failed, "are not")
-            return "\(count) of \(rules.count) expectations \(verb) met."
+            return failed == 0
+                ? "Expectations met: \(rules.count) of \(rules.count)."
+                : "Expectations not met: \(failed) of \(rules.count)."
         }
         if findings.isEmpty { return "Nothing found." }
         return LintRule.Severity.allCases.reversed().map { ($0, count(of: $0)) }.filter { $0.1 > 0 }

@@ -70,7 +70,7 @@ public enum CopiedValue {
     }
 
     /// - Parameter takesText: Whether characters stand for themselves, as in Python.
-    private static func escaped(_ text: ArraySlice<UInt8>, takesText: Bool) -> [UInt8]? {
+    static func escaped(_ text: ArraySlice<UInt8>, takesText: Bool) -> [UInt8]? {
         var rest = text
         var octets: [UInt8] = []
         while let octet = rest.popFirst() {

@@ -1,4 +1,4 @@
-import AttlasInput
+import AttlasCapture
 import Testing
 
 /// A value as logs, apps and programs print it.

@@ -1,0 +1,312 @@
+import AttlasWire
+
+/// Makes packets of the steps in an app's log: the conversation that they imply, with handles of its own numbering.
+///
+/// Where a log has one end of a request only, both are made, at that time.
+struct AppConversation {
+    struct Packet {
+        let type: HCIPacketType
+        let direction: Direction
+        let octets: [UInt8]
+    }
+
+    /// A device, and what is known of its attributes.
+    private struct Device {
+        let peer: AppPeer?
+        let handle: UInt16
+        var isConnected = false
+        /// Value handles.
+        var values: [AppAttribute: UInt16] = [:]
+        /// The handles of Client Characteristic Configurations, by the values that they are of.
+        var configurations: [UInt16: UInt16] = [:]
+        /// Those of which no packet has said what they are.
+        var undescribed: Set<UInt16> = []
+        var lastHandle: UInt16 = 0
+        /// The last handle before those of the list of services.
+        var listStart: UInt16?
+        /// What waits for its end.
+        var reading: UInt16?
+        var writing: UInt16?
+        var commanding: UInt16?
+        /// Of the characteristic that was used last.
+        var lastValue: UInt16?
+    }
+
+    private static let deviceLimit = 64
+    private static let attributeLimit = 4096
+    /// Vol 3, Part F, 3.2.9.
+    private static let longestValue = 512
+
+    private(set) var packets: [Packet] = []
+    private var devices: [Device] = []
+    private var current = 0
+    private var next: AppPeer?
+    /// The MTU that was asked for.
+    private var wantedMTU: UInt16?
+    private var isCommandNext = false
+    /// Of the paths of D-Bus.
+    private var names: [UInt16: [UInt8]] = [:]
+    private var listed: [(uuid: [UInt8], characteristics: [Listed])] = []
+    private struct Listed {
+        let uuid: [UInt8]
+        let properties: UInt8
+        var descriptors: [[UInt8]] = []
+    }
+    private var listedCount = 0
+
+    mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
+
+    mutating func take(_ step: AppStep) {
+        switch step {
+        case .connecting(let peer): next = peer
+        case .connected(let peer): if let peer = peer ?? next { connect(peer) }
+        case .disconnected(let peer, let reason): if peer == nil || find(peer) { disconnect(reason) }
+        case .changed(let peer, let reason):
+            if find(peer), device.isConnected { disconnect(reason) } else if reason == 0x16 { connect(peer) }
+        case .error(let code): fail(code)
+        case .listing, .date: break
+        case .named(let path, let uuid): if names.count < Self.attributeLimit { names[path] = uuid }
+        case .requestMTU(let mtu): wantedMTU = mtu
+        case .mtu(let mtu):
+            begin()
+            let wanted = wantedMTU ?? mtu
+            wantedMTU = nil
+            att(.tx, [0x02], wanted)
+            att(.rx, [0x03], mtu)
+        case .parameters(let interval, let latency, let timeout):
+            guard devices.indices.contains(current), devices[current].isConnected else { return }
+            event([0x3E, 10, 0x03, 0x00], device.handle, interval, latency, timeout)
+        case .configuring(let attribute):
+            begin()
+            devices[current].lastValue = value(of: attribute)
+        case .subscription(let attribute, let isOn):
+            begin()
+            guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
+            att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
+            att(.rx, [0x13])
+        case .operation(let operation, let attribute, let value): take(operation, attribute, value)
+        case .dump: break
+        }
+    }
+
+    private mutating func take(_ operation: AppOperation, _ attribute: AppAttribute, _ octets: [UInt8]?) {
+        begin()
+        guard octets?.count ?? 0 <= Self.longestValue, let handle = value(of: attribute) else { return }
+        switch operation {
+        case .writeRequestNext, .writeCommandNext: isCommandNext = operation == .writeCommandNext
+        case .read:
+            guard device.reading != handle else { return }
+            devices[current].reading = handle
+            att(.tx, [0x0A], handle)
+        case .received where device.reading != handle, .notification: if let octets { att(.rx, [0x1B], handle, octets) }
+        case .received, .readDone:
+            guard let octets else { return }
+            if device.reading != handle { att(.tx, [0x0A], handle) }
+            devices[current].reading = nil
+            att(.rx, [0x0B], octets: octets)
+        case .indication:
+            guard let octets else { return }
+            att(.rx, [0x1D], handle, octets)
+            att(.tx, [0x1E])
+        case .write where isCommandNext, .writeCommand:
+            guard let octets else { return }
+            (devices[current].commanding, isCommandNext) = (handle, false)
+            att(.tx, [0x52], handle, octets)
+        case .write:
+            guard let octets else { return }
+            devices[current].writing = handle
+            att(.tx, [0x12], handle, octets)
+        case .writeDone:
+            if device.writing == handle {
+                devices[current].writing = nil
+                return att(.rx, [0x13])
+            }
+            // A command has no answer.
+            guard device.commanding != handle, let octets else {
+                devices[current].commanding = nil
+                return
+            }
+            att(.tx, [isCommandNext ? 0x52 : 0x12], handle, octets)
+            if !isCommandNext { att(.rx, [0x13]) }
+            isCommandNext = false
+        }
+    }
+
+    private mutating func fail(_ code: UInt8) {
+        guard devices.indices.contains(current), device.isConnected, let handle = device.writing ?? device.reading
+        else { return }
+        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [code])
+        (devices[current].writing, devices[current].reading) = (nil, nil)
+    }
+
+    // MARK: Connections
+
+    private var device: Device { devices[current] }
+
+    /// Makes the device current.
+    private mutating func find(_ peer: AppPeer?) -> Bool {
+        guard let index = devices.firstIndex(where: { $0.peer == peer }) else { return false }
+        current = index
+        return true
+    }
+
+    private mutating func add(_ peer: AppPeer?) {
+        if devices.count == Self.deviceLimit {
+            current = 0
+            devices[0] = Device(peer: peer, handle: devices[0].handle)
+        } else {
+            current = devices.count
+            devices.append(Device(peer: peer, handle: UInt16(devices.count + 1)))
+        }
+    }
+
+    /// Something happened: if there is no connection, it began before the log.
+    private mutating func begin() {
+        guard devices.isEmpty || !device.isConnected else { return }
+        connect(next ?? (devices.isEmpty ? nil : device.peer))
+    }
+
+    private mutating func connect(_ peer: AppPeer?) {
+        if !find(peer) { add(peer) }
+        guard !device.isConnected else { return }
+        let handle = device.handle
+        // The table of a device that is known is remembered, also by who reads the packets.
+        if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
+        (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
+        devices[current].isConnected = true
+        guard let peer else { return }
+        // Two bits make an address static random; no interval: it is not known.
+        var octets: [UInt8] = [0x3E, 19, 0x01, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
+        octets.append(peer.address >> 46 == 3 ? 1 : 0)
+        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
+        packets.append(Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7)))
+    }
+
+    private mutating func disconnect(_ reason: UInt8) {
+        guard devices.indices.contains(current), device.isConnected else { return }
+        devices[current].isConnected = false
+        let handle = device.handle
+        packets.append(
+            Packet(
+                type: .event, direction: .rx,
+                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), reason]))
+    }
+
+    // MARK: Attributes
+
+    /// The handle of a value; it is made, and said what it is, when it is first used. nil: there are too many.
+    private mutating func value(of attribute: AppAttribute) -> UInt16? {
+        var attribute = attribute
+        if case .path(let path) = attribute, let uuid = names[path] { attribute = .characteristic(uuid) }
+        if case .descriptor(let uuid) = attribute {
+            guard let value = device.lastValue else { return nil }
+            return uuid == [0x02, 0x29] ? configuration(of: value) : nil
+        }
+        if let handle = device.values[attribute] {
+            devices[current].lastValue = handle
+            return handle
+        }
+        guard device.values.count < Self.attributeLimit, device.lastHandle < 0xF000 else { return nil }
+        // Room for its configuration.
+        let handle = device.lastHandle + 2
+        devices[current].lastHandle = handle + 1
+        devices[current].values[attribute] = handle
+        devices[current].configurations[handle] = handle + 1
+        devices[current].undescribed.insert(handle + 1)
+        devices[current].lastValue = handle
+        if case .characteristic(let uuid) = attribute { describe(handle, uuid) }
+        return handle
+    }
+
+    private mutating func configuration(of value: UInt16) -> UInt16? {
+        guard let handle = device.configurations[value] else { return nil }
+        if devices[current].undescribed.remove(handle) != nil { describe(handle, [0x02, 0x29]) }
+        return handle
+    }
+
+    /// Find Information: what an attribute is, without more.
+    private mutating func describe(_ handle: UInt16, _ uuid: [UInt8]) {
+        att(.tx, [0x04], handle, [UInt8(handle & 0xFF), UInt8(handle >> 8)])
+        att(.rx, [0x05, uuid.count == 2 ? 1 : 2], handle, uuid)
+    }
+
+    mutating func take(_ item: AppListing) {
+        guard listedCount < Self.attributeLimit else { return }
+        listedCount += 1
+        switch item {
+        case .service(let uuid): listed.append((uuid, []))
+        case .characteristic(let uuid, let properties):
+            guard !listed.isEmpty else { return }
+            listed[listed.count - 1].characteristics.append(Listed(uuid: uuid, properties: properties))
+        case .descriptor(let uuid):
+            guard let service = listed.indices.last, let last = listed[service].characteristics.indices.last else {
+                return
+            }
+            listed[service].characteristics[last].descriptors.append(uuid)
+        }
+    }
+
+    /// The list of services has ended: discovery.
+    mutating func endList() {
+        guard !listed.isEmpty else { return }
+        begin()
+        // The same list once more has the same handles. What was used before a list has other handles now.
+        devices[current].lastHandle = device.listStart ?? device.lastHandle
+        devices[current].listStart = device.lastHandle
+        (devices[current].values, devices[current].configurations) = ([:], [:])
+        for service in listed {
+            let start = device.lastHandle + 1
+            var handle = start
+            var found: [(UInt16, Listed)] = []
+            for characteristic in service.characteristics {
+                found.append((handle + 1, characteristic))
+                handle += 2 + UInt16(characteristic.descriptors.count)
+            }
+            guard handle < 0xF000 else { break }
+            devices[current].lastHandle = handle
+            att(.tx, [0x10], start, [0xFF, 0xFF, 0x00, 0x28])
+            att(
+                .rx, [0x11, UInt8(4 + service.uuid.count)], start,
+                [UInt8(handle & 0xFF), UInt8(handle >> 8)] + service.uuid)
+            for (declaration, characteristic) in found { declare(declaration, characteristic, to: handle) }
+        }
+        (listed, listedCount) = ([], 0)
+    }
+
+    private mutating func declare(_ declaration: UInt16, _ characteristic: Listed, to end: UInt16) {
+        let value = declaration + 1
+        att(.tx, [0x08], declaration, [UInt8(end & 0xFF), UInt8(end >> 8), 0x03, 0x28])
+        att(
+            .rx, [0x09, UInt8(5 + characteristic.uuid.count)], declaration,
+            [characteristic.properties, UInt8(value & 0xFF), UInt8(value >> 8)] + characteristic.uuid)
+        for (index, uuid) in characteristic.descriptors.enumerated() {
+            let handle = value + 1 + UInt16(index)
+            describe(handle, uuid)
+            if uuid == [0x02, 0x29] { devices[current].configurations[value] = handle }
+        }
+        // A log does not tell characteristics of the same UUID apart.
+        if device.values[.characteristic(characteristic.uuid)] == nil {
+            devices[current].values[.characteristic(characteristic.uuid)] = value
+        }
+    }
+
+    // MARK: Packets
+
+    private mutating func att(_ direction: Direction, _ head: [UInt8], _ handle: UInt16? = nil, _ rest: [UInt8] = []) {
+        var pdu = head
+        if let handle { pdu += [UInt8(handle & 0xFF), UInt8(handle >> 8)] }
+        att(direction, pdu, octets: rest)
+    }
+
+    private mutating func att(_ direction: Direction, _ head: [UInt8], octets: [UInt8]) {
+        packets.append(
+            Packet(
+                type: .acl, direction: direction,
+                octets: TextKind.packet(of: head + octets, direction, handle: device.handle)))
+    }
+
+    private mutating func event(_ head: [UInt8], _ fields: UInt16...) {
+        packets.append(
+            Packet(type: .event, direction: .rx, octets: head + fields.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
+    }
+}

@@ -1,0 +1,137 @@
+import AttlasWire
+
+/// What a line of an app's log says of the conversation.
+enum AppStep: Equatable {
+    /// The device that is connected to next.
+    case connecting(AppPeer)
+    /// nil: the device that was named before.
+    case connected(AppPeer?)
+    /// A reason of HCI.
+    case disconnected(AppPeer?, reason: UInt8)
+    /// The end of a connection if there is one, else its beginning.
+    case changed(AppPeer, reason: UInt8)
+    /// The request that waits failed, with an error code of ATT.
+    case error(UInt8)
+    /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
+    case date(Int64)
+    /// A list of services follows.
+    case listing
+    case operation(AppOperation, AppAttribute, value: [UInt8]?)
+    /// The characteristic whose configuration is written next.
+    case configuring(AppAttribute)
+    case subscription(AppAttribute, isOn: Bool)
+    /// The UUID of what a path of D-Bus names.
+    case named(path: UInt16, uuid: [UInt8])
+    case requestMTU(UInt16)
+    case mtu(UInt16)
+    /// Units of 1.25 ms, connection events, units of 10 ms.
+    case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
+    /// Lines of octets follow.
+    case dump(AppAttribute)
+
+    /// Whether this line alone shows that the text is a log of an app.
+    var isCertain: Bool {
+        switch self {
+        case .operation(_, _, let value): value != nil
+        case .dump, .parameters: true
+        case .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring, .subscription,
+            .named,
+            .requestMTU, .mtu:
+            false
+        }
+    }
+}
+
+enum AppOperation: Equatable {
+    case read, write
+    /// The end of either, in a log with both ends; in others it is all that there is.
+    case readDone, writeDone
+    case writeCommand
+    case notification, indication
+    /// A value that was read, or else notified.
+    case received
+    /// A write that is known when its value is.
+    case writeRequestNext, writeCommandNext
+}
+
+/// The address of a device, as an integer.
+struct AppPeer: Hashable {
+    let address: UInt64
+}
+
+enum AppAttribute: Hashable {
+    /// Of a characteristic: 2 or 16 octets, little-endian.
+    case characteristic([UInt8])
+    /// A descriptor of the characteristic that was used last.
+    case descriptor([UInt8])
+    /// The number of a characteristic's declaration in a path of D-Bus.
+    case path(UInt16)
+}
+
+/// A line of an app's log with its time.
+struct AppLine {
+    let step: AppStep
+    let program: AppPhrase.Program
+    let time: TextTime?
+
+    /// Nil if the line says nothing of a conversation.
+    init?(_ line: borrowing Bytes) {
+        var isWordStart = true
+        for index in 0..<line.count {
+            let octet = line[index]
+            if isWordStart {
+                for phrase in AppPhrase.all[Int(octet)] where line.contains(phrase.text, at: index) {
+                    // An app that is a server, too, has lines of that.
+                    guard line.prefix(index).offset(of: "[Server") == nil,
+                        let step = phrase.step(line.dropFirst(index + phrase.text.utf8CodeUnitCount))
+                    else { return nil }
+                    (self.step, program, time) = (step, phrase.program, TextTime(line, end: index, takesUptime: false))
+                    return
+                }
+            }
+            isWordStart = !octet.isLetterOrDigit
+        }
+        return nil
+    }
+}
+
+/// A line of the list of services: "Generic Access (0x1800)", "- Device Name [N R] (0x2A00)", "   Client Characteristic Configuration (0x2902)".
+enum AppListing {
+    case service([UInt8])
+    case characteristic([UInt8], properties: UInt8)
+    case descriptor([UInt8])
+
+    init?(_ line: borrowing Bytes) {
+        var end = line.count
+        while end > 0, line[end - 1] == 0x20 { end -= 1 }
+        guard end > 0, line[end - 1] == UInt8(ascii: ")"),
+            let uuid = line.prefix(end).lastUUID.flatMap({ BluetoothUUID(Bytes($0.span)) })?.shortest
+        else { return nil }
+        let start = line.endOfBlanks(from: 0)
+        if line.contains("- ", at: start) || line.contains("\u{2022} ", at: start) {
+            guard let open = line.offset(of: "["), let close = line.offset(of: "]"), open < close else { return nil }
+            var properties: UInt8 = 0
+            let words = line.slice(open + 1..<close)
+            var index = 0
+            while index < words.count {
+                let wordEnd = words.endOfWord(from: index)
+                let word = words.slice(index..<wordEnd)
+                // Vol 3, Part G, 3.3.1.1.
+                for (name, bit) in Self.properties where word.count == name.utf8CodeUnitCount && word.starts(with: name)
+                {
+                    properties |= bit
+                }
+                index = words.endOfBlanks(from: wordEnd)
+            }
+            self = .characteristic(uuid, properties: properties)
+        } else if uuid.count == 2, uuid[1] == 0x29 {
+            self = .descriptor(uuid)
+        } else {
+            self = .service(uuid)
+        }
+    }
+
+    private static let properties: [(StaticString, UInt8)] = [
+        ("B", 0x01), ("R", 0x02), ("WNR", 0x04), ("W", 0x08), ("N", 0x10), ("I", 0x20), ("SW", 0x40),
+    ]
+}

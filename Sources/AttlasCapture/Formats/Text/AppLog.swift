@@ -1,0 +1,123 @@
+import AttlasWire
+
+/// A log of an app: operations by UUID, as a conversation. `AppPhrase` lists the programs.
+///
+/// It begins with the first line that says something of a conversation, and ends at a code fence.
+package final class AppLog: FormatReader {
+    /// Octets of a value that lines of a dump give.
+    private static let dumpLimit = 512
+
+    private let name: String
+    package private(set) var frame = 0
+    private var line = TextLine()
+    private var clock = TextClock()
+    private var time = Timestamp.epoch
+    private var conversation = AppConversation()
+    private var programs: [AppPhrase.Program] = []
+    /// The next of the conversation's packets.
+    private var next = 0
+    private var isListing = false
+    /// Whether the line before was the first of nRF Connect's.
+    private var isHeading = false
+    private var dump: (attribute: AppAttribute, octets: [UInt8])?
+    private var isOver = false
+
+    /// A text has no signature: `InputBuffer.findText` looks through it.
+    package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
+
+    package init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+    }
+
+    private init(continuing other: AppLog, behind frame: Int) {
+        name = other.name
+        self.frame = frame
+        clock = other.clock
+        time = other.time
+        conversation = other.conversation
+        programs = other.programs
+        next = other.next
+        isListing = other.isListing
+        isHeading = other.isHeading
+        dump = other.dump
+        isOver = other.isOver
+    }
+
+    package func copy(behind frame: Int) -> any RecordSource { AppLog(continuing: self, behind: frame) }
+
+    package var info: CaptureInfo {
+        let names = (programs.map(\.rawValue) + ["rebuilt"]).joined(separator: ", ")
+        var info = CaptureInfo(file: name, format: "text (\(names))", linkTypes: [])
+        (info.isText, info.isRebuilt, info.isAppLog) = (true, true, true)
+        return info
+    }
+
+    package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        while next == conversation.packets.count {
+            guard !isOver else { return false }
+            next = 0
+            conversation.removeAll()
+            switch try input.line(at: 0) {
+            case .octets(let length):
+                line.set(input.bytes(at: input.place(0, length)))
+                isOver = line.bytes.isTextBoundary
+                if isOver { endLines() } else { takeLine() }
+                input.consume(length)
+            case .beyondLimit: _ = try input.skip(behind: "\n")
+            case .end:
+                isOver = true
+                endLines()
+            }
+        }
+        let packet = conversation.packets[next]
+        next += 1
+        frame += 1
+        header = RecordHeader(
+            frame: frame, offset: input.offset, time: time,
+            head: PacketHead(.packet(packet.type), packet.direction), place: input.put(packet.octets), missing: 0,
+            lost: 0)
+        header.isRebuilt = true
+        return true
+    }
+
+    private func takeLine() {
+        if isHeading {
+            isHeading = false
+            if let peer = line.bytes.peerInParentheses { return conversation.take(.connecting(peer)) }
+        }
+        if isListing, let item = AppListing(line.bytes) { return conversation.take(item) }
+        if dump != nil, takeDump() { return }
+        endLines()
+        guard let line = AppLine(line.bytes) else { return }
+        if let time = line.time { self.time = clock.moment(time) }
+        if !programs.contains(line.program) { programs.append(line.program) }
+        switch line.step {
+        case .date(let day):
+            clock.begin(on: day)
+            isHeading = true
+        case .listing: isListing = true
+        case .dump(let attribute): dump = (attribute, [])
+        case let step: conversation.take(step)
+        }
+    }
+
+    private func takeDump() -> Bool {
+        var octets: [UInt8] = []
+        let start = line.bytes.endOfBlanks(from: 0)
+        guard start > 0 else { return false }
+        _ = line.readHexWords(from: start, hasColumns: true, into: &octets)
+        guard !octets.isEmpty, (dump?.octets.count ?? 0) + octets.count <= Self.dumpLimit else { return false }
+        dump?.octets += octets
+        return true
+    }
+
+    /// Of a list and of a dump.
+    private func endLines() {
+        if isListing { conversation.endList() }
+        isListing = false
+        if let dump, !dump.octets.isEmpty {
+            conversation.take(.operation(.received, dump.attribute, value: dump.octets))
+        }
+        dump = nil
+    }
+}

@@ -1,0 +1,171 @@
+import AttlasWire
+
+/// A program that writes such lines, and the words that it begins one with. A new one is a row.
+struct AppPhrase: Sendable {
+    let text: StaticString
+    let program: Program
+    let step: @Sendable (borrowing Bytes) -> AppStep?
+
+    enum Program: String, Sendable {
+        case nordic = "nRF Connect"
+        case android = "Android"
+        case flutter = "flutter_blue_plus"
+        case bleak = "bleak"
+        case bluetoothctl = "bluetoothctl"
+        case coreBluetooth = "Core Bluetooth"
+    }
+
+    private init(_ program: Program, _ text: StaticString, _ step: @escaping @Sendable (borrowing Bytes) -> AppStep?) {
+        (self.program, self.text, self.step) = (program, text, step)
+    }
+
+    private static func operation(_ program: Program, _ text: StaticString, _ operation: AppOperation) -> AppPhrase {
+        AppPhrase(program, text) { rest in
+            guard let (attribute, end) = rest.attribute else { return nil }
+            let value = rest.dropFirst(end).value
+            let isCommand = operation == .write && rest.mentions("COMMAND", or: "NO_RESPONSE", "withoutResponse")
+            return .operation(isCommand ? .writeCommand : operation, attribute, value: value)
+        }
+    }
+
+    /// By the first letter of their text, which begins a word.
+    static let all: [[AppPhrase]] = (0...255).map { first in rows.filter { Int($0.text.octets[0]) == first } }
+
+    private static let rows: [AppPhrase] = [
+        operation(.nordic, "Notification received from ", .notification),
+        operation(.nordic, "Indication received from ", .indication),
+        operation(.nordic, "Read Response received from ", .readDone),
+        operation(.nordic, "Data written to ", .writeDone),
+        operation(.nordic, "gatt.readCharacteristic(", .read),
+        operation(.nordic, "gatt.writeCharacteristic(", .write),
+        operation(.nordic, "gatt.readDescriptor(", .read).ofDescriptor,
+        operation(.nordic, "gatt.writeDescriptor(", .write).ofDescriptor,
+        operation(.nordic, "Writing request to characteristic ", .writeRequestNext),
+        operation(.nordic, "Writing command to characteristic ", .writeCommandNext),
+        AppPhrase(.nordic, "Enabling notifications for ") { $0.attribute.map { .configuring($0.attribute) } },
+        AppPhrase(.nordic, "gatt.setCharacteristicNotification(") { $0.attribute.map { .configuring($0.attribute) } },
+        AppPhrase(.nordic, "nRF Connect, ") { $0.date(at: 0).map { .date($0) } },
+        AppPhrase(.nordic, "Connecting to ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.nordic, "Connected to ") { $0.peer.map { .connected($0) } },
+        AppPhrase(.nordic, "Connection state changed with status: ") { rest in
+            guard let status = rest.number(at: 0, radix: 10) else { return nil }
+            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(nil, reason: reason(status)) }
+            return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected(nil) : nil
+        },
+        AppPhrase(.nordic, "Error ") { rest in
+            rest.offset(of: "(0x").flatMap { rest.number(at: $0 + 3, radix: 16) }.flatMap { error($0) }
+        },
+        AppPhrase(.nordic, "Services discovered") { rest in rest.isEmpty ? .listing : nil },
+        AppPhrase(.nordic, "gatt.requestMtu(") { $0.short(at: 0).map { .requestMTU($0) } },
+        AppPhrase(.nordic, "MTU changed to: ") { $0.short(at: 0).map { .mtu($0) } },
+        AppPhrase(.nordic, "Connection parameters updated (interval: ") { rest in
+            guard let point = rest.offset(of: "."), let interval = rest.number(at: 0, radix: 10),
+                let latency = rest.number(after: "latency: "), let timeout = rest.number(after: "timeout: ")
+            else { return nil }
+            let tenths = interval * 10_000 + Int(rest.fraction(at: point).value / 100_000)
+            return parameters(tenths / 12_500, latency, timeout / 10)
+        },
+        AppPhrase(.android, "onConnectionUpdated() - ") { rest in
+            guard let interval = rest.number(after: "interval="), let latency = rest.number(after: "latency="),
+                let timeout = rest.number(after: "timeout="), rest.number(after: "status=") == 0
+            else { return nil }
+            return parameters(interval, latency, timeout)
+        },
+        AppPhrase(.android, "configureMTU() - ") { rest in
+            rest.offset(of: "mtu: ").flatMap { rest.short(at: $0 + 5) }.map { .requestMTU($0) }
+        },
+        AppPhrase(.android, "onConfigureMTU() - ") { rest in
+            rest.offset(of: "mtu=").flatMap { rest.short(at: $0 + 4) }.map { .mtu($0) }
+        },
+        AppPhrase(.android, "connect() - device: ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.android, "onClientConnectionState() - ") { rest in
+            guard let status = rest.number(after: "status="), let place = rest.offset(of: "device="),
+                let peer = rest.dropFirst(place + 7).peer
+            else { return nil }
+            return .changed(peer, reason: reason(status))
+        },
+        AppPhrase(.android, "setCharacteristicNotification() - uuid: ") {
+            $0.attribute.map { .configuring($0.attribute) }
+        },
+        AppPhrase(.flutter, "<writeCharacteristic> args: {") { $0.flutter(.write) },
+        AppPhrase(.flutter, "<readCharacteristic> args: {") { $0.flutter(.read) },
+        AppPhrase(.flutter, "<setNotifyValue> args: {") { rest in
+            rest.flutterAttribute.map { .subscription($0, isOn: rest.offset(of: "enable: false") == nil) }
+        },
+        AppPhrase(.flutter, "OnCharacteristicWritten ]] result: {") { $0.flutter(.writeDone) },
+        AppPhrase(.flutter, "OnCharacteristicReceived ]] result: {") { $0.flutter(.received) },
+        AppPhrase(.flutter, "OnMtuChanged ]] result: {") { rest in
+            rest.offset(of: "mtu: ").flatMap { rest.short(at: $0 + 5) }.map { .mtu($0) }
+        },
+        AppPhrase(.flutter, "OnConnectionStateChanged ]] result: {") { rest in
+            let peer = rest.offset(of: "remote_id: ").flatMap { rest.dropFirst($0 + 11).peer }
+            guard let state = rest.number(after: "connection_state: ") else { return nil }
+            return state == 1
+                ? .connected(peer)
+                : .disconnected(peer, reason: reason(rest.number(after: "disconnect_reason_code: ") ?? 0))
+        },
+        operation(.bleak, "Write Characteristic ", .writeDone),
+        operation(.bleak, "Read Characteristic ", .readDone),
+        AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.bleak, "org.freedesktop.DBus.Properties.PropertiesChanged (/") { $0.changedProperties },
+        // bleak until 2021.
+        AppPhrase(.bleak, "DBUS: path: /") { $0.changedProperties },
+        AppPhrase(.bleak, "org.freedesktop.DBus.ObjectManager.InterfacesAdded (/)") { rest in
+            guard let interface = rest.offset(of: "'org.bluez.GattCharacteristic1'"),
+                let path = rest.prefix(interface).characteristicPath
+            else { return nil }
+            let properties = rest.dropFirst(interface)
+            guard let place = properties.offset(of: "'UUID': <"),
+                let name = properties.dropFirst(place).offset(of: "'s', "),
+                let uuid = properties.dropFirst(place + name + 5).uuid
+            else { return nil }
+            return .named(path: path, uuid: uuid.octets)
+        },
+        AppPhrase(.bluetoothctl, "Attribute /org/bluez/") { rest in
+            guard let path = rest.characteristicPath else { return nil }
+            if rest.offset(of: " Notifying: ") != nil {
+                return .subscription(.path(path), isOn: rest.offset(of: "yes") != nil)
+            }
+            return rest.offset(of: " Value:") != nil ? .dump(.path(path)) : nil
+        },
+        AppPhrase(.bluetoothctl, "Attempting to read /org/bluez/") { rest in
+            rest.characteristicPath.map { .operation(.read, .path($0), value: nil) }
+        },
+        AppPhrase(.coreBluetooth, "peripheral.writeValue(0x") { rest in
+            guard let place = rest.offset(of: ", for: "), let uuid = rest.dropFirst(place + 7).uuid else { return nil }
+            let operation: AppOperation = rest.offset(of: "withoutResponse") == nil ? .write : .writeCommand
+            return .operation(operation, .characteristic(uuid.octets), value: rest.prefix(place).hexadecimal(from: 0))
+        },
+        AppPhrase(.coreBluetooth, "peripheral.readValue(for: ") { rest in
+            rest.uuid.map { .operation(.read, .characteristic($0.octets), value: nil) }
+        },
+        AppPhrase(.coreBluetooth, "peripheral.setNotifyValue(") { rest in
+            guard let place = rest.offset(of: ", for: "), let uuid = rest.dropFirst(place + 7).uuid else { return nil }
+            return .subscription(.characteristic(uuid.octets), isOn: rest.starts(with: "true"))
+        },
+        operation(.coreBluetooth, "Updated Value of Characteristic ", .received),
+    ]
+
+    private var ofDescriptor: AppPhrase {
+        let step = step
+        return AppPhrase(program, text) { rest in
+            guard case .operation(let operation, .characteristic(let uuid), let value) = step(rest) else { return nil }
+            return .operation(operation, .descriptor(uuid), value: value)
+        }
+    }
+
+    /// Android's status: a reason of HCI, 0 for what the app wanted, or one of Android's own.
+    private static func reason(_ status: Int) -> UInt8 {
+        status == 0 ? 0x16 : status < 0x46 ? UInt8(status) : 0x1F
+    }
+
+    /// Those that a peer sends: Vol 3, Part F, 3.4.1.1. From 0x81 on, some are Android's own.
+    static func error(_ code: Int) -> AppStep? {
+        1...0x13 ~= code || code == 0x80 || 0x90...0x9F ~= code || 0xFC...0xFF ~= code ? .error(UInt8(code)) : nil
+    }
+
+    private static func parameters(_ interval: Int, _ latency: Int, _ timeout: Int) -> AppStep? {
+        guard 1...0xFFFF ~= interval, latency <= 0xFFFF, timeout <= 0xFFFF else { return nil }
+        return .parameters(interval: UInt16(interval), latency: UInt16(latency), timeout: UInt16(timeout))
+    }
+}

@@ -1,0 +1,148 @@
+import AttlasWire
+
+extension Bytes {
+    func mentions(_ first: StaticString, or second: StaticString, _ third: StaticString) -> Bool {
+        offset(of: first) != nil || offset(of: second) != nil || offset(of: third) != nil
+    }
+
+    /// "descr. 00002902-…", "(00002a37-…", "2A37".
+    var attribute: (attribute: AppAttribute, end: Int)? {
+        let isDescriptor = starts(with: "descr. ")
+        let start = isDescriptor ? 7 : 0
+        guard let uuid = dropFirst(start).uuid else { return nil }
+        return (isDescriptor ? .descriptor(uuid.octets) : .characteristic(uuid.octets), start + uuid.end)
+    }
+
+    /// A UUID of 36 characters or of four digits, also after "0x".
+    var uuid: (octets: [UInt8], end: Int)? {
+        if count >= 36, self[8] == UInt8(ascii: "-") {
+            var octets: [UInt8] = []
+            guard prefix(36).readHexWords(from: 0, into: &octets) == 36, octets.count == 16 else { return nil }
+            octets.reverse()
+            return BluetoothUUID(Bytes(octets.span)).map { ($0.shortest, 36) }
+        }
+        let start = starts(with: "0x") ? 2 : 0
+        var short: [UInt8] = []
+        for index in stride(from: start, to: start + 4, by: 2) {
+            guard index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
+            else { return nil }
+            short.append(high << 4 | low)
+        }
+        guard start + 4 == count || !self[start + 4].isLetterOrDigit && self[start + 4] != UInt8(ascii: "-") else {
+            return nil
+        }
+        return (short.reversed(), start + 4)
+    }
+
+    /// "AA:BB:CC:DD:EE:FF".
+    var peer: AppPeer? {
+        guard count >= 17 else { return nil }
+        var octets: [UInt8] = []
+        guard prefix(17).readHexWords(from: 0, into: &octets) == 17, octets.count == 6, self[2] == UInt8(ascii: ":")
+        else { return nil }
+        return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// "Belt (AA:BB:CC:DD:EE:FF)".
+    var peerInParentheses: AppPeer? {
+        guard count >= 19, self[count - 1] == UInt8(ascii: ")"), self[count - 19] == UInt8(ascii: "(") else {
+            return nil
+        }
+        return dropFirst(count - 18).peer
+    }
+
+    /// "…/dev_AA_BB_CC_DD_EE_FF".
+    var devicePath: AppPeer? {
+        guard let place = offset(of: "/dev_"), place + 22 <= count else { return nil }
+        var address: UInt64 = 0
+        for index in 0..<17 where index % 3 != 2 {
+            guard let digit = self[place + 5 + index].hexadecimalValue else { return nil }
+            address = address << 4 | UInt64(digit)
+        }
+        return AppPeer(address: address)
+    }
+
+    /// "…/service001d/char0039", and not a descriptor below it.
+    var characteristicPath: UInt16? {
+        guard let place = offset(of: "/char"), let number = number(at: place + 5, radix: 16), number <= 0xFFFF,
+            !contains("/desc", at: place + 9)
+        else { return nil }
+        return UInt16(number)
+    }
+
+    /// "…/char0039): ['org.bluez.GattCharacteristic1', {'Value': <… b'…'>}", "…/char0039, domain: …, body: {'Value': [8, 112]}".
+    var changedProperties: AppStep? {
+        guard offset(of: "GattCharacteristic1") != nil, let path = characteristicPath else {
+            guard offset(of: "org.bluez.Device1") != nil, let peer = devicePath, let place = offset(of: "'Connected': ")
+            else { return nil }
+            let isConnected = dropFirst(place).offset(of: "True") != nil
+            return isConnected ? .connected(peer) : .disconnected(peer, reason: 0x16)
+        }
+        if let place = offset(of: "'Notifying': ") {
+            return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
+        }
+        guard let place = offset(of: "'Value': ") else { return nil }
+        let value = dropFirst(place + 9)
+        let list = value.starts(with: "[") ? value.offset(of: "]") : nil
+        let octets =
+            list.map { CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self)) } ?? value.value
+        return octets.map { .operation(.received, .path(path), value: $0) }
+    }
+
+    func short(at start: Int) -> UInt16? { number(at: start, radix: 10).flatMap { UInt16(exactly: $0) } }
+
+    var flutterAttribute: AppAttribute? {
+        offset(of: "characteristic_uuid: ").flatMap { dropFirst($0 + 21).uuid }.map { .characteristic($0.octets) }
+    }
+
+    func flutter(_ operation: AppOperation) -> AppStep? {
+        guard let attribute = flutterAttribute else { return nil }
+        if offset(of: "success: 0") != nil { return AppPhrase.error(number(after: "error_code: ") ?? 0) }
+        let isCommand = operation == .write && offset(of: "write_type: 1") != nil
+        return .operation(
+            isCommand ? .writeCommand : operation, attribute,
+            value: offset(of: ", value: ").map { hexadecimal(from: $0 + 9) } ?? nil)
+    }
+
+    /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')"; nil if there is none.
+    var value: [UInt8]? {
+        if let place = offset(of: "b'") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "'")) }
+        if let place = offset(of: "b\"") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "\"")) }
+        if let place = offset(of: "(0x): ") { return hexadecimal(from: place + 6) }
+        if let place = offset(of: "(0x)") { return hexadecimal(from: endOfBlanks(from: place + 4)) }
+        if offset(of: "value: 0 bytes") != nil { return [] }
+        return offset(of: "0x").flatMap { hexadecimal(from: $0 + 2) }
+    }
+
+    /// Pairs of digits, with a hyphen or a blank between them; nil if anything but the end of a word follows.
+    func hexadecimal(from start: Int) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var index = start
+        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
+            octets.append(high << 4 | low)
+            index += 2
+            if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
+        }
+        let isEnd = index >= count || !self[index].isLetterOrDigit || index > start && self[index - 1] == 0x20
+        return isEnd ? octets : nil
+    }
+
+    /// As Python writes octets.
+    private func pythonLiteral(from start: Int, quote: UInt8) -> [UInt8]? {
+        var end = start
+        while end < count, self[end] != quote { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return end < count ? CopiedValue.escaped(slice(start..<end).copy()[...], takesText: true) : nil
+    }
+}
+
+extension BluetoothUUID {
+    /// 2 or 16 octets, little-endian.
+    var shortest: [UInt8] {
+        if let short = uint16 { return [UInt8(short & 0xFF), UInt8(short >> 8)] }
+        return (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}
+
+extension UInt8 {
+    var isLetterOrDigit: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
+}

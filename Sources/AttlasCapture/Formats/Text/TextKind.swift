@@ -1,0 +1,38 @@
+import AttlasWire
+
+/// What the lines of a hex dump are, where they do not show it.
+public enum TextKind: String, CaseIterable, Sendable {
+    /// Packets of HCI with their H4 indicator.
+    case h4
+    /// The same without it.
+    case command, acl, event
+    /// PDUs of the Attribute Protocol.
+    case att
+
+    /// The indicator that the octets lack, 0 if they have one; nil if they are no packet of this kind.
+    func missingType(_ octets: [UInt8]) -> UInt8? {
+        switch self {
+        case .h4: octets.first.flatMap { HCIPacketType(rawValue: $0) } == nil ? nil : 0
+        case .command: HCIPacketType.command.rawValue
+        case .acl, .att: HCIPacketType.acl.rawValue
+        case .event: HCIPacketType.event.rawValue
+        }
+    }
+
+    /// Who sends a PDU, when the host is the client: its requests, commands and confirmations. Vol 3, Part F, 3.4.8.
+    static func direction(ofPDU octets: [UInt8]) -> Direction {
+        switch octets.first {
+        case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x1E, 0x20, 0x52, 0xD2: .tx
+        default: .rx
+        }
+    }
+
+    /// A PDU of the Attribute Protocol in a packet of ACL data, without indicator.
+    static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16) -> [UInt8] {
+        // The flags of a first fragment: Vol 4, Part E, 5.4.2.
+        let word = handle | (direction == .rx ? 0x2000 : 0)
+        var packet: [UInt8] = []
+        for field in [Int(word), pdu.count + 4, pdu.count, 4] { packet += [UInt8(field & 0xFF), UInt8(field >> 8)] }
+        return packet + pdu
+    }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+import AttlasDissection
+
+/// What most commands decode with: definitions, GATT tables, keys and limits.
+struct DecodingOptions: ParsableArguments {
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws { try dissectors.withLibrary(body) }
+
+    func loadDatabases() -> ImportedDatabases { gattDatabase.load(identity) }
+}

@@ -1,0 +1,263 @@
+import AttlasInput
+import AttlasTestSupport
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+/// Logs of apps: the conversation that their lines imply, with handles of attlas's own numbering.
+@Suite struct AppLogTests {
+    /// The ATT PDUs after `>` (sent) and `<` (received), and the events after `!`.
+    private func conversation(_ text: String) -> [String] {
+        Reading(Array(text.utf8)).records.map { record in
+            let octets = record.content == .packet(.acl) ? Array(record.bytes.dropFirst(8)) : record.bytes
+            let mark = record.content == .packet(.event) ? "!" : record.direction == .tx ? ">" : "<"
+            return mark + octets.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+    }
+
+    private func seconds(_ text: String) -> [Int64] {
+        Reading(Array(text.utf8)).records.map(\.time.seconds)
+    }
+
+    private static let measurement = "00002a37-0000-1000-8000-00805f9b34fb"
+    private static let own = "6e40ff02-b5a3-f393-e0a9-e50e24dcca9e"
+    /// The same as octets.
+    private static let ownOctets = "9ecadc240ee5a9e093f3a3b502ff406e"
+    /// LE Connection Complete of F2:11:22:33:44:55, static random, and of 00:11:22:33:44:55, public; the parameters are unknown.
+    private static let connected = "!3e1301000100000155443322" + "11f200000000000000"
+    private static let publicConnected = "!3e13010001000000554433221100" + "00000000000000"
+
+    /// A log that crosses midnight; its list of services has no times.
+    private static let nordic = """
+        nRF Connect, 2026-11-21
+        Belt (F2:11:22:33:44:55)
+        V\t23:59:58.796\tConnecting to F2:11:22:33:44:55...
+        D\t23:59:58.799\t[Callback] Connection state changed with status: 0 and new state: CONNECTED (2)
+        D\t23:59:58.799\t[Server callback] Connection state changed with status: 0 and new state: CONNECTED (2)
+        I\t23:59:58.799\tConnected to F2:11:22:33:44:55
+        I\t23:59:58.811\tServices discovered
+        V\t23:59:58.816\tHeart Rate (0x180D)
+        - Heart Rate Measurement [N] (0x2A37)
+           Client Characteristic Configuration (0x2902)
+        Unknown Service (6e40ff01-b5a3-f393-e0a9-e50e24dcca9e)
+        - Unknown Characteristic [R W WNR] (\(own))
+        D\t23:59:59.225\tgatt.setCharacteristicNotification(\(measurement), true)
+        D\t23:59:59.226\tgatt.writeDescriptor(00002902-0000-1000-8000-00805f9b34fb, value=0x0100)
+        I\t23:59:59.327\tData written to descr. 00002902-0000-1000-8000-00805f9b34fb, value: (0x) 01-00
+        I\t00:00:01.427\tNotification received from \(measurement), value: (0x) 16-4B-2B-03
+        A\t00:00:01.427\t"Heart Rate Measurement: 75 bpm" received
+        V\t00:00:02.000\tReading characteristic \(own)
+        D\t00:00:02.000\tgatt.readCharacteristic(\(own))
+        I\t00:00:02.100\tRead Response received from \(own), value: 0 bytes
+        D\t00:00:03.000\tgatt.writeCharacteristic(\(own), value=0x02)
+        E\t00:00:03.100\tError 3 (0x3): GATT WRITE NOT PERMIT
+        V\t00:00:04.000\tWriting command to characteristic \(own)
+        D\t00:00:04.001\tgatt.writeCharacteristic(\(own), value=0x0102)
+        I\t00:00:04.003\tData written to \(own), value: (0x) 01-02
+        I\t00:00:05.000\tConnection parameters updated (interval: 7.5ms, latency: 3, timeout: 5000ms)
+        D\t00:00:09.796\t[Callback] Connection state changed with status: 8 and new state: DISCONNECTED (0)
+        E\t00:00:09.797\tError 8 (0x8): GATT CONN TIMEOUT
+        I\t00:00:09.797\tDisconnected
+        """
+
+    @Test func nRFConnect() {
+        let reading = Reading(Array(Self.nordic.utf8))
+        #expect(reading.info?.format == "text (nRF Connect, rebuilt)")
+        #expect(reading.info?.isText == true && reading.info?.isRebuilt == true && reading.info?.isAppLog == true)
+        #expect(reading.info?.cuts.map(\.kind) == [.noPackets])
+        #expect(
+            conversation(Self.nordic) == [
+                Self.connected,
+                ">100100ffff0028", "<1106010004000d18", ">08020004000328", "<0907020010030" + "0372a",
+                ">0404000400", "<050104000229",
+                ">100500ffff0028", "<1114050007009ecadc240ee5a9e093f3a3b501ff406e",
+                ">08060007000328", "<091506000e0700" + Self.ownOctets,
+                ">1204000100", "<13", "<1b0300164b2b03",
+                ">0a0700", "<0b", ">12070002", "<0112070003", ">5207000102",
+                "!3e0a0300010006000300f401", "!050400010008",
+            ])
+        // 2026-11-21 is day 20778, and the next one begins with the notification.
+        let day: Int64 = 20_778 * 86_400
+        #expect(seconds(Self.nordic).first == day + 86_398)
+        #expect(seconds(Self.nordic).last == day + 86_409)
+        #expect(reading.records.map(\.frame) == Array(1...21))
+    }
+
+    /// Without lists and requests both ends have the time of the only one; a connection that was there has no beginning.
+    @Test func aLogWithOneEndOfEach() {
+        let text = """
+            11:36:14.079 I Read Response received from \(Self.own), value: (0x) 42
+            11:36:15.079 I Data written to \(Self.own), value: (0x) 01-02
+            11:36:16.079 I Indication received from \(Self.own), value: (0x) 03
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05020200" + Self.ownOctets, ">0a0200", "<0b42", ">1202000102", "<13", "<1d020003",
+                ">1e",
+            ])
+        // 11:36:16
+        #expect(seconds(text).last == 41_776)
+    }
+
+    /// Nordic's library in Android's log; the stack has one line for both ends of a connection.
+    @Test func logcat() {
+        let text = """
+            12-06 10:27:40.276 D/BluetoothGatt(11854): connect() - device: 00:11:22:33:44:55, auto: false
+            12-06 10:27:40.300 D/BluetoothGatt(11854): onClientConnectionState() - status=0 clientIf=8 device=00:11:22:33:44:55
+            12-06 10:27:40.400 D/BluetoothGatt(11854): onConnectionUpdated() - Device=00:11:22:33:44:55 interval=6 latency=0 timeout=500 status=0
+            12-06 10:27:40.500 D/BluetoothGatt(11854): configureMTU() - device: 00:11:22:33:44:55 mtu: 185
+            12-06 10:27:40.600 D/BluetoothGatt(11854): onConfigureMTU() - Device=00:11:22:33:44:55 mtu=158 status=0
+            12-06 10:27:41.000 V/BleManager(11854): gatt.writeCharacteristic(\(Self.measurement), value=0x0102, WRITE COMMAND)
+            12-06 10:27:42.000 D/BluetoothGatt(11854): onClientConnectionState() - status=22 clientIf=8 device=00:11:22:33:44:55
+            """
+        #expect(
+            conversation(text) == [
+                Self.publicConnected, "!3e0a0300010006000000f401", ">02b900", "<039e00", ">0402000200", "<05010200372a",
+                ">5202000102", "!050400010016",
+            ])
+    }
+
+    @Test func flutterBluePlus() {
+        let text = """
+            I/flutter (21182): [FBP] [[ OnConnectionStateChanged ]] result: {remote_id: 00:11:22:33:44:55, connection_state: 1, disconnect_reason_code: null}
+            flutter: [FBP] <writeCharacteristic> args: {remote_id: 00:11:22:33:44:55, service_uuid: 180d, characteristic_uuid: 2a39, write_type: 0, allow_long_write: 0, value: 01}
+            flutter: [FBP] [[ OnCharacteristicWritten ]] result: {remote_id: 00:11:22:33:44:55, characteristic_uuid: 2a39, success: 0, value: 01, error_code: 128, service_uuid: 180d, error_string: x}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {remote_id: 00:11:22:33:44:55, characteristic_uuid: 2a37, success: 1, value: 164b, error_code: 0, service_uuid: 180d, error_string: success}
+            flutter: [FBP] <readCharacteristic> args: {remote_id: 00:11:22:33:44:55, service_uuid: 180d, characteristic_uuid: 2a38}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {remote_id: 00:11:22:33:44:55, characteristic_uuid: 2a38, success: 1, value: 01, error_code: 0}
+            """
+        #expect(
+            conversation(text) == [
+                Self.publicConnected, ">0402000200", "<05010200392a", ">12020001", "<0112020080",
+                ">0405000500", "<05010500372a", "<1b0500164b", ">0408000800", "<05010800382a", ">0a0800", "<0b01",
+            ])
+        #expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind) == [.noPackets, .noTimes])
+    }
+
+    /// Paths of D-Bus stand for characteristics, whose UUIDs are in other lines.
+    @Test func bleak() {
+        let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
+        let text = """
+            2026-11-21 09:55:20,369 bleak.backends.bluezdbus.client DEBUG: Connecting to device @ F2:11:22:33:44:55
+            2026-11-21 09:55:20,400 bleak.manager DEBUG: received D-Bus signal: org.freedesktop.DBus.Properties.PropertiesChanged (/org/bluez/hci0/dev_F2_11_22_33_44_55): ['org.bluez.Device1', {'Connected': <dbus_fast.signature.Variant ('b', True)>}, []]
+            2026-11-21 09:55:20,500 bleak.manager DEBUG: received D-Bus signal: org.freedesktop.DBus.ObjectManager.InterfacesAdded (/): ['\(path)', {'org.bluez.GattCharacteristic1': {'UUID': <dbus_fast.signature.Variant ('s', \(Self.measurement))>, 'Value': <dbus_fast.signature.Variant ('ay', bytearray(b''))>}}]
+            2026-11-21 09:55:20,600 bleak.manager DEBUG: received D-Bus signal: org.freedesktop.DBus.Properties.PropertiesChanged (\(path)): ['org.bluez.GattCharacteristic1', {'Notifying': <dbus_fast.signature.Variant ('b', True)>}, []]
+            2026-11-21 09:55:20,700 bleak.manager DEBUG: received D-Bus signal: org.freedesktop.DBus.Properties.PropertiesChanged (\(path)): ['org.bluez.GattCharacteristic1', {'Value': <dbus_fast.signature.Variant ('ay', bytearray(b'\\x16K\\'\\n'))>}, []]
+            2026-11-21 09:55:20,800 bleak.backends.bluezdbus.client DEBUG: Write Characteristic \(Self.own) | \(path): bytearray(b'\\x01')
+            """
+        #expect(
+            conversation(text) == [
+                Self.connected, ">0402000200", "<05010200372a", ">0403000300", "<050103000229", ">1203000100", "<13",
+                "<1b0200164b270a", ">0405000500", "<05020500" + Self.ownOctets, ">12050001", "<13",
+            ])
+        #expect(seconds(text).first == 1_795_254_920)
+    }
+
+    @Test func bleakOf2020() {
+        let start =
+            "DEBUG:bleak.backends.bluezdbus.client:DBUS: path: /org/bluez/hci0/dev_70_B3_D5_F6_F0_49/service001d/char0039"
+        let text = """
+            \(start), domain: org.bluez.GattCharacteristic1, body: {'Notifying': True}
+            \(start), domain: org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
+            """
+        #expect(conversation(text) == [">0403000300", "<050103000229", ">1203000100", "<13", "<1b0200087000b1"])
+    }
+
+    @Test func bluetoothctl() {
+        let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
+        let text = """
+            Attempting to read \(path)
+            [\u{1B}[0;93mCHG\u{1B}[0m] Attribute \(path) Value:
+              42 65                                            Be
+            [CHG] Attribute \(path) Notifying: yes
+            [CHG] Attribute \(path) Value:
+              16 4b 2b 03 16 4b 2b 03 16 4b 2b 03 16 4b 2b 03  .K+..K+..K+..K+.
+              16                                               .
+            [bluetooth]#
+            """
+        let value = String(repeating: "164b2b03", count: 4) + "16"
+        #expect(
+            conversation(text) == [
+                ">0a0200", "<0b4265", ">0403000300", "<050103000229", ">1203000100", "<13", "<1b0200" + value,
+            ])
+    }
+
+    @Test func coreBluetooth() {
+        let text = """
+            [12:35:26.6520] Debug: peripheral.setNotifyValue(true, for: FFF1)
+            [12:35:27.6520] Debug: peripheral.writeValue(0x0102, for: FFF2, type: .withoutResponse)
+            [12:35:28.6520] Info: Updated Value of Characteristic FFF1 to 0x164B.
+            [12:35:29.6520] Debug: peripheral.writeValue(0x, for: FFF2, type: .withResponse)
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
+                ">0405000500", "<05010500f2ff", ">5205000102", "<1b0200164b", ">120500",
+            ])
+    }
+
+    /// Handles stay the same in another connection, and with another discovery.
+    @Test func attributesOfADeviceAreDescribedOnce() {
+        let line = "I\t10:00:00.000\tNotification received from \(Self.measurement), value: (0x) 01\n"
+        let connect =
+            "V\t10:00:00.000\tConnecting to F2:11:22:33:44:55...\nI\t10:00:00.000\tConnected to F2:11:22:33:44:55\n"
+        let end =
+            "D\t10:00:01.000\t[Callback] Connection state changed with status: 0 and new state: DISCONNECTED (0)\n"
+        let text = connect + line + line + end + connect + line
+        #expect(
+            conversation(text) == [
+                Self.connected, ">0402000200", "<05010200372a", "<1b020001", "<1b020001", "!050400010016",
+                Self.connected, "<1b020001",
+            ])
+        let list =
+            "I\t10:00:00.000\tServices discovered\nHeart Rate (0x180D)\n- Heart Rate Measurement [N] (0x2A37)\n"
+        let discovery = [">100100ffff0028", "<1106010003000d18", ">08020003000328", "<0907020010030" + "0372a"]
+        let found = discovery + ["<1b030001"]
+        #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
+    }
+
+    /// Prose and code about the same are not logs.
+    @Test(arguments: [
+        "Connected to the device and Data written to the characteristic, but nothing arrives.",
+        "gatt.writeCharacteristic(characteristic)",
+        "I get no Notification received from \(measurement), why?",
+        "peripheral.setNotifyValue(true, for: characteristic)",
+        "peripheral.writeValue(0xyz, for: FFF2)",
+        "Connected to F2:11:22:33:44:55",
+    ])
+    func proseIsNotALog(text: String) {
+        #expect(Reading(Array((text + "\n").utf8)).error?.kind == .unknownFormat)
+    }
+
+    @Test func whatLacksItsValuesIsNamed() {
+        let text = "Hello,\nD Data written to \(Self.measurement)\n"
+        #expect(
+            Reading(Array(text.utf8)).error?.reason.hasSuffix(
+                "line 2 looks like a log of nRF Connect, but without values") == true)
+    }
+
+    /// Around it, other logs are separate captures.
+    @Test func eachFenceIsACapture() throws {
+        let text =
+            "A log:\n```\n\(Self.nordic)\n```\nand\n```\nCMD => 03 0C 00\n```\n> I\t1:00\tNotification received from \(Self.own), value: (0x) 01\n"
+        let captures = CaptureSetReading(Array(text.utf8), name: "issue.md")
+        #expect(captures.records.map(\.count) == [21, 1, 3])
+    }
+
+    /// A value longer than any attribute, a number that is none, and a long list do no harm.
+    @Test func nonsenseIsPassedOver() {
+        let long = String(repeating: "00", count: 600)
+        let text = """
+            I Notification received from \(Self.measurement), value: (0x) 01
+            I Notification received from \(Self.measurement), value: (0x) \(long)
+            I Connection parameters updated (interval: 99999999.0ms, latency: 0, timeout: 5000ms)
+            I Services discovered
+            Heart Rate (0x180D)
+            \(String(repeating: "- X [N] (0x2A37)\n", count: 9_000))
+            I Notification received from \(Self.measurement), value: (0x) 02
+            """
+        let reading = Reading(Array(text.utf8))
+        #expect(reading.records.count < 9_000 && reading.records.last?.bytes.last == 2)
+    }
+}

@@ -1,0 +1,162 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas convert`: the packets of a text, or of any capture, as btsnoop and pcapng.
+@Suite struct ConvertTests {
+    /// Octets in a text: HCI_Reset, its answer, and an Exchange MTU Request of the peer.
+    private static let octets = """
+        Hello, it stops here:
+        2026-11-21 09:55:20.370164 < 01 03 0C 00
+        2026-11-21 09:55:20.371164 > 04 0E 04 01 03 0C 00
+        2026-11-21 09:55:21.000001 > 02 40 20 07 00 03 00 04 00 02 F7 00
+        """
+    /// The last of these in words, without a date.
+    private static let words = """
+        > ACL Data RX: Handle 64 flags 0x02 dlen 7          #1 [hci0] 47.377839
+              ATT: Exchange MTU Request (0x02) len 2
+                Client RX MTU: 247
+        """
+    private static let packets = ["030C00", "0E0401030C00", "402007000300040002F700"].map { hex($0) }
+
+    private func files(_ folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    /// 47.377839 s, in µs since 0000-01-01.
+    @Test func btsnoopHasThePacketsOfAText() throws {
+        let folder = try TemporaryFolder()
+        let result = try Command.attlas(["convert", "-", folder.path("out.btsnoop")], input: Data(Self.words.utf8))
+        #expect(result.status == 0 && result.output.isEmpty)
+        #expect(
+            result.errors == """
+                attlas: \(folder.path("out.btsnoop")): the text has no dates: its times count from 1970-01-01
+                attlas: \(folder.path("out.btsnoop")): 1 packet was rebuilt from the text, which btsnoop cannot mark; pcapng can
+
+                """)
+        let record = hex("0000000B 0000000B 00000005 00000000 00DCDDB312026DAF") + Self.packets[2]
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.path("out.btsnoop")))
+                == Data(Array("btsnoop\0".utf8) + hex("00000001 000007D1") + record))
+    }
+
+    /// What tshark reads: the same packets and times, and a comment on those that the text did not have.
+    @Test(.enabled(if: Tool("tshark") != nil)) func pcapngHasThePacketsOfAText() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [("octets", Self.octets), ("words", Self.words)] {
+            try folder.write(Array(text.utf8), to: "\(name).txt")
+            let out = folder.path("\(name).pcapng")
+            #expect(try Command.attlas(["convert", folder.path("\(name).txt"), out]).status == 0)
+            let fields = try Tool("tshark")?.run(
+                ["-r", out, "-T", "fields", "-e", "frame.time_epoch", "-e", "frame.len", "-e", "frame.comment"])
+            let lines = String(decoding: fields ?? [], as: UTF8.self).split(separator: "\n").map {
+                $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            }
+            if name == "words" {
+                #expect(lines == [["47.377839000", "11", "rebuilt from a text by attlas"]])
+            } else {
+                // 2026-11-21 09:55:20 UTC is 1795254920.
+                #expect(lines.map(\.[0]) == ["1795254920.370164000", "1795254920.371164000", "1795254921.000001000"])
+                #expect(lines.map(\.[1]) == ["3", "6", "11"] && lines.allSatisfy { $0[2].isEmpty })
+            }
+        }
+    }
+
+    @Test func commentsOfACaptureAreKept() throws {
+        let folder = try TemporaryFolder()
+        let blocks = PCAPNGBlocks()
+        let packet = blocks.enhanced(
+            [1] + Self.packets[0], options: blocks.option(1, Array("here".utf8)) + blocks.option(0, []))
+        let path = try folder.write(blocks.section() + blocks.interface(187) + packet, to: "in.pcapng")
+        let kept = try Command.attlas(["convert", path, folder.path("out.pcapng")])
+        #expect(kept.status == 0 && kept.errors.isEmpty)
+        #expect(try Command.attlas(["show", folder.path("out.pcapng")]).output.contains("“here”"))
+        let lost = try Command.attlas(["convert", path, folder.path("out.btsnoop")])
+        #expect(lost.status == 0 && lost.errors.contains("1 comment is left out; pcapng has comments"))
+    }
+
+    @Test func aFileIsReplacedOnlyIfAskedFor() throws {
+        let folder = try TemporaryFolder()
+        let text = try folder.write(Array(Self.octets.utf8), to: "in.txt")
+        let out = try folder.write(Array("mine".utf8), to: "out.btsnoop")
+        let refused = try Command.attlas(["convert", text, out])
+        #expect(refused.status == 1 && refused.errors.contains("out.btsnoop: exists already."))
+        #expect(try Data(contentsOf: URL(filePath: out)) == Data("mine".utf8))
+        #expect(try Command.attlas(["convert", "--force", text, out]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: out)).starts(with: Array("btsnoop\0".utf8)))
+        // … and never what is read.
+        let itself = try Command.attlas(["convert", "--force", out, out])
+        #expect(itself.status == 1 && itself.errors.contains("is a file that this command reads"))
+        #expect(try files(folder) == ["in.txt", "out.btsnoop"])
+    }
+
+    /// No file is left of what cannot be written, and a file that was there stays.
+    @Test func nothingIsHalfThere() throws {
+        let folder = try TemporaryFolder()
+        let kind = PCAPKind()
+        let air = kind.header(256) + kind.record(hex("0CC4000000000000034C 78563412 0600 AABBCC"))
+        for (bytes, reason) in [
+            (air, "cannot hold packets from the air"), (Array("Hello".utf8), "a text without packets"),
+        ] {
+            try folder.write(bytes, to: "in")
+            try folder.write(Array("mine".utf8), to: "out.btsnoop")
+            let result = try Command.attlas(["convert", "--force", folder.path("in"), folder.path("out.btsnoop")])
+            #expect(result.status == 1 && result.errors.contains(reason))
+            #expect(try files(folder) == ["in", "out.btsnoop"])
+            #expect(try Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))) == Data("mine".utf8))
+        }
+        #expect(try Command.attlas(["convert", folder.path("in"), folder.path("out.txt")]).status == 64)
+    }
+
+    /// While the input lasts there is no file of that name; interrupted, there is none afterwards.
+    @Test func aStreamIsConverted() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            cd '\(folder.url.path)'; mkfifo pipe
+            '\(Command.binary)' convert - out.btsnoop < pipe & exec 3> pipe
+            printf '%s\\n' 'CMD => 03 0C 00' '' 'CMD => 03 0C 00' >&3; sleep 0.5; ls out.btsnoop
+            exec 3>&-; wait; ls out.btsnoop
+            '\(Command.binary)' convert - cut.btsnoop < pipe & exec 3> pipe
+            printf '%s\\n' 'CMD => 03 0C 00' '' >&3; sleep 0.5; kill -INT $!; wait $!; echo $?; ls
+            """
+        let result = try Command.run("/bin/bash", ["-c", script])
+        #expect(result.output == "out.btsnoop\n1\nout.btsnoop\npipe\n", "\(result.output)\(result.errors)")
+    }
+
+    @Test func onlyTheFirstOfSeveralLogsIsConverted() throws {
+        let folder = try TemporaryFolder()
+        let text = "\(Self.octets)\n```\n\(Self.words)\n```\n"
+        let path = try folder.write(Array(text.utf8), to: "issue.md")
+        let first = try Command.attlas(["convert", path, folder.path("1.pcapng")])
+        #expect(first.status == 0 && first.errors.contains("only the first capture was converted"))
+        #expect(first.errors.contains("issue.md!/log-2"))
+        let second = try Command.attlas(["convert", "\(path)!/log-2", folder.path("2.pcapng")])
+        #expect(second.status == 0)
+        #expect(try Command.attlas(["show", folder.path("2.pcapng")]).output.contains("MTU"))
+    }
+
+    /// Lines that could be anything are what the user says; requests come from the host.
+    @Test func aDumpIsWhatTheUserSays() throws {
+        let folder = try TemporaryFolder()
+        let text = Data("0a1900\n0b 16 4b\n0000  12 1a 00 01\n0004  00\n".utf8)
+        let unknown = try Command.attlas(["show", "-"], input: text)
+        #expect(unknown.status == 1 && unknown.errors.contains("attlas convert --as says what it is"))
+        let result = try Command.attlas(["convert", "--as", "att", "-", folder.path("out.btsnoop")], input: text)
+        #expect(result.status == 0 && result.errors.contains("3 packets were rebuilt"))
+        let octets = try Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))).dropFirst(16)
+        // The flags of each record: adapter 0, sent 4 or received 5.
+        let packets: [(String, [UInt8])] = [
+            ("00000004", hex("0100 0700 0300 0400 0A1900")), ("00000005", hex("0120 0700 0300 0400 0B164B")),
+            ("00000004", hex("0100 0900 0500 0400 121A000100")),
+        ]
+        var place = 0
+        for (flags, packet) in packets {
+            #expect(Array(octets.dropFirst(place + 8).prefix(4)) == hex(flags))
+            #expect(Array(octets.dropFirst(place + 24).prefix(packet.count)) == packet)
+            place += 24 + packet.count
+        }
+        #expect(octets.count == place)
+        let wrong = try Command.attlas(["convert", "--as", "tcp", "-", folder.path("other.btsnoop")], input: text)
+        #expect(wrong.status == 64)
+    }
+}
