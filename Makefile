@@ -270,6 +270,7 @@ format:
 # The form, and which file depends on which: the compiler writes that down when it builds.
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Plugins
+	python3 Tests/check-words.py
 	swift build
 	python3 Tests/check-structure.py
 

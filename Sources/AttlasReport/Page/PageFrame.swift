@@ -20,7 +20,7 @@ enum PageFrame {
         return hash.octets().base64
     }
 
-    /// Comments have lines of their own, and indentation is for authors.
+    /// Comments have separate lines, and indentation is for authors.
     private static func withoutComments(_ text: String) -> String {
         text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") && !$0.hasPrefix("/*") }
             .joined(separator: "\n") + "\n"

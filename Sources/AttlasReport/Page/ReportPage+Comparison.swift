@@ -5,7 +5,7 @@ extension ReportPage {
     /// Rows of a table.
     private static let rowLimit = 500
 
-    /// - Parameter output: gets what stands between `begin` and `end`: the comparison, and both captures.
+    /// - Parameter output: gets the part between `begin` and `end`: the comparison, and both captures.
     public mutating func write(_ comparison: ReportComparison, into output: inout Output) {
         let letters = ["A", "B"]
         let captures = [comparison.first, comparison.second]

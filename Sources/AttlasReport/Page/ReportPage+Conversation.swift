@@ -143,7 +143,7 @@ extension ReportPage {
 
     /// Whether the next one is the same again, apart from its value.
     private func repeats(_ step: Step, _ next: Step) -> Bool {
-        // The PDUs of a pairing stand one by one.
+        // The PDUs of a pairing are shown one by one.
         guard let operation = operation(step.shown), let another = self.operation(next.shown), operation.number != nil
         else {
             return false

@@ -57,7 +57,7 @@ extension ReportPage {
         endPart()
     }
 
-    /// The beginning of a row. What is connected at the end of the capture is there until then.
+    /// The beginning of a row. A device that is connected at the end of the capture is present until then.
     private mutating func writeRow(_ seen: SeenTimes, isConnected: Bool, _ model: ReportModel) {
         html.markup("<tr")
         putTimes(isConnected ? seen.joined(with: model.integrity.extent.last.map { SeenTimes($0) }) : seen, model)

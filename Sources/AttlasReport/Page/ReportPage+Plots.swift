@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Numbers over time: the fields of values, round trips, throughput and signal strength.
 extension ReportPage {
-    /// The drawing, in units of its own. Half the height of a label is above and below the scale.
+    /// The drawing, in separate units. Half the height of a label is above and below the scale.
     private static let (width, height, margin) = (10_000.0, 100.0, 6.25)
     /// Pieces that have a dot each, when there are no more.
     private static let dots = 60
@@ -186,7 +186,7 @@ extension ReportPage {
             html.markup("<rect height=\"100\" x=\"")
             html.put(coordinate: start)
             html.markup("\" width=\"")
-            // The last value has no time of its own.
+            // The last value has no duration.
             html.put(coordinate: max(20, end - start))
             html.markup("\"")
             html.attribute("class", state.style(of: band.state))
@@ -240,7 +240,7 @@ extension ReportPage {
         return points
     }
 
-    /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each. What stands alone is a dot.
+    /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each. A single piece is a dot.
     private mutating func writePath(_ style: String, _ plot: PagePlot, _ range: ClosedRange<Double>, _ axis: TimeAxis) {
         let points = points(plot, range, axis)
         html.markup("<path")

@@ -141,7 +141,7 @@ extension ReportPage {
         endPart()
     }
 
-    /// What the bars and those marks mean that are there.
+    /// The legend of the bars and marks that occur.
     private mutating func writeLegend() {
         html.markup("<p class=\"legend\">")
         html.markup(
@@ -298,7 +298,7 @@ extension ReportPage {
         html.markup("%")
     }
 
-    /// The times below a drawing. Those near an end are beside their place.
+    /// The times below a drawing. Those near an end are shifted.
     mutating func writeTicks(_ axis: TimeAxis) {
         html.markup("<svg class=\"ticks\" height=\"18\" width=\"100%\" aria-hidden=\"true\">")
         for tick in axis.ticks {

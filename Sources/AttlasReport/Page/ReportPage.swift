@@ -40,7 +40,7 @@ public struct ReportPage {
         self.values = values
     }
 
-    /// What stands before the captures.
+    /// The part before the captures.
     public mutating func begin(into output: inout Output) {
         var title = TextBuffer()
         title.append(xml: options.title)
@@ -77,7 +77,7 @@ public struct ReportPage {
             }
         }
         let heading = heading ?? file
-        // Whoever listens needs the heading, and whoever looks has read it.
+        // Screen readers need the heading; others have read it.
         html.markup(heading == options.title ? "><h2 class=\"heard\">" : "><h2>")
         html.put(heading)
         html.markup("</h2>\n")
@@ -173,7 +173,7 @@ public struct ReportPage {
         html.attribute("data-u") { $0.append(secondsOf: model.offset(of: times.last)) }
     }
 
-    /// What the script says of a part while a range is chosen, behind how many of its elements are of the range.
+    /// The note of the script on a part while a range is chosen, after the number of its elements in the range.
     mutating func putRangeNote(of elements: StaticString, _ text: StaticString) {
         html.markup("<p class=\"note\" hidden data-of=\"")
         html.markup(elements)

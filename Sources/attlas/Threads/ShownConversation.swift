@@ -116,7 +116,7 @@ struct ShownConversation: Sendable {
 /// Lines with something before the first and after the last.
 protocol ShownLines: LineSink {
     /// Called before the first lines are written, and after the first record, before which the format of a capture may be
-    /// unknown. Lines that are there already come after what it writes.
+    /// unknown. Lines written already come after what it writes.
     mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace)
     mutating func end(
         _ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace)

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Makes packets of the steps in an app's log: the conversation that they imply, with handles of its own numbering.
+/// Makes packets of the steps in an app's log: the conversation that they imply, with handles numbered by attlas.
 ///
 /// Where a log has one end of a request only, both are made, at that time.
 struct AppConversation {

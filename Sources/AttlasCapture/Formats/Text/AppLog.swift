@@ -29,7 +29,7 @@ package final class AppLog: FormatReader {
         name = input.name
     }
 
-    private init(continuing other: AppLog, behind frame: Int) {
+    private init(continuing other: AppLog, after frame: Int) {
         name = other.name
         self.frame = frame
         clock = other.clock
@@ -43,7 +43,7 @@ package final class AppLog: FormatReader {
         isOver = other.isOver
     }
 
-    package func copy(behind frame: Int) -> any RecordSource { AppLog(continuing: self, behind: frame) }
+    package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
 
     package var info: CaptureInfo {
         let names = (programs.map(\.rawValue) + ["rebuilt"]).joined(separator: ", ")
@@ -63,7 +63,7 @@ package final class AppLog: FormatReader {
                 isOver = line.bytes.isTextBoundary
                 if isOver { endLines() } else { takeLine() }
                 input.consume(length)
-            case .beyondLimit: _ = try input.skip(behind: "\n")
+            case .beyondLimit: _ = try input.skip(after: "\n")
             case .end:
                 isOver = true
                 endLines()

@@ -18,7 +18,7 @@ extension UInt8 {
 extension Bytes {
     /// Appends octets written as hexadecimal words ("04 3E", "0x04 0x3e", "043E", "04-3e") from `start` on.
     ///
-    /// - Parameter hasColumns: Stops at a gap, where the same octets follow as text; eight octets may stand apart.
+    /// - Parameter hasColumns: Stops at a gap, where the same octets follow as text; eight octets may be set apart.
     /// - Returns: Where the words end.
     func readHexWords(from start: Int, hasColumns: Bool = false, into octets: inout [UInt8]) -> Int {
         let before = octets.count
@@ -76,7 +76,7 @@ extension Bytes {
 
     /// The octets of a line that has nothing else but a prefix of a log, ending in ": " or "] ", and after `|` the same as text.
     ///
-    /// - Returns: whether it is such a line; else nothing is appended.
+    /// - Returns: whether it is a line like this; else nothing is appended.
     func readHexLine(into octets: inout [UInt8]) -> Bool {
         let before = octets.count
         let end = readHexWords(from: hexLineStart, into: &octets)

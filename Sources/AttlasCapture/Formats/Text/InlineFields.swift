@@ -111,7 +111,7 @@ struct InlineLayout {
 }
 
 extension TextFields {
-    /// Appends the fields of a layout as far as they are there. Fields that are not repeated have different names.
+    /// Appends the fields of a layout that the text has. Fields that are not repeated have different names.
     func fill(_ layout: InlineLayout?, into octets: inout [UInt8]) {
         guard let layout else { return }
         for field in layout.fields {

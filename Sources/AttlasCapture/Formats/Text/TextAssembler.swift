@@ -58,7 +58,7 @@ struct TextAssembler {
     /// Whether the octets are a note of the Linux monitor instead: what btmon says of a command or an event whose fields it does
     /// not print.
     private(set) var isNote = false
-    /// Whether the last packet was such a fragment.
+    /// Whether the last packet was a fragment like this.
     private(set) var isFragment = false
 
     var isCollecting: Bool { shape != nil }

@@ -9,7 +9,7 @@ public enum TextKind: String, CaseIterable, Sendable {
     /// PDUs of the Attribute Protocol.
     case att
 
-    /// The indicator that the octets lack, 0 if they have one; nil if they are no packet of this kind.
+    /// The indicator that the octets lack, 0 if they have one; nil if they are not a packet of this type.
     func missingType(_ octets: [UInt8]) -> UInt8? {
         switch self {
         case .h4: octets.first.flatMap { HCIPacketType(rawValue: $0) } == nil ? nil : 0

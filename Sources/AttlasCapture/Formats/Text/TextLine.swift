@@ -67,7 +67,7 @@ extension Bytes {
         return false
     }
 
-    /// Behind a control sequence of a terminal (ECMA-48, 5.4).
+    /// The rest after a control sequence of a terminal (ECMA-48, 5.4).
     fileprivate func endOfEscape(at index: Int) -> Int {
         guard index + 1 < count, self[index + 1] == UInt8(ascii: "[") else { return index + 1 }
         var end = index + 2

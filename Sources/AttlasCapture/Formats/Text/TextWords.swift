@@ -101,7 +101,7 @@ struct TextWords {
             || type != .acl && lastTime == nil && !takesNotes
     }
 
-    /// False if the line is none of this packet's: those stand further right.
+    /// False if the line is not one of this packet's: those are indented further.
     mutating func take(_ line: borrowing Bytes) -> Bool {
         guard line.count > 2, line.endOfBlanks(from: 0) >= (isHCIDump ? 2 : 4) else { return false }
         guard body.count + line.count <= Self.limit else { return true }
@@ -152,7 +152,7 @@ struct TextFields {
         self.lines = lines
     }
 
-    /// Appends the fields of a layout as far as they are there.
+    /// Appends the fields of a layout that the text has.
     func fill(_ layout: WordsLayout?, from line: Int = 0, into octets: inout [UInt8]) {
         guard let layout else { return }
         var line = line

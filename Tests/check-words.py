@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Finds habits of wording in the comments and strings of Sources/ and in the documents. `make lint` runs it."""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# A habit, and what to write instead.
+HABITS = {
+    r"\bbehind\b": "after, later",
+    r"\b(stands?|stood)\b(?! for)": "is, is shown",
+    r"\bso many\b|\bas many as\b": "the number of …, N",
+    r"\bof (its|their) own\b": "separate",
+    r"\b(tells?|told) (apart|of|what|which|how)\b|\bcannot be told\b": "shows, reports, distinguishes",
+    r"\bwhoever\b|\b(to|for) who\b": "readers, users, callers",
+    r"\b(go|goes|going|gone|went) on\b": "continue",
+    r"\b(is|was|are|were) there\b(?! (a|an|any|is|no)\b)": "exists, is present",
+    r"\bsuch an?\b|\bof this kind\b": "like this, these",
+    r"\bh[eo]ld\w* [\w ,]*\bagainst\b": "check against",
+    r"\bbeside\b": "next to, compared with",
+    r"\banew\b": "again, re-",
+    r"\bbecomes? of\b": "happens to",
+    r"\bmaking of (a|the|its) connection\b": "connection setup",
+}
+# Where the words mean what they say.
+ALLOWED = ["behind the live session"]
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def texts(path):
+    """Numbered parts of a file that people read."""
+    is_code = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if path.suffix == ".md":
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            elif not is_code:
+                yield number, re.sub(r"`[^`]*`", "", line)
+            continue
+        comment = re.search(r"(?:^|\s)///? (.*)", line)
+        yield number, comment[1] if comment else " ".join(STRING.findall(line))
+
+
+def main():
+    files = sorted((ROOT / "Sources").rglob("*.swift"))
+    files += sorted((ROOT / "Documentation").glob("*.md")) + [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+    found = 0
+    for path in files:
+        for number, text in texts(path):
+            for habit, instead in HABITS.items():
+                match = re.search(habit, text, re.IGNORECASE)
+                if match and not any(phrase in text for phrase in ALLOWED):
+                    print(f"{path.relative_to(ROOT)}:{number}: \"{match[0]}\": write {instead}")
+                    found += 1
+    sys.exit(1 if found else 0)
+
+
+main()
