@@ -258,7 +258,7 @@ def dissect(
     `attribute` is a UUID, a name or a part of one, or a company such as "0x004C"; `value` the octets, or their hexadecimal digits
     ("00 48"); `operation` "read", "write", "notify" or "indicate", if the layout depends on it.
 
-    Raises `Error` without such a definition.
+    Raises `Error` if there is no definition of the attribute.
     """
     try:
         octets = bytes.fromhex(value.replace(":", " ").replace("-", " ")) if isinstance(value, str) else bytes(value)
