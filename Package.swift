@@ -263,7 +263,9 @@ let package = Package(
 // struct leaves modules further up with the old layout, and they crash.
 extension Target {
     var named: [String] {
-        dependencies.compactMap { if case .byNameItem(let name, _) = $0, name.hasPrefix("Attlas") { name } else { nil } }
+        dependencies.compactMap {
+            if case .byNameItem(let name, _) = $0, name.hasPrefix("Attlas") { name } else { nil }
+        }
     }
 }
 let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })

@@ -137,10 +137,10 @@ private func dissect(
         throw RequestMistake(error.message)
     }
     let context = [Int64?](repeating: nil, count: dissector.context.count)
-    let readings = LoneReading.all(of: [value], as: access, by: dissector, context: context)
+    let readings = ContextFreeReading.all(of: [value], as: access, by: dissector, context: context)
     guard let best = readings.first else { throw RequestMistake("\(dissector.name) has no layout for this operation") }
     var text = TextBuffer()
-    text.append(json: best, also: LoneReading.alternatives(in: readings, as: access), of: dissector)
+    text.append(json: best, also: ContextFreeReading.alternatives(in: readings, as: access), of: dissector)
     return Array(text.bytes)
 }
 

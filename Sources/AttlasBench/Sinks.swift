@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasWire
 
 /// What the decode path is measured with: every value dissected, every operation counted, nothing printed.
-public typealias FullSink = Both<DissectingSink, ConversationTotals>
+public typealias FullSink = SinkPair<DissectingSink, ConversationTotals>
 
 /// Dissects the value of every ATT PDU that carries one whole.
 public struct DissectingSink: EventSink {

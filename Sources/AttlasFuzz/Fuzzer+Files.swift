@@ -124,8 +124,8 @@ extension Fuzzer {
 
     private func read(_ reader: inout CaptureReader, _ outcome: inout FileOutcome) throws(CaptureError) {
         var sink = Interpreted(library: library) { values in
-            Both(
-                first: Both(first: ConversationText(values: values, options: hciOptions), second: Accounting()),
+            SinkPair(
+                first: SinkPair(first: ConversationText(values: values, options: hciOptions), second: Accounting()),
                 second: ConversationJSON(values: values, showsHCI: true, file: "a"))
         }
         var trace = Trace()
@@ -177,7 +177,8 @@ extension Fuzzer {
         var trace = Trace()
         for table in database.tables { trace.import(table) }
         var sink = Interpreted(library: library) { values in
-            Both(first: ConversationText(values: values, options: hciOptions), second: TreeCollector(values: values))
+            SinkPair(
+                first: ConversationText(values: values, options: hciOptions), second: TreeCollector(values: values))
         }
         conversation.forEachRecord { trace.decode($0, into: &sink) }
         trace.finish(into: &sink)

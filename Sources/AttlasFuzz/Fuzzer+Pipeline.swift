@@ -74,7 +74,7 @@ extension Fuzzer {
                     sink: sink, selection: Selection(), values: values,
                     findings: choice & 0x40 != 0 ? FindingLines(following: values) : FindingLines())
             }
-            return Both(
+            return SinkPair(
                 first: selected(ConversationText(values: values, options: textOptions(choice))),
                 second: selected(
                     ConversationJSON(
@@ -91,7 +91,7 @@ extension Fuzzer {
 
     private func tables(_ list: RecordList, _ choice: UInt8) {
         var sink = Interpreted(library: library) { values in
-            Both(
+            SinkPair(
                 first: ConversationCSV(values: values, file: nil, hasHeader: true),
                 second: FieldSeries(
                     names: Self.fieldNames, values: values, file: "a", hasHeader: choice & 0x08 != 0))

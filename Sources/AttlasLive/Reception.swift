@@ -122,18 +122,18 @@ public final class Reception: Sendable {
         }
         guard batch.count > 0 else { return }
         if let recording, recording.put(batch, patience: source.waits ? 10_000_000_000 : 0) {
-            tell("the recording", "the disk is too slow: records are missing from the recording")
+            reportLoss("the recording", "the disk is too slow: records are missing from the recording")
         }
         // Without a recording there is nothing that would be lost by waiting.
         let patience: Int64 = source.waits ? recording == nil ? .max : 2_000_000_000 : 0
         if view.put(batch, patience: patience) {
-            tell(
+            reportLoss(
                 "the output",
                 "it takes too little: records are left out of it" + (recording == nil ? "" : ", not of the recording"))
         }
     }
 
-    private func tell(_ name: String, _ reason: String) {
+    private func reportLoss(_ name: String, _ reason: String) {
         report(CaptureError(.system(ENOBUFS), file: name, reason))
     }
 
@@ -196,7 +196,8 @@ public final class Reception: Sendable {
             if !isHurried() { begun = now }
             if now - begun >= Self.patience, recording.stillness >= Self.patience {
                 state.withLock { $0.hasRecordingFailed = true }
-                return tell("the recording", "the disk takes nothing: the last records are missing from the recording")
+                return reportLoss(
+                    "the recording", "the disk takes nothing: the last records are missing from the recording")
             }
             usleep(2_000)
         }

@@ -9,12 +9,12 @@ import AttlasWire
 public struct ValueInterpreter {
     public let library: DissectorLibrary
     private let shared: SharedValueHistory
-    private var known: [Known?] = []
+    private var known: [TypeNames?] = []
     /// The value, or the message, that was read last.
     public private(set) var dissection = Dissection()
 
     /// An object: one of them is looked at for every value.
-    private final class Known {
+    private final class TypeNames {
         let serviceName: String?
         let attributeName: String?
         /// The replacement of an unknown name.
@@ -29,7 +29,7 @@ public struct ValueInterpreter {
         }
 
         /// With the dissector in one more service.
-        init(_ known: Known, _ dissectors: ServiceDissectors) {
+        init(_ known: TypeNames, _ dissectors: ServiceDissectors) {
             serviceName = known.serviceName
             attributeName = known.attributeName
             text = known.text
@@ -53,15 +53,15 @@ public struct ValueInterpreter {
     }
 
     @inline(__always)
-    private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
+    private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> TypeNames {
         let place = Int(index.value)
         if place < known.count, let known = known[place] { return known }
         return learn(index, in: trace)
     }
 
     @inline(never)
-    private mutating func learn(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
-        let new = Known(trace.uuids[index], library)
+    private mutating func learn(_ index: UUIDIndex, in trace: borrowing Trace) -> TypeNames {
+        let new = TypeNames(trace.uuids[index], library)
         while known.count <= Int(index.value) { known.append(nil) }
         known[Int(index.value)] = new
         return new
@@ -171,7 +171,7 @@ public struct ValueInterpreter {
         let known = known(type, in: trace)
         var dissectors = known.dissectors
         let dissector = dissectors.choose(trace.uuids[type], in: service, library, trace)
-        self.known[Int(type.value)] = Known(known, dissectors)
+        self.known[Int(type.value)] = TypeNames(known, dissectors)
         return dissector
     }
 

@@ -12,7 +12,7 @@ import Testing
     private func whyNothing(_ change: (inout Selection) -> Void) throws -> String {
         var trace = Trace()
         var reader = try CaptureReader(capture: "heart-rate.btsnoop")
-        var sink = Both(first: Nobody(), second: Nobody())
+        var sink = SinkPair(first: Nobody(), second: Nobody())
         let extent = try trace.decode(&reader, into: &sink)
         var selection = Selection()
         change(&selection)

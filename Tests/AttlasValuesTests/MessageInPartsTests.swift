@@ -74,7 +74,7 @@ import Testing
     @Test func everyReaderOfAConversationSeesTheSame() {
         let packets = Self.discovery + [.att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14")]
         let both = decoded(packets) { values in
-            Both(first: ReadingCollector(values: values), second: ReadingCollector(values: values))
+            SinkPair(first: ReadingCollector(values: values), second: ReadingCollector(values: values))
         }
         for readings in [both.first.readings, both.second.readings] {
             #expect(readings.map(\.message) == ["part 1", "complete of 6, 7"])

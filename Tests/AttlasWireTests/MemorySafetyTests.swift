@@ -22,7 +22,7 @@ import Testing
         "AttlasDefinitionFiles/YAMLParser.swift": "libyaml",
         "AttlasDefinitionFiles/FileSystem.swift":
             "calls of the C library for definition files. With SystemCalls, the build tool would also have to compile the capture readers",
-        "AttlasDissection/Decoding/Uncounted.swift":
+        "AttlasDissection/Decoding/UnretainedDissector.swift":
             "use of a definition without reference counting; saves a retain and a release for each value",
         "AttlasValues/SharedValueHistory.swift":
             "a history that is not checked for exclusive access; saves 60 instructions of each record",

@@ -237,13 +237,18 @@ import Testing
         #expect(result.output.contains("97 ATT operations"))
     }
 
-    /// HCI_LE_Create_Connection of any device of the Filter Accept List: one attempt is cancelled, the other one fails (Connection Limit Exceeded).
+    /// HCI_LE_Create_Connection of any device of the Filter Accept List: one attempt is cancelled, the other one fails (Connection
+    /// Limit Exceeded).
     @Test func whatIsOnlyNotedIsNoMatchOfContext() throws {
         let folder = try TemporaryFolder()
-        let create = "command 0D 20 19 60003000 01 00 000000000000 00 18002800 0000 2A00 0000 0000\nevent 0F 04 00 01 0D 20"
+        let create = """
+            command 0D 20 19 60003000 01 00 000000000000 00 18002800 0000 2A00 0000 0000
+            event 0F 04 00 01 0D 20
+            """
         let octets = Conversation(
             "\(create)\nwait 3000\nevent 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00\n"
-                + "\(create)\nevent 3E 13 01 09 0000 00 00 000000000000 0000 0000 0000 00").packets.btsnoop
+                + "\(create)\nevent 3E 13 01 09 0000 00 00 000000000000 0000 0000 0000 00"
+        ).packets.btsnoop
         let path = try folder.write(octets)
         #expect(try attlas("show", path).output.contains("connection attempt cancelled"))
         let matches = try attlas("show", "-C", "0", path).output

@@ -3,9 +3,9 @@ import AttlasWire
 /// Walks the operations over one value. Everything it writes lies in the spans of a `Dissection`.
 struct Decoder: ~Copyable, ~Escapable {
     /// The caller holds it.
-    private let uncounted: Uncounted<Dissector>
+    private let unretained: UnretainedDissector<Dissector>
     var dissector: Dissector {
-        @inline(__always) get { uncounted.object }
+        @inline(__always) get { unretained.object }
     }
     let operations: Span<Operation>
     let value: Bytes
@@ -45,7 +45,7 @@ struct Decoder: ~Copyable, ~Escapable {
         _ records: consuming MutableSpan<DissectedField>, _ registers: consuming MutableSpan<Int64>,
         _ frames: consuming MutableSpan<Dissection.Frame>
     ) {
-        uncounted = Uncounted(dissector)
+        unretained = UnretainedDissector(dissector)
         self.operations = operations
         self.value = value
         self.state = state

@@ -134,7 +134,8 @@ extension LintCollector {
         report(
             .neverPaired, errors.last, related: [errors.first],
             place(slot, server: errors.server, errors.handle, errors.attribute, in: trace),
-            "\(counted(errors.count, "error")) since frame \(errors.first), the last one \(errors.name); nobody began to pair.")
+            "\(counted(errors.count, "error")) since frame \(errors.first), the last one \(errors.name); nobody began to pair."
+        )
     }
 
     /// The link is encrypted: what was agreed has come into force.

@@ -43,10 +43,10 @@ public struct WhyCollector: DocumentCollector {
         let incidents = incidents.finish(in: trace, integrity)
         guard let subject, var story else { return WhyModel(incidents) }
         self.story = nil
-        let teller = WhyTeller(
+        let answer = WhyAnswer(
             tree: story.tree.finish(in: trace, integrity), statistics: story.statistics.finish(in: trace, integrity),
             lint: story.lint.finish(in: trace, integrity), incidents: incidents)
-        let answers = teller.answers(to: subject)
-        return WhyModel(incidents, subject: subject, answers: answers, known: answers.isEmpty ? teller.known : [])
+        let answers = answer.answers(to: subject)
+        return WhyModel(incidents, subject: subject, answers: answers, known: answers.isEmpty ? answer.known : [])
     }
 }

@@ -65,7 +65,7 @@ public struct DeviceCollector: DocumentCollector {
     private var lastHeard: Timestamp?
     private var broadcasts = BroadcastTable()
     /// By the numbers of their connections.
-    private var strangers: [Int: DevicesModel.Stranger] = [:]
+    private var devicesWithoutAddress: [Int: DevicesModel.Stranger] = [:]
 
     public init() {}
 
@@ -93,7 +93,7 @@ public struct DeviceCollector: DocumentCollector {
             if let address = identification.privateAddress { merge(address, into: identity) }
             // A link without a recorded beginning has an address from now on.
             guard let connection = event.connection,
-                let stranger = strangers.removeValue(forKey: trace.connections[connection].number)
+                let stranger = devicesWithoutAddress.removeValue(forKey: trace.connections[connection].number)
             else { return }
             note(identity, event) { device in
                 device.connections += 1
@@ -114,8 +114,8 @@ public struct DeviceCollector: DocumentCollector {
         // Heard on the air: the central is a device as the peripheral is.
         if let central = connection.central { note(trace.identity(of: central) ?? central, event, connect) }
         guard let address = trace.peerAddress(connection.peer) else {
-            guard strangers.count < Self.limit else { return }
-            strangers[connection.number] = DevicesModel.Stranger(connection, event)
+            guard devicesWithoutAddress.count < Self.limit else { return }
+            devicesWithoutAddress[connection.number] = DevicesModel.Stranger(connection, event)
             return
         }
         note(address, event) { device in
@@ -132,7 +132,7 @@ public struct DeviceCollector: DocumentCollector {
         }
         let name = trace.peerName(connection.peer)
         guard let address = trace.peerAddress(connection.peer) else {
-            strangers[connection.number]?.end(name, event)
+            devicesWithoutAddress[connection.number]?.end(name, event)
             return
         }
         note(address, event) { device in
@@ -155,8 +155,9 @@ public struct DeviceCollector: DocumentCollector {
             guard let address = trace.peerAddress(connection.peer) else { continue }
             devices[address]?.note(rssi: connection.rssi)
         }
-        for slot in trace.connections.indices where strangers[trace.connections[slot].number]?.isConnected == true {
-            strangers[trace.connections[slot].number]?.name = trace.peerName(trace.connections[slot].peer)
+        for slot in trace.connections.indices
+        where devicesWithoutAddress[trace.connections[slot].number]?.isConnected == true {
+            devicesWithoutAddress[trace.connections[slot].number]?.name = trace.peerName(trace.connections[slot].peer)
         }
         let devices = sorted.map { device in
             var device = device
@@ -167,7 +168,7 @@ public struct DeviceCollector: DocumentCollector {
         return DevicesModel(
             integrity: integrity, devices: devices, broadcasts: periodic.filter { !$0.isOwn },
             ownBroadcasts: periodic.filter(\.isOwn),
-            strangers: strangers.sorted { $0.key < $1.key }.map(\.value),
+            devicesWithoutAddress: devicesWithoutAddress.sorted { $0.key < $1.key }.map(\.value),
             forgotten: forgotten)
     }
 

@@ -13,7 +13,7 @@ public struct DevicesModel: CaptureDocument {
     /// The same of the recorded host.
     public let ownBroadcasts: [Broadcast]
     /// Devices whose address is not in the capture, a connection each.
-    public let strangers: [Stranger]
+    public let devicesWithoutAddress: [Stranger]
     /// The number of older devices that are no longer listed.
     public let forgotten: Int
     /// The time of the first record.

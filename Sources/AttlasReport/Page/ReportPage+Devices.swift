@@ -10,7 +10,7 @@ extension ReportPage {
     mutating func writeDevices(_ model: ReportModel) {
         beginPart("devices")
         let devices = model.devices
-        guard !(devices.devices.isEmpty && devices.strangers.isEmpty) else {
+        guard !(devices.devices.isEmpty && devices.devicesWithoutAddress.isEmpty) else {
             html.markup("<p>No device advertised or connected in this capture.</p>")
             return endPart()
         }
@@ -39,7 +39,7 @@ extension ReportPage {
             html.markup("</td>")
             html.markup("</tr>\n")
         }
-        for stranger in devices.strangers.prefix(Self.deviceLimit) {
+        for stranger in devices.devicesWithoutAddress.prefix(Self.deviceLimit) {
             let seen = SeenTimes(stranger.firstSeen).joined(with: SeenTimes(stranger.lastSeen))
             writeRow(seen, isConnected: stranger.isConnected, model)
             html.markup("<td>address unknown</td><td></td>")
@@ -52,7 +52,7 @@ extension ReportPage {
         endScrolling()
         let rest =
             devices.forgotten + max(0, devices.devices.count - Self.deviceLimit)
-            + max(0, devices.strangers.count - Self.deviceLimit)
+            + max(0, devices.devicesWithoutAddress.count - Self.deviceLimit)
         if rest > 0 { putNote("\(rest) more devices are not on this page.") }
         endPart()
     }

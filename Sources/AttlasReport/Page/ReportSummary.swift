@@ -175,7 +175,7 @@ struct ReportSummary {
             length.append(duration: integrity.extent.last.map { $0.nanoseconds(since: first) } ?? 0)
             facts += [("Begin", begin.text), ("Length", length.text)]
         }
-        facts.append(("Devices", "\(model.devices.devices.count + model.devices.strangers.count)"))
+        facts.append(("Devices", "\(model.devices.devices.count + model.devices.devicesWithoutAddress.count)"))
         facts.append(("Connections", "\(model.connections.count)"))
         facts.append(("ATT operations", "\(totals.operations)"))
         facts.append(("ATT errors", "\(totals.errors)"))

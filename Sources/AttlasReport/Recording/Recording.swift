@@ -51,8 +51,8 @@ public final class Recording {
     public private(set) var info: CaptureInfo
     private var options: ConversationText.Options
     /// Gathers the findings and the overview.
-    private var judgement: FurtherPass<Both<LintCollector, OverviewCollector>>?
-    private var plot: FurtherPass<PlotCollector>?
+    private var judgement: RecordingReplay<SinkPair<LintCollector, OverviewCollector>>?
+    private var plot: RecordingReplay<PlotCollector>?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
@@ -351,12 +351,12 @@ public final class Recording {
     }
 
     private func startJudgement() {
-        judgement = try? FurtherPass(checkpoints[0], capture) {
-            Both(first: lintStart.goingOn($0), second: OverviewCollector(incidentStart.goingOn($0)))
+        judgement = try? RecordingReplay(checkpoints[0], capture) {
+            SinkPair(first: lintStart.goingOn($0), second: OverviewCollector(incidentStart.goingOn($0)))
         }
     }
 
-    private func finish(_ pass: FurtherPass<Both<LintCollector, OverviewCollector>>) {
+    private func finish(_ pass: RecordingReplay<SinkPair<LintCollector, OverviewCollector>>) {
         judgement = nil
         let isOver = capture.isOver
         let model = pass.finish { sink, integrity, _, trace in
@@ -441,7 +441,7 @@ public final class Recording {
     /// Gathers numbers over time, from the beginning; nil: no more.
     func plot(_ subject: PlotSubject?) {
         plot = subject.flatMap { subject in
-            try? FurtherPass(checkpoints[0], capture) { PlotCollector(subject, values: $0) }
+            try? RecordingReplay(checkpoints[0], capture) { PlotCollector(subject, values: $0) }
         }
     }
 

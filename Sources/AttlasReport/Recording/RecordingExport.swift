@@ -77,7 +77,7 @@ public final class RecordingExport {
             step = { _, _ in false }
         case .records:
             frames = []
-            let pass = try FurtherPass(start, capture) { FrameCollector(values: $0, selection, options) }
+            let pass = try RecordingReplay(start, capture) { FrameCollector(values: $0, selection, options) }
             step = { records, export in
                 pass.advance(records: records)
                 export.note(pass.offset, of: capture)
@@ -116,8 +116,8 @@ public final class RecordingExport {
                 _, _, _, _, _ in
             }
     ) throws(CaptureError) -> (Int, RecordingExport) -> Bool {
-        let pass = try FurtherPass(start, capture) {
-            Both(
+        let pass = try RecordingReplay(start, capture) {
+            SinkPair(
                 first: Selected(sink: makeSink($0), selection: selection, values: $0), second: ConversationTotals())
         }
         var hasBegun = false

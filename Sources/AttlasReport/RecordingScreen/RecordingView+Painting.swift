@@ -254,7 +254,8 @@ extension RecordingView {
         let count = min(choices.count, grid.size.rows.room(without: 5))
         let first = min(prompt.chosen.room(without: count / 2), choices.count.room(without: count))
         grid.paintList(
-            Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab completes",
+            Array(choices[first..<first + count]),
+            prompt.completions.isEmpty ? "Actions: tab chooses" : "tab completes",
             row: grid.size.rows.room(without: 3 + count), selected: prompt.chosen - first)
     }
 }

@@ -20,19 +20,19 @@ struct KnownAttributes: Sendable {
     private var version = 0
 
     /// The table was found to have nothing, so that every handle is unknown.
-    private(set) var isOfNothing = false
+    private(set) var isEmptyTable = false
 
     mutating func removeAll() {
         version += 0x1_0000
-        isOfNothing = false
+        isEmptyTable = false
     }
 
-    mutating func noteNothing() { isOfNothing = true }
+    mutating func noteNothing() { isEmptyTable = true }
 
     /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
     @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
-        if isOfNothing { return .some(nil) }
+        if isEmptyTable { return .some(nil) }
         guard !entries.isEmpty else { return nil }
         let place = Int(handle) & (entries.count &- 1)
         guard entries[place].key == version | Int(handle), entries[place].connection == connection else { return nil }

@@ -69,7 +69,7 @@ extension Trace {
             let opcode = ATTOpcode(rawValue: payload[0])
             let definition = opcode.definition
             let reference = AttributeReference(server: server(definition?.kind, context), handle: handle)
-            tell(
+            emitOperation(
                 pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
                 into: &sink)
         } else {
@@ -94,14 +94,14 @@ extension Trace {
         let opcode = ATTOpcode(rawValue: payload[0])
         let definition = opcode.definition
         let reference = referredSubject(of: pdu, opcode, definition?.kind, slot, context)
-        tell(
+        emitOperation(
             pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
             into: &sink
         )
     }
 
     @inline(__always)
-    private mutating func tell<Sink: EventSink & ~Copyable>(
+    private mutating func emitOperation<Sink: EventSink & ~Copyable>(
         _ pdu: ATTPDU, _ opcode: ATTOpcode, _ definition: ATTOpcode.Definition?, _ reference: AttributeReference,
         _ length: Int,
         missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink

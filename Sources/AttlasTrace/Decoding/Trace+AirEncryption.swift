@@ -43,7 +43,7 @@ extension Trace {
         if let (side, source) = air[state].encryption?.decrypt(pdu, context.side, into: &airScratch) {
             settle(asPlain: false, state, context, into: &sink)
             start(state, context, into: &sink)
-            tell(.active(source), state, context, into: &sink)
+            emitDecryption(.active(source), state, context, into: &sink)
             return .decrypted(side)
         }
         // Other control PDUs may come between LL_ENC_RSP and LL_START_ENC_REQ.
@@ -90,11 +90,11 @@ extension Trace {
         } else {
             decryption = .noKey
         }
-        tell(decryption, state, context, into: &sink)
+        emitDecryption(decryption, state, context, into: &sink)
         return .encrypted
     }
 
-    mutating func tell<Sink: EventSink & ~Copyable>(
+    mutating func emitDecryption<Sink: EventSink & ~Copyable>(
         _ decryption: Decryption, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         guard air[state].encryption?.reported != decryption else { return }

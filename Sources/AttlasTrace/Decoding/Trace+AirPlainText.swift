@@ -56,7 +56,7 @@ extension Trace {
         if isPlain {
             air[state].encryption?.isPlain = true
             start(state, first, into: &sink)
-            tell(.plainText, state, first, into: &sink)
+            emitDecryption(.plainText, state, first, into: &sink)
         } else if !held.isEmpty {
             start(state, first, into: &sink)
             _ = tellUnread(state, first, into: &sink)

@@ -95,7 +95,7 @@ extension Trace {
             let handle = notification.attributeHandle
             let server: ServerSide = isFromPeer ? .peer : .local
             begin(packet, slot, context, into: &sink)
-            tell(
+            emitOperation(
                 .handleValueNotification(notification), opcode, .notification, server, handle, nil, bytes.count, slot,
                 frames: frames, context, into: &sink)
             inferConfiguration(after: handle, kind: 1, server, slot, context, into: &sink)
@@ -122,7 +122,7 @@ extension Trace {
         let server: ServerSide = isFromPeer ? .local : .peer
         begin(packet, slot, context, into: &sink)
         let isCommand = opcode.isCommand
-        tell(
+        emitOperation(
             pdu, opcode, isCommand ? .command : .request, server, handle, nil, bytes.count, slot, frames: frames,
             context,
             into: &sink)
@@ -159,7 +159,7 @@ extension Trace {
         }
         let server: ServerSide = context.side == .rx ? .peer : .local
         begin(packet, slot, context, into: &sink)
-        tell(
+        emitOperation(
             pdu, opcode, .response, server, handle, request.answered(at: context.time), bytes.count, slot,
             frames: frames, context, into: &sink)
         setPending(nil, of: asker, slot, context)
@@ -193,7 +193,7 @@ extension Trace {
 
     /// The PDU with what is known of it. Nothing is wrong with it: that is what makes it one of these.
     @inline(__always)
-    private mutating func tell<Sink: EventSink & ~Copyable>(
+    private mutating func emitOperation<Sink: EventSink & ~Copyable>(
         _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind, _ server: ServerSide,
         _ handle: AttributeHandle, _ request: AnsweredRequest?, _ length: Int, _ slot: Int, frames: [Int],
         _ context: PDUContext, into sink: inout Sink

@@ -61,7 +61,7 @@ extension Trace {
         state.add(data)
         state.isOpen = operation <= 0x01
         trains[.own(controller: key.controller, key.handle)] = state
-        if !state.isOpen { tell(state, nil, context, into: &sink) }
+        if !state.isOpen { emitReport(state, nil, context, into: &sink) }
     }
 
     /// The train of the set, with what is known of the set by now.

@@ -27,11 +27,11 @@ extension Trace {
         state.isOpen = event.dataStatus == 0x01
         trains[key] = state
         guard !state.isOpen else { return }
-        tell(
+        emitReport(
             state, event.rssi == 127 ? nil : event.rssi, isTruncated: event.dataStatus == 0x02, context, into: &sink)
     }
 
-    func tell<Sink: EventSink & ~Copyable>(
+    func emitReport<Sink: EventSink & ~Copyable>(
         _ state: PeriodicTrains.State, _ rssi: Int8?, isTruncated: Bool = false, _ context: PDUContext,
         into sink: inout Sink
     ) {
@@ -98,7 +98,7 @@ extension Trace {
             state.add(part.data)
             state.isOpen = part.auxPtr != nil
             trains[key] = state
-            if !state.isOpen { tell(state, radio.rssi, context, into: &sink) }
+            if !state.isOpen { emitReport(state, radio.rssi, context, into: &sink) }
             var structures = AdvertisingData(part.acad).structures
             while let structure = structures.next() {
                 guard structure.type.rawValue == 0x2C, let group = BIGInfo(structure.data) else { continue }

@@ -58,7 +58,7 @@ struct Dissect: ParsableCommand {
             }
             return octets
         }
-        let readings = try LoneReading.all(
+        let readings = try ContextFreeReading.all(
             of: parts, as: operation, by: dissector, context: context(of: dissector))
         guard let best = readings.first else {
             throw complaint(
@@ -67,7 +67,7 @@ struct Dissect: ParsableCommand {
                     : "these parts do not make a whole message of \(dissector.name)")
         }
         var output = TextBuffer()
-        let others = LoneReading.alternatives(in: readings, as: operation)
+        let others = ContextFreeReading.alternatives(in: readings, as: operation)
         if json {
             output.append(json: best, also: others, of: dissector)
         } else {

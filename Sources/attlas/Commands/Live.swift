@@ -191,7 +191,7 @@ struct Live: ParsableCommand {
         end: (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         let session = LiveSession(
-            source, opened, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
+            source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace())
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
         let supervision = LiveEnd.supervise(session.reception)

@@ -60,7 +60,7 @@ struct ShownConversation: Sendable {
         let makeIncidents: @Sendable () -> IncidentCollector = {
             IncidentCollector(values: ValueInterpreter(library: library))
         }
-        let showing = Showing(
+        let run = ShowRun(
             makeSink: {
                 Interpreted(library: library) { values in
                     Selected(
@@ -71,7 +71,7 @@ struct ShownConversation: Sendable {
             makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
             isOneThread: dependsOnOtherLines || isJoined || showsFindings || selection.context != nil,
             threads: threads)
-        try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
+        try run.show(&reader, &output) { trace, info, integrity, foundNothing in
             turn.note(integrity)
             databases.report(trace, info)
             if isTable { for (what, _) in integrity.sentences { printError("\(info.file): \(what)") } }

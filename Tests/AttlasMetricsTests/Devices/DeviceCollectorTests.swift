@@ -105,9 +105,9 @@ import Testing
         let read: [Packet] = [
             .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 05 0300 4F6E65"),
         ]
-        let open = try #require(model(read).strangers.first)
+        let open = try #require(model(read).devicesWithoutAddress.first)
         #expect(open.name == "One" && open.handle == 0x40 && open.isConnected && open.firstFrame == 1)
-        let ended = try #require(model(read + [.disconnected()]).strangers.first)
+        let ended = try #require(model(read + [.disconnected()]).devicesWithoutAddress.first)
         #expect(ended.name == "One" && !ended.isConnected)
         #expect(model(read).devices.isEmpty)
     }
@@ -118,7 +118,7 @@ import Testing
             .att(.rx, "1B 1900 01"), .frame(.rx, channel: 6, hex("08 9B7D390A A6101034 05ADC857 A33402EC")),
             .frame(.rx, channel: 6, hex("09 01 \(Address.strap)")),
         ])
-        #expect(model.strangers.isEmpty)
+        #expect(model.devicesWithoutAddress.isEmpty)
         #expect(model.devices.map(\.address.description) == ["F2:F2:F2:F2:F2:F2"])
         #expect(model.devices.map(\.connections) == [1])
         #expect(model.devices.map(\.firstFrame) == [1])

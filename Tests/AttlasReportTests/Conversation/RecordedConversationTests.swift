@@ -64,7 +64,7 @@ import Testing
             Selected(
                 sink: ConversationText(values: values, options: options), selection: Selection(), values: values)
         }
-        var sink = Both(first: shown, second: ConversationTotals())
+        var sink = SinkPair(first: shown, second: ConversationTotals())
         var trace = Trace()
         let extent = try trace.decode(&reader, into: &sink)
         var info = reader.info

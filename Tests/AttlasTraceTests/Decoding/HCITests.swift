@@ -60,7 +60,7 @@ import Testing
                 }
             }
         }
-        var sink = Both(first: Sink(), second: Sink())
+        var sink = SinkPair(first: Sink(), second: Sink())
         var trace = Trace()
         trace.decode(
             [

@@ -21,10 +21,10 @@ public struct DevicesJSON {
         json.beginArray()
         for device in model.devices { write(device) }
         json.endArray()
-        if !model.strangers.isEmpty {
+        if !model.devicesWithoutAddress.isEmpty {
             json.key("without_address")
             json.beginArray()
-            for stranger in model.strangers { write(stranger) }
+            for stranger in model.devicesWithoutAddress { write(stranger) }
             json.endArray()
         }
         write(

@@ -18,7 +18,7 @@ public struct DevicesText {
 
     public mutating func write(into output: inout Output) {
         for device in model.devices { write(device, model.start) }
-        for stranger in model.strangers { write(stranger, model.start) }
+        for stranger in model.devicesWithoutAddress { write(stranger, model.start) }
         for broadcast in model.ownBroadcasts { write(own: broadcast) }
         let unowned = model.broadcasts.filter { broadcast in
             !model.devices.contains { $0.address == broadcast.address }
@@ -30,7 +30,7 @@ public struct DevicesText {
             line.endLine()
             write(broadcast)
         }
-        if model.devices.isEmpty, model.strangers.isEmpty, model.ownBroadcasts.isEmpty, unowned.isEmpty {
+        if model.devices.isEmpty, model.devicesWithoutAddress.isEmpty, model.ownBroadcasts.isEmpty, unowned.isEmpty {
             line.put("No device advertised or connected in this capture.")
             line.endLine()
         }

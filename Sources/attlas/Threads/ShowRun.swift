@@ -8,7 +8,7 @@ import AttlasValues
 import Glibc
 
 /// How a capture becomes lines.
-struct Showing<Sink: ShownLines>: Sendable {
+struct ShowRun<Sink: ShownLines>: Sendable {
     /// A file below this size is shown before a second thread has begun.
     private static var sharingSize: Int { 1 << 20 }
     /// Threads for one capture by default: with more, nearly all of their time is spent on decoding the same.
@@ -35,8 +35,9 @@ struct Showing<Sink: ShownLines>: Sendable {
         let path = reader.info.file
         let helpers = makeHelpers(path, output)
         let turn = helpers.flatMap { $0.workers.isEmpty ? nil : $0.output.begin(threads: $0.workers.count + 1) }
-        var pass = Pass(
-            sink: Both(first: makeSink(), second: ConversationTotals()), incidents: incidents?(), trace: makeTrace())
+        var pass = DecodePass(
+            sink: SinkPair(first: makeSink(), second: ConversationTotals()), incidents: incidents?(), trace: makeTrace()
+        )
         var failure: CaptureError?
         do throws(CaptureError) {
             try pass.run(&reader, self, turn, &output)
@@ -57,7 +58,7 @@ struct Showing<Sink: ShownLines>: Sendable {
     }
 
     private func complete(
-        _ pass: inout Pass<Sink>, _ info: CaptureInfo, endedBy failure: CaptureError?, _ output: inout Output
+        _ pass: inout DecodePass<Sink>, _ info: CaptureInfo, endedBy failure: CaptureError?, _ output: inout Output
     ) -> CaptureIntegrity {
         pass.finish()
         let integrity = CaptureIntegrity(pass.extent, info, in: pass.trace, endedBy: failure)
@@ -85,8 +86,8 @@ struct Showing<Sink: ShownLines>: Sendable {
 
     /// Another thread: its own reader, trace and sink.
     private func help(_ turn: AlternatingOutput.Turn, _ path: String) {
-        var pass = Pass(
-            sink: Both(first: makeSink(), second: ConversationTotals()), incidents: nil, trace: makeTrace())
+        var pass = DecodePass(
+            sink: SinkPair(first: makeSink(), second: ConversationTotals()), incidents: nil, trace: makeTrace())
         var output = turn.output.output
         do throws(CaptureError) {
             var reader = try CaptureReader(path: path)
@@ -99,10 +100,10 @@ struct Showing<Sink: ShownLines>: Sendable {
 }
 
 /// One thread's way through a capture.
-private struct Pass<Sink: ShownLines>: ~Copyable {
-    typealias Shown = Both<Interpreted<Selected<Sink>>, ConversationTotals>
+private struct DecodePass<Sink: ShownLines>: ~Copyable {
+    typealias Shown = SinkPair<Interpreted<Selected<Sink>>, ConversationTotals>
 
-    var sink: Both<Shown, OptionalSink<IncidentCollector>>
+    var sink: SinkPair<Shown, OptionalSink<IncidentCollector>>
     var trace: Trace
     var extent = CaptureExtent()
     private var hasBegun = false
@@ -118,7 +119,7 @@ private struct Pass<Sink: ShownLines>: ~Copyable {
     init(
         sink: Shown, incidents: IncidentCollector?, trace: consuming Trace
     ) {
-        self.sink = Both(first: sink, second: OptionalSink(incidents))
+        self.sink = SinkPair(first: sink, second: OptionalSink(incidents))
         self.trace = trace
     }
 
@@ -128,7 +129,7 @@ private struct Pass<Sink: ShownLines>: ~Copyable {
     }
 
     mutating func run(
-        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turn: AlternatingOutput.Turn?, _ output: inout Output
+        _ reader: inout CaptureReader, _ showing: ShowRun<Sink>, _ turn: AlternatingOutput.Turn?, _ output: inout Output
     ) throws(CaptureError) {
         let isFirst = turn?.thread ?? 0 == 0
         shown.isMuted = !isFirst

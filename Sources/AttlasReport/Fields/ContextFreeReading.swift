@@ -4,7 +4,7 @@ import AttlasWire
 
 /// A value without context, read in one of the ways that its definition has: its operation is unknown, and whether it
 /// is a message or a part of one.
-public struct LoneReading {
+public struct ContextFreeReading {
     public let operation: AttributeAccess
     public let octets: [UInt8]
     /// The values that it was joined from; 0 for a value as it is, or for a whole message.
@@ -37,8 +37,8 @@ public struct LoneReading {
     /// - Returns: nothing if several values make no message.
     public static func all(
         of values: [[UInt8]], as operation: AttributeAccess?, by dissector: Dissector, context: [Int64?]
-    ) -> [LoneReading] {
-        var readings: [LoneReading] = []
+    ) -> [ContextFreeReading] {
+        var readings: [ContextFreeReading] = []
         for candidate in operation.map({ [$0] }) ?? dissector.distinctOperations {
             if values.count == 1 {
                 readings.append(.init(values[0], parts: 0, candidate, by: dissector, context: context))
@@ -47,7 +47,9 @@ public struct LoneReading {
                 readings.append(.init(message, parts: values.count, candidate, by: dissector, context: context))
             }
         }
-        func rank(_ reading: LoneReading) -> Int { reading.isClean ? 0 : reading.dissection.fault == nil ? 1 : 2 }
+        func rank(_ reading: ContextFreeReading) -> Int {
+            reading.isClean ? 0 : reading.dissection.fault == nil ? 1 : 2
+        }
         // A part of a split message has a header that the message does not have: what it fits as well is chance.
         return readings.enumerated().sorted { first, second in
             (rank(first.element), -first.element.parts, first.offset)
@@ -56,7 +58,9 @@ public struct LoneReading {
     }
 
     /// What fits as well as the best of the readings; nothing if the operation was given.
-    public static func alternatives(in readings: [LoneReading], as operation: AttributeAccess?) -> [LoneReading] {
+    public static func alternatives(in readings: [ContextFreeReading], as operation: AttributeAccess?)
+        -> [ContextFreeReading]
+    {
         guard operation == nil, readings.first?.isClean == true else { return [] }
         return readings.dropFirst().filter(\.isClean)
     }
@@ -89,7 +93,9 @@ public struct LoneReading {
 
 extension TextBuffer {
     /// The value on one line, its fields below it, and what else it could be.
-    public mutating func append(_ reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
+    public mutating func append(
+        _ reading: ContextFreeReading, also others: [ContextFreeReading], of dissector: Dissector
+    ) {
         let value = reading.shown(by: dissector)
         append(display: dissector.name)
         let notes = reading.notes(dissector)
@@ -108,7 +114,9 @@ extension TextBuffer {
     }
 
     /// One object on a line.
-    public mutating func append(json reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
+    public mutating func append(
+        json reading: ContextFreeReading, also others: [ContextFreeReading], of dissector: Dissector
+    ) {
         let value = reading.shown(by: dissector)
         append("{\"uuid\":")
         append(jsonString: "\(dissector.uuid)")

@@ -1,5 +1,5 @@
 /// Two sinks that receive the same events, but for HCI commands and events, which go to those that want them.
-public struct Both<First: EventSink, Second: EventSink>: EventSink {
+public struct SinkPair<First: EventSink, Second: EventSink>: EventSink {
     public var first: First
     public var second: Second
 

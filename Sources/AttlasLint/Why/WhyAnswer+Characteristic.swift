@@ -5,7 +5,7 @@ import AttlasValues
 import AttlasWire
 
 /// The story of one characteristic: discovered, subscribed to, sent, silent.
-extension WhyTeller {
+extension WhyAnswer {
     struct Subject {
         let server: TreeModel.Server
         let side: ServerSide

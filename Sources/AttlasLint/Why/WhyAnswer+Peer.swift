@@ -5,7 +5,7 @@ import AttlasValues
 import AttlasWire
 
 /// The story of one peer: connected, discovered, paired, ended.
-extension WhyTeller {
+extension WhyAnswer {
     func answer(_ peer: TreeModel.Server) -> WhyModel.Answer {
         let connections = connections(of: peer, .peer)
         let found = findings(on: connections) { $0.peer == nil || $0.peer == peer.address }

@@ -4,7 +4,7 @@ import AttlasValues
 import AttlasWire
 
 /// Decodes a whole recording once more for a separate sink, a piece at a time.
-final class FurtherPass<Sink: EventSink> {
+final class RecordingReplay<Sink: EventSink> {
     private var reader: CaptureReader
     private var trace: Trace
     private var interpreted: Interpreted<Sink>

@@ -7,12 +7,12 @@ import AttlasWire
 import Testing
 
 /// A value without the PDU that carried it: the operation, and whether it is a part of a message, are found out.
-@Suite struct LoneReadingTests {
+@Suite struct ContextFreeReadingTests {
     private func texts(
         _ uuid: UInt16, _ values: String..., operation: AttributeAccess? = nil
-    ) throws -> (lines: [String], readings: [LoneReading], dissector: Dissector) {
+    ) throws -> (lines: [String], readings: [ContextFreeReading], dissector: Dissector) {
         let dissector = try #require(DissectorLibrary.shipped.dissector(for: BluetoothUUID(uuid)))
-        let readings = LoneReading.all(of: values.map { hex($0) }, as: operation, by: dissector, context: [])
+        let readings = ContextFreeReading.all(of: values.map { hex($0) }, as: operation, by: dissector, context: [])
         guard let best = readings.first else { return ([], [], dissector) }
         var text = TextBuffer()
         text.append(best, also: readings.dropFirst().filter { $0.isClean && best.isClean }, of: dissector)

@@ -6,7 +6,7 @@ import AttlasValues
 import AttlasWire
 
 /// Makes answers of what `tree`, `stats` and `lint` know.
-struct WhyTeller {
+struct WhyAnswer {
     let tree: TreeModel
     let statistics: StatisticsModel
     let lint: LintModel

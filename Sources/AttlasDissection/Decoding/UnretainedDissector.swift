@@ -1,6 +1,6 @@
 /// What reading a value uses without counting references: a retain and a release for each value cost as much as reading a
 /// field. The owner also holds the object.
-@safe struct Uncounted<Object: AnyObject> {
+@safe struct UnretainedDissector<Object: AnyObject> {
     private unowned(unsafe) let stored: Object
 
     init(_ object: Object) {
