@@ -155,8 +155,7 @@ extension LintRule {
             "A Read Response has room for MTU − 1 octets. This one is full: the value may be longer, and the client "
             + "did not ask for the rest.",
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.8.3",
-        advice:
-            "Client: continue with Read Blob Requests until a response is not full, or exchange a larger MTU first.",
+        advice: "Client: send Read Blob Requests until a response is not full, or exchange a larger MTU first.",
         needs: "the response, the MTU, and the next request, without loss",
         requires: [.pdus, .directions, .knownMTU], needsNoGap: true)
 
