@@ -43,6 +43,7 @@ import Testing
         }
     }
 
+    /// But for `incident`: the lines have the incidents at the end.
     @Test func linesOfJSONHaveTheSame() throws {
         let shown = try objects(try Command.attlas(["show", "--findings", "--json", capture]).output)
         let lint =
@@ -52,7 +53,12 @@ import Testing
             members["type"] = nil
             return members as NSDictionary
         }
-        #expect(found == lint)
+        let bare = lint?.map {
+            let members = $0.mutableCopy() as! NSMutableDictionary
+            members["incident"] = nil
+            return members as NSDictionary
+        }
+        #expect(found == bare)
         let place = try #require(shown.firstIndex { $0["rule"] as? String == "att/request-overlap" })
         #expect(shown[place - 1]["frame"] as? Int == 115)
     }
