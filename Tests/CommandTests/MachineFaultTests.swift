@@ -67,9 +67,9 @@ import Testing
 
     /// The recording is complete whatever becomes of the lines, and the status says that lines are missing.
     @Test(arguments: [
-        ("> /dev/full", "No space left on device; the recording goes on. Free some"),
-        (">&-", "Bad file descriptor; the recording goes on. It was closed"),
-        ("| true", "Broken pipe; the recording goes on\n"),
+        ("> /dev/full", "No space left on device; the recording continues. Free some"),
+        (">&-", "Bad file descriptor; the recording continues. It was closed"),
+        ("| true", "Broken pipe; the recording continues\n"),
     ])
     func aRecordingGoesOnWithoutStandardOutput(_ target: String, _ message: String) throws {
         let result = try shell(

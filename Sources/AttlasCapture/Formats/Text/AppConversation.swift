@@ -85,7 +85,7 @@ struct AppConversation {
             att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
             att(.rx, [0x13])
         case .operation(let operation, let attribute, let value): take(operation, attribute, value)
-        case .dump: break
+        case .octets: break
         }
     }
 

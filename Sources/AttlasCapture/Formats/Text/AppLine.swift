@@ -27,13 +27,13 @@ enum AppStep: Equatable {
     /// Units of 1.25 ms, connection events, units of 10 ms.
     case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     /// Lines of octets follow.
-    case dump(AppAttribute)
+    case octets(AppAttribute)
 
     /// Whether this line alone shows that the text is a log of an app.
     var isCertain: Bool {
         switch self {
         case .operation(_, _, let value): value != nil
-        case .dump, .parameters: true
+        case .octets, .parameters: true
         case .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring, .subscription,
             .named,
             .requestMTU, .mtu:

@@ -96,7 +96,7 @@ package final class AppLog: FormatReader {
             clock.begin(on: day)
             isHeading = true
         case .listing: isListing = true
-        case .dump(let attribute): dump = (attribute, [])
+        case .octets(let attribute): dump = (attribute, [])
         case let step: conversation.take(step)
         }
     }

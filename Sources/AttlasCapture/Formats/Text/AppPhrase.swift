@@ -126,7 +126,7 @@ struct AppPhrase: Sendable {
             if rest.offset(of: " Notifying: ") != nil {
                 return .subscription(.path(path), isOn: rest.offset(of: "yes") != nil)
             }
-            return rest.offset(of: " Value:") != nil ? .dump(.path(path)) : nil
+            return rest.offset(of: " Value:") != nil ? .octets(.path(path)) : nil
         },
         AppPhrase(.bluetoothctl, "Attempting to read /org/bluez/") { rest in
             rest.characteristicPath.map { .operation(.read, .path($0), value: nil) }
