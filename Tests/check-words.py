@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds habits of wording in the comments and strings of Sources/ and in the documents. `make lint` runs it."""
+"""Finds habits of wording in the comments and strings of Sources/ and Tests/ and in the documents. `make lint` runs it."""
 import re
 import sys
 from pathlib import Path
@@ -43,7 +43,7 @@ def texts(path):
 
 
 def main():
-    files = sorted((ROOT / "Sources").rglob("*.swift"))
+    files = sorted([*(ROOT / "Sources").rglob("*.swift"), *(ROOT / "Tests").rglob("*.swift")])
     files += sorted((ROOT / "Documentation").glob("*.md")) + [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
     found = 0
     for path in files:

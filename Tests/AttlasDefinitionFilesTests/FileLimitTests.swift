@@ -18,7 +18,7 @@ import Testing
         } else {
             #expect(mistake.message == "nested more than 64 deep")
             #expect(mistake.description.hasPrefix("a.yaml:2:"))
-            // Not before the 32nd bracket, whose structure may be two levels, and not behind the last one.
+            // Not before the 32nd bracket, whose structure may be two levels, and not after the last one.
             #expect(mistake.column >= 3 + 31 * part.open.utf8.count || depth > 1_000)
             #expect(mistake.column <= 3 + depth * part.open.utf8.count)
         }

@@ -38,7 +38,7 @@ import Testing
                 == "1:1{1:1\"a\"=1:4\"1\" 2:1\"list\"=3:3[3:5\"x\" 4:5{4:7\"b\"=4:10\"two words\" 4:23\"c\"=4:26[]}]}")
         // A column is a Unicode scalar.
         #expect(try outline("µ°: { é: 1 }") == "1:1{1:1\"µ°\"=1:5{1:7\"é\"=1:10\"1\"}}")
-        // Nothing is a scalar as well, where something could stand.
+        // Nothing is a scalar as well, where a value could be.
         #expect(try outline("a:\nb: ") == "1:1{1:1\"a\"=1:3\"\" 2:1\"b\"=2:3\"\"}")
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The attacks of `attlas-fuzz attack`, small enough for seconds: memory stays within its limits in every output. Measured at full
-/// size: Documentation/limits.md. Each in a process of its own, where no other test takes memory.
+/// size: Documentation/limits.md. Each in a separate process, where no other test takes memory.
 @Suite(.serialized) struct AttackTests {
     static let sizes: [Attack: Int] = [
         .connections: 2_000, .peers: 1_000, .attributes: 1, .sdus: 10, .fragments: 10_000, .preparedWrites: 4_000,

@@ -7,7 +7,7 @@ import Testing
 
 /// A part of what `make mutate` does with every capture.
 @Suite(.serialized) struct MutationTests {
-    /// In a process of its own, where no other test takes memory.
+    /// In a separate process, where no other test takes memory.
     @Test func damagedCapturesAreReadAsFarAsTheyGo() async {
         await #expect(processExitsWith: .success) { [seed = seed(for: "mutations") as UInt64] in
             var run = MutationRun(seed: seed)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Whole PDUs on the channel of ATT, whose opcode stands after the headers of ACL data and of L2CAP.
+    /// Whole PDUs on the channel of ATT, whose opcode is after the headers of ACL data and of L2CAP.
     @Test func everyPDUOfATTIsAddedByMutations() {
         var generator = SeededGenerator(seed: 1)
         var opcodes: Set<UInt8> = []

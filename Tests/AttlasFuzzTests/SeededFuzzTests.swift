@@ -3,7 +3,7 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// Captures below a folder, in the order of their names. Those of real devices, when `ATTLAS_CAPTURES` names their folder, behind
+/// Captures below a folder, in the order of their names. Those of real devices, when `ATTLAS_CAPTURES` names their folder, after
 /// those of this repository.
 func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
     var places = folders.map { $0.isEmpty ? Repository.captures : Repository.captures.appending(path: $0) }

@@ -39,7 +39,7 @@ func lines(_ table: ImportedTable) -> [String] {
         GATTDatabase(path: try folder.write(text.utf8, to: path))
     }
 
-    /// The part of the only mistake behind the file's name.
+    /// The part of the only mistake after the file's name.
     private func mistake(_ text: String, as path: String = "file") throws -> String? {
         let database = try read(text, as: path)
         #expect(database.tables.isEmpty)

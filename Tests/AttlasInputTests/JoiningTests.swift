@@ -73,7 +73,7 @@ import Testing
         #expect(reading.info?.file.hasSuffix("bugreport.zip!/hci.log.last and 1 more") == true)
     }
 
-    /// What file 1 dropped is no news in file 2, whether its maker goes on counting or begins anew.
+    /// What file 1 dropped is no news in file 2, whether its maker continues counting or begins again.
     @Test(arguments: [([UInt32(5), 7], [UInt32(3), 2, 2]), ([0, 1], [3, 2, 0])])
     func dropsAreCountedOn(second: [UInt32], expected: [UInt32]) throws {
         let reading = try join([
@@ -93,7 +93,7 @@ import Testing
         #expect(reading.error?.kind == .cutShort(need: 36, have: 33))
     }
 
-    /// The reader of file 1 would look on for the record behind the broken one.
+    /// The reader of file 1 would look on for the record after the broken one.
     @Test func aFileThatEndsInABrokenRecordEnds() throws {
         let broken = btsnoopHeader() + Self.record(1) + btsnoopRecord(Sample.acl, included: 0x0100_0000)
         let reading = try join([("1", broken), ("2", btsnoopHeader() + Self.record(9))])

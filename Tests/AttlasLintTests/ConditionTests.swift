@@ -35,7 +35,7 @@ import Testing
         #expect(reason("att/request-overlap", text) == "the log holds one direction only")
     }
 
-    /// A condition without a bit of its own, or without a reason, would make its rules look checked in every capture.
+    /// A condition without a bit, or without a reason, would make its rules look checked in every capture.
     @Test func everyConditionHasItsBitAndItsReason() {
         let conditions = LintConditions.reasons.map(\.condition.rawValue)
         #expect(conditions.allSatisfy { $0.nonzeroBitCount == 1 })

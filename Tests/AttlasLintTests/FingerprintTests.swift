@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func ofTwoFields() {
-        // Error codes of one attribute: findings of their own.
+        // Error codes of one attribute: separate findings.
         let codes = document(
             of: packets(handles: []) + [
                 .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 20"), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 21"),

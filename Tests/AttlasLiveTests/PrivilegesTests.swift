@@ -103,7 +103,7 @@ import Testing
 
     private static func number(_ result: CInt) -> CInt { result < 0 ? errno : 0 }
 
-    /// Of one thread: the kernel confines threads, and the other tests go on.
+    /// Of one thread: the kernel confines threads, and the other tests continue.
     private static func rights(writingIn folder: String?, _ inside: String, _ outside: String) -> Rights {
         let found = Locked(Rights())
         let worker = Worker {

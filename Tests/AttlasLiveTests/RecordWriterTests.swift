@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A sniffer's packets go to an interface of their own; the event counter has no place in the format.
+    /// A sniffer's packets go to a separate interface; the event counter has no place in the format.
     @Test func packetsOfTheAirReadBackTheSame() throws {
         try withFolder { folder in
             let kind = PCAPKind()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    // MARK: What is there stays there
+    // MARK: Existing files
 
     @Test func aFileIsReplacedOnlyWithForce() throws {
         try withFolder { folder in
@@ -264,7 +264,7 @@ import Testing
 
     // MARK: What goes wrong
 
-    /// The disk takes so many octets, then there is an error: it is said once, and the file ends with a whole record.
+    /// The disk takes a number of octets, then there is an error: it is said once, and the file ends with a whole record.
     @Test(arguments: [
         (ENOSPC, "No space left on device"), (EIO, "Input/output error"), (EFBIG, "File too large"),
         (EDQUOT, "Disk quota exceeded"),

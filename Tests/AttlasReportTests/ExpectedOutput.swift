@@ -2,9 +2,9 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// Holds an output against a file in Captures/expected.
+/// Compares an output with a file in Captures/expected.
 ///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output anew; read the difference before you commit it.
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output again; read the difference before you commit it.
 func expect(
     _ output: String, equals file: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -16,7 +16,7 @@ func expect(
     expectText(output, equals: expected, "\(file), ", sourceLocation: sourceLocation)
 }
 
-/// Holds a text against what it must be, and tells the first line that differs.
+/// Compares a text with what it must be, and reports the first line that differs.
 func expectText(
     _ output: String, equals expected: String, _ name: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -47,6 +47,6 @@ func linesOfObjects(_ json: String) -> String {
 }
 
 extension String {
-    /// How often a text stands in this one.
+    /// How often a text occurs in this one.
     func components(_ text: String) -> Int { ranges(of: text).count }
 }

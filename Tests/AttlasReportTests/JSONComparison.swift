@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds a JSON document against what it must hold: each key that is missing, too many or has another value is an issue of its
+/// Compares a JSON document with what it must have: each key that is missing, too many or has another value is an issue of its
 /// own. The order of keys does not count.
 func expectJSON(
     _ output: String, equals expected: String, sourceLocation: SourceLocation = #_sourceLocation

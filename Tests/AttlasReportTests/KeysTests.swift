@@ -114,7 +114,7 @@ import Testing
         #expect(outputs.contains { Self.holdsKey($0.text) }, "\(outputs)")
     }
 
-    /// What stands in the place of a key is no octets that a program could take for one.
+    /// The placeholder of a key cannot be taken for a key.
     @Test func jsonSaysWhatIsWithheld() throws {
         let text = try #require(
             Self.outputs(Self.conversation(Self.ways[0]), .shipped).first { $0.name == "json" }?.text)

@@ -6,7 +6,7 @@ import Testing
 
 /// Documentation/tables.md has the tables and the views as the code describes them.
 ///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter TablesPageTests` writes them anew.
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter TablesPageTests` writes them again.
 @Suite struct TablesPageTests {
     private static let beginning = "## Tables\n"
 

@@ -23,7 +23,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
     if Sanitizer.leavesMemoryAlone { #expect(residentSize() - before < limit) }
 }
 
-/// However long a capture is, and whatever it makes up: an endless pipe is decoded in bounded memory. Each in a process of its own,
+/// However long a capture is, and whatever it makes up: an endless pipe is decoded in bounded memory. Each in a separate process,
 /// where no other test takes memory.
 @Suite(.serialized) struct BoundsTests {
     @Test func connectionsWithoutDisconnections() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AttlasTrace
 
-/// A sink that reads all there is in each event, so that every accessor behind it runs.
+/// A sink that reads all there is in each event, so that every accessor after it runs.
 struct Reader: EventSink {
     var recorder = Recorder()
     var events = 0

@@ -3,7 +3,7 @@ import AttlasTestSupport
 
 @testable import AttlasTrace
 
-/// What a recorded conversation becomes. The numbers of frames are those of the text beside the capture.
+/// What a recorded conversation becomes. The numbers of frames are those of the text next to the capture.
 struct Story {
     let recorder: Recorder
     let peers: PagedArray<Peer>

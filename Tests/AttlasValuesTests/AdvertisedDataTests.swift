@@ -43,7 +43,7 @@ import Testing
     @Test func aShortenedNameDoesNotReplaceAWholeOne() {
         #expect(data("03 08 4852", "06 09 48524D2D37").name == "HRM-7")
         #expect(data("06 09 48524D2D37", "03 08 4852").name == "HRM-7")
-        // Zeros behind it are no part of it.
+        // Zeros after it are no part of it.
         #expect(data("05 09 48520000").name == "HR")
     }
 

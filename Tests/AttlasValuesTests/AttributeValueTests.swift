@@ -5,7 +5,7 @@ import Testing
 
 /// Which attributes each ATT PDU is about, and which value it gives them. Core Specification, Vol 3, Part F, 3.4.
 @Suite struct AttributeValueTests {
-    /// A PDU behind those that it needs, and the attributes that it is about.
+    /// A PDU after those that it needs, and the attributes that it is about.
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let packets: [Packet]
@@ -17,7 +17,7 @@ import Testing
             self.attributes = attributes
         }
 
-        /// Of the last PDU, whatever else an event says behind it.
+        /// Of the last PDU, whatever else an event says after it.
         var opcode: UInt8 { packets.last?.octets.dropFirst(8).first ?? 0 }
     }
 
@@ -141,7 +141,7 @@ import Testing
             "Prepare Write Response", [.att(.tx, "16 0300 0000 5A"), .att(.rx, "17 0300 0000 5A")],
             "0003 value 2A19 part 5A"),
         Story("Execute Write", [.att(.tx, "16 0300 0000 5A"), .att(.rx, "17 0300 0000 5A"), .att(.tx, "18 01")], ""),
-        // The value that is whole now, behind the PDU.
+        // The value that is whole now, after the PDU.
         Story(
             "what was written in parts",
             [
@@ -154,7 +154,7 @@ import Testing
                 .att(.tx, "16 0300 0100 5B"), .att(.rx, "17 0300 0100 5B"), .att(.tx, "18 01"), .att(.rx, "19"),
             ], "", "0003 value 2A19 part 5B"),
         Story(
-            "a subscription, behind the response that makes it", [.att(.tx, "12 0400 0100"), .att(.rx, "13")],
+            "a subscription, after the response that makes it", [.att(.tx, "12 0400 0100"), .att(.rx, "13")],
             "0004 descriptor 2902", "0004 descriptor 2902"),
         // MARK: What a server begins
         Story("Notification", [.att(.rx, "1B 0300 5A")], "0003 value 2A19 notify 5A"),
@@ -195,7 +195,7 @@ import Testing
         #expect(lines.last == "0003 value 2A19 read \(Self.twentyTwo)\(rest)")
     }
 
-    /// The recorded host is the server: the handles are those of its own table.
+    /// The recorded host is the server: the handles are those of its table.
     @Test func theHostsAttributesAreItsOwn() {
         let lines = Self.lines([
             .att(.rx, "08 0100 FFFF 0328"), .att(.tx, "09 07 0200 02 0300 382A"), .att(.rx, "0A 0300"),

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aValueThatEndsInAFieldHasAFault() {
-        // Heart rate of 16 bits, of which 8 are there; then the same, cut by the capture.
+        // Heart rate of 16 bits, of which 8 are present; then the same, cut by the capture.
         let found = find("Flags", in: [.att(.rx, "1B 0300 01 48"), .att(.rx, "1B 0300 01 48", missing: 1)])
         #expect(found.faults == [6])
         #expect(found.findings.map(\.frame) == [6, 7])

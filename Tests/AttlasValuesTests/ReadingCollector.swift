@@ -5,7 +5,7 @@ import AttlasWire
 
 @testable import AttlasValues
 
-/// Keeps what becomes of the values of a conversation.
+/// Keeps what happens to the values of a conversation.
 struct ReadingCollector: EventSink {
     struct Reading {
         let frame: Int
@@ -72,7 +72,7 @@ extension String {
     }
 }
 
-/// What becomes of the values of a conversation, a packet a second.
+/// What happens to the values of a conversation, a packet a second.
 func readings(_ packets: [Packet]) -> [ReadingCollector.Reading] {
     decoded(packets, as: RecordMaker(step: 1_000_000)) { ReadingCollector(values: $0) }.readings
 }

@@ -10,7 +10,7 @@ import Testing
     // MARK: Rates
 
     /// Cycling Power Measurement at handle 3, with its Accumulated Energy in kilojoules, once a second: a counter of whole
-    /// kilojoules stands still between its steps, and is measured from one step to the next.
+    /// kilojoules stays the same between its steps, and is measured from one step to the next.
     @Test func aRateIsMeasuredFromStepToStep() {
         let discovery: [Packet] = [
             .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 1818"),

@@ -16,7 +16,7 @@ import Testing
         "AttlasMetrics/Statistics/Distribution.swift Histogram",  // percentiles
     ]
 
-    /// What SwiftPM tells of Package.swift.
+    /// What SwiftPM reports about Package.swift.
     private struct Package: Decodable {
         let products: [Product]
         let targets: [Target]
@@ -53,7 +53,7 @@ import Testing
         }
 
         init() throws {
-            // A folder of its own, as SwiftPM, which runs the tests, holds the other one.
+            // A separate folder, as SwiftPM, which runs the tests, holds the other one.
             let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: scratch) }
             let swift = Process()

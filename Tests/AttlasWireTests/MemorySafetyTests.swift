@@ -44,7 +44,7 @@ import Testing
         "attlas-bench/PcapLoop.swift": "libpcap for comparison, and the sum of all octets",
     ]
 
-    /// What stands in code before a comment.
+    /// What is in code before a comment.
     private func isUnsafe(_ line: Substring) -> Bool {
         let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
         return code.contains(/\bunsafe\b/) || code.contains("@unchecked")

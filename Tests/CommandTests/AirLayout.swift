@@ -25,7 +25,7 @@ struct AirLayout {
     private(set) var packets: [Transmission] = []
     private var links: [Int: Link] = [:]
     private var count = 0
-    /// Whether each packet has its place in a connection event of its own, for sniffers that tell no directions.
+    /// Whether each packet has its place in a separate connection event, for sniffers without directions.
     private let hasEvents: Bool
     private var clock: UInt64 = 0
 
@@ -89,7 +89,7 @@ struct AirLayout {
         } while place < data.count
     }
 
-    /// One PDU and its acknowledgement. In an event of its own the central begins, with an empty PDU if it has nothing to say.
+    /// One PDU and its acknowledgement. In a separate event the central begins, with an empty PDU if it has nothing to say.
     private mutating func exchange(_ handle: Int, isCentral: Bool, llid: UInt8, _ payload: [UInt8]) {
         // The two always take turns.
         let isTurn = hasEvents ? isCentral : links[handle]?.isCentralLast != isCentral
@@ -115,7 +115,7 @@ struct AirLayout {
                 octets: link.accessAddress + pdu + crc, isCentral: isCentral, isAdvertising: false, isBad: isBad,
                 time: clock))
         guard !isBad else { return }
-        // It was heard: the other side acknowledges it, and this one goes on.
+        // It was heard: the other side acknowledges it, and this one continues.
         link.nesn[other].toggle()
         link.sn[side].toggle()
         link.isCentralLast = isCentral
@@ -146,7 +146,7 @@ struct AirLayout {
             + [packet.isAdvertising ? 37 : 9, 64, 0, 0, 0, 0, 0, 0] + packet.octets
     }
 
-    /// LINKTYPE_BLUETOOTH_LE_LL, which tells nothing beside.
+    /// LINKTYPE_BLUETOOTH_LE_LL, which has nothing but the packet.
     var bare: [UInt8] { pcap(251) { $0.octets } }
 
     /// The same as pcapng, as sniffers write it to a pipe.

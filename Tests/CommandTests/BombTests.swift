@@ -4,8 +4,8 @@ import Testing
 
 /// What is small and says that it is large.
 @Suite(.serialized) struct BombTests {
-    /// Packs a capture of so many packets of 256 kB, all zeros, and runs the command: its status, its peak of resident memory in
-    /// kB and, behind it, what it wrote to standard error.
+    /// Packs a capture of packets of 256 kB, all zeros, and runs the command: its status, its peak of resident memory in
+    /// kB and, after it, what it wrote to standard error.
     private static let script = """
         import resource, struct, subprocess, sys, zipfile
         kind, path, count, command = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]

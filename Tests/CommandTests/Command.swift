@@ -10,7 +10,7 @@ enum Command {
         let errors: String
     }
 
-    /// The executable that was built with the tests, beside them.
+    /// The executable that was built with the tests, next to them.
     static let binary: String = {
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
         let place =

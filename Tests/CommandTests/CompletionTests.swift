@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Names that a shell would run
 
-    /// Each runs `touch ran`, ends a quotation, breaks the line, or cannot be told from another name, if a shell takes it for more than characters.
+    /// Each runs `touch ran`, ends a quotation, breaks the line, or cannot be distinguished from another name, if a shell takes it for more than characters.
     private static let hostileNames = [
         "$(touch ran)", "`touch ran`", "a;touch ran", "a|touch ran", "a&touch ran", "'$(touch ran)'",
         "\"$(touch ran)\"",
@@ -83,7 +83,7 @@ import Testing
         "$(touch ran)" + String(repeating: "a", count: 188),
     ]
 
-    /// Each name on a device of its own, and two that can be proposed.
+    /// Each name on a separate device, and two that can be proposed.
     private static var hostileCapture: [UInt8] {
         let names = hostileNames + ["Zoe 2.0", "Żółw"]
         let conversations: [[Packet]] = names.enumerated().map { index, name in

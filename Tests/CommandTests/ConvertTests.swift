@@ -90,7 +90,7 @@ import Testing
         #expect(try files(folder) == ["in.txt", "out.btsnoop"])
     }
 
-    /// No file is left of what cannot be written, and a file that was there stays.
+    /// No file is left of what cannot be written, and a file that existed stays.
     @Test func nothingIsHalfThere() throws {
         let folder = try TemporaryFolder()
         let kind = PCAPKind()

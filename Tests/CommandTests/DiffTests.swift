@@ -139,7 +139,7 @@ import Testing
         return file
     }
 
-    /// A log of so many reads of 0x0003, 200 ms apart, answered after so many milliseconds.
+    /// A log of reads of 0x0003, 200 ms apart, answered after some milliseconds.
     private func reads(_ count: Int, _ milliseconds: Int) -> Data {
         let packets = (0..<count).flatMap { index in
             let start = StatisticsTests.year2000 + index * 200_000

@@ -4,11 +4,11 @@ import Testing
 
 /// A page of the documentation, and its blocks of code.
 ///
-/// The info string of a block says what becomes of it here:
-/// - `console`: what follows `$ ` is run in a folder with Captures/ and Dissectors/, and prints the lines below it. A line "…" stands
-///   for any lines, a "…" at the end of a line for the rest of it. With `columns=72` the commands run in a terminal of this width.
+/// The info string of a block says what happens to it here:
+/// - `console`: what follows `$ ` is run in a folder with Captures/ and Dissectors/, and prints the lines below it. A line "…" means
+///   any lines, a "…" at the end of a line for the rest of it. With `columns=72` the commands run in a terminal of this width.
 /// - `yaml title="NAME"`: a file for the commands of the page.
-/// - Anything with `no-run` behind it needs a device, a network, another system or a person.
+/// - Anything with `no-run` after it needs a device, a network, another system or a person.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
     struct Block: Sendable {
         let info: [Substring]
@@ -35,7 +35,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     let path: String
     let lines: [String]
     let blocks: [Block]
-    /// Lines of code that stand in no block.
+    /// Lines of code that are in no block.
     let indented: [String]
 
     var testDescription: String { path }

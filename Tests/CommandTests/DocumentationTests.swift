@@ -2,9 +2,9 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// Every block of code of README.md, SECURITY.md and Documentation/ does what stands there.
+/// Every block of code of README.md, SECURITY.md and Documentation/ does what it says.
 ///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter DocumentationTests` writes anew what a command prints, where no line is left out.
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter DocumentationTests` writes again what a command prints, where no line is left out.
 @Suite struct DocumentationTests {
     /// Blocks that cannot be run here: they need a device, a network, another system or a person.
     static let notRun = [
@@ -15,7 +15,7 @@ import Testing
         "README.md": 2, "SECURITY.md": 1,
     ]
 
-    /// Blocks of a language that a test of its own reads.
+    /// Blocks of a language that have a separate test.
     static let others = [
         "Documentation/dissectors.md": "yaml",  // DocumentationTests of AttlasDissectionTests
         "Documentation/comparison.md": "text",  // MadePagesTests

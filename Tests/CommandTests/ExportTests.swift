@@ -70,7 +70,7 @@ import Testing
                 146|78|1|\(806.0 / 1024), \(799.0 / 1024), \(791.0 / 1024)
 
                 """)
-        // Again, with more captures: the view is made anew.
+        // Again, with more captures: the view is rebuilt.
         #expect(try Command.attlas(["export", "--sqlite", database] + wide + [capture]).status == 0)
         #expect(try Self.query(database, "SELECT count(*) FROM wide_heart_rate_measurement WHERE frame = 140") == "2\n")
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(result.errors.hasPrefix("attlas: --wide: \"Hart Rate Measurement\" is neither a UUID nor in the name"))
     }
 
-    /// What could be read before the damage is there, and why there is no more.
+    /// What could be read before the damage is stored, with the reason for the end.
     @Test func aDamagedCaptureIsARowWithItsError() throws {
         let folder = try TemporaryFolder()
         var octets = Array(try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop"))))
@@ -149,7 +149,7 @@ import Testing
         #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
     }
 
-    /// The input waits behind enough records that many of them are written, so that the process ends in the middle of the capture.
+    /// The input waits after enough records that many of them are written, so that the process ends in the middle of the capture.
     @Test func aProcessThatIsKilledLeavesNothingOfTheCapture() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
@@ -234,7 +234,7 @@ import Testing
         #expect(capture.status == 1 && capture.errors.contains("is a capture, and is not replaced"))
     }
 
-    /// A file that cannot be read is reported, and the others are there; of what is damaged, what was read.
+    /// A file that cannot be read is reported, and the others are present; of what is damaged, what was read.
     @Test func aStreamHasWhatCouldBeRead() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.arrows")

@@ -68,7 +68,7 @@ import Testing
         #expect(try Command.attlas(["--generate-completion-script", "bash"]).output.contains("--netkey"))
     }
 
-    /// What `live` has beside the options of `show`: sources and recordings.
+    /// What `live` has next to the options of `show`: sources and recordings.
     @Test func theOptionsOfLiveAreOnItsPage() throws {
         func options(_ command: String) throws -> Set<Substring> {
             Set(try Command.attlas(["help", command]).output.matches(of: #/\n  (--[a-z-]+)/#).map { $0.1 })

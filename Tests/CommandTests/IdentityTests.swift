@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func keysOfTheCaptureAreNotShown() throws {
-        // LE Enable Encryption stands in frame 113, with the Long Term Key behind handle, random number and diversifier.
+        // LE Enable Encryption is in frame 113, with the Long Term Key after handle, random number and diversifier.
         for arguments in [["show", "--hci"], ["show", "--hci", "--hex"], ["show", "--hci", "--json"]] {
             let result = try Command.attlas(arguments + [capture("pairing.btsnoop")])
             #expect(result.output.contains("LE Enable Encryption"))

@@ -130,7 +130,7 @@ import Testing
         #expect(try session.isSane())
     }
 
-    /// What came is looked into as in a capture that is opened. What comes meanwhile is counted, and there when it goes on; a recording
+    /// What came is looked into as in a capture that is opened. What comes meanwhile is counted, and shown when it continues; a recording
     /// has all of it.
     @Test(arguments: [(60, 16), (80, 23), (120, 40)]) func aFileThatGrowsWhileItIsLookedInto(columns: Int, rows: Int)
         throws
@@ -171,7 +171,7 @@ import Testing
         #expect(try Command.attlas(["show", copy]).output.contains("177 records in 9.5 s"))
     }
 
-    /// Opening a named pipe waits for who writes to it; the screen and its keys do not.
+    /// Opening a named pipe waits for its writer; the screen and its keys do not.
     @Test func aPipeThatNobodyWritesToHoldsNothing() throws {
         let session = try TerminalSession(columns: 80, rows: 24)
         let pipe = session.folder.appendingPathComponent("pipe").path

@@ -65,7 +65,7 @@ import Testing
         #expect(result.errors.contains("attlas: standard output cannot be written: Bad file descriptor. It was closed"))
     }
 
-    /// The recording is complete whatever becomes of the lines, and the status says that lines are missing.
+    /// The recording is complete whatever happens to the lines, and the status says that lines are missing.
     @Test(arguments: [
         ("> /dev/full", "No space left on device; the recording continues. Free some"),
         (">&-", "Bad file descriptor; the recording continues. It was closed"),
@@ -82,7 +82,7 @@ import Testing
         #expect(result.output.contains("97 ATT operations"))
     }
 
-    /// Without a recording there is nothing to go on for.
+    /// Without a recording there is nothing to continue for.
     @Test func linesWithoutAReaderEndIt() throws {
         let result = try shell(
             """
@@ -132,7 +132,7 @@ import Testing
         #expect(result.output.contains("97 ATT operations"))
         #expect(result.output.contains("status 1\nstatus 0"))
         #expect(result.errors.contains("File too large: recording stopped; the file ends with a complete record"))
-        // Four blocks of 1 024 octets hold so many records of it, and not one less is there.
+        // Four blocks of 1 024 octets hold these records of it, and none is missing.
         let shown = try #require(result.output.split(separator: "\n").last.flatMap { Int($0) })
         #expect(shown > 80)
     }

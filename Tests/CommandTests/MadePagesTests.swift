@@ -4,7 +4,7 @@ import Testing
 
 /// The pages that Documentation/pages.py makes are what it makes.
 ///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests` writes them anew.
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests` writes them again.
 @Suite struct MadePagesTests {
     @Test func conformance() throws { try compare("conformance") }
 
@@ -36,7 +36,7 @@ import Testing
             let rows = page.matches(of: try Regex("\n\\| attlas \(command), to /dev/null \\| "))
             #expect(rows.count == 2, "\(command)")
         }
-        // What broke has a test of its own before the page is written.
+        // What broke has a separate test before the page is written.
         #expect(page.matches(of: #/\| none \|/#).count == targets.count)
     }
 

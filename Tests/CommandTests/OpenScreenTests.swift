@@ -185,7 +185,7 @@ import Testing
         #expect(
             try String(contentsOfFile: "\(folder)/log.attlas-marks", encoding: .utf8).hasSuffix("\n136 first refusal\n")
         )
-        // They are there again.
+        // They are shown again.
         try session.run("\(Self.attlas) open \(file.path)")
         try showConversation(session)
         #expect(try session.shows("line 1 of 99"))

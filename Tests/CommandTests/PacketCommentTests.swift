@@ -2,7 +2,7 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// What somebody wrote beside packets of a pcapng file.
+/// What somebody wrote next to packets of a pcapng file.
 @Suite struct PacketCommentTests {
     /// A command, then two notifications of 0x0019; the first one in two fragments.
     private static let file = pcapng([

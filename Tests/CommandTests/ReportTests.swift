@@ -126,7 +126,7 @@ import Testing
         let page = try String(contentsOfFile: path, encoding: .utf8)
         #expect(page.contains("the capture could not be read to its end"))
         let text = try Command.attlas(["report", cut, "--format", "markdown"]).output
-        // Whoever gets it need not know where the file lay.
+        // Recipients need not know where the file lay.
         #expect(!page.contains(folder.url.lastPathComponent) && !text.contains(folder.url.lastPathComponent))
     }
 }

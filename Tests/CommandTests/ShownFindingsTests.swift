@@ -2,7 +2,7 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// `show --findings`: what lint finds stands below the line of its record.
+/// `show --findings`: what lint finds is below the line of its record.
 @Suite struct ShownFindingsTests {
     private let capture = Repository.capture("hasty-app.btsnoop")
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A shell in a terminal of its own, made by tmux: what is typed there, and what stands there.
+/// A shell in a separate terminal, made by tmux: what is typed, and what is shown.
 final class TerminalSession {
     private static let program = "/usr/bin/tmux"
     static let isPossible = FileManager.default.isExecutableFile(atPath: program)
@@ -16,7 +16,7 @@ final class TerminalSession {
         try wait { $0.contains("$") }
     }
 
-    /// The server that this starts goes on, and must not keep what Foundation waits for.
+    /// The server that this starts keeps running, and must not keep what Foundation waits for.
     private func start(_ arguments: [String]) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -69,7 +69,7 @@ final class TerminalSession {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// What stands on the terminal.
+    /// What is on the terminal.
     /// - Parameter escapes: with what gives it colours.
     func text(escapes: Bool = false) throws -> String {
         try tmux(["capture-pane", "-p"] + (escapes ? ["-e"] : []))
@@ -108,7 +108,7 @@ final class TerminalSession {
     func isSane() throws -> Bool {
         // What is typed before the full screen has gone is read by it.
         guard try wait({ _ in (try? state) == "0 1" }) else { return false }
-        // What was said the last time may still stand there.
+        // What was said the last time may still be on the terminal.
         questions += 1
         let file = folder.appendingPathComponent("stty\(questions)").path
         try run("stty -a > \(file); echo sett''led\(questions)")

@@ -4,7 +4,7 @@ import Testing
 
 /// The steps of Documentation/ci/github.yml that need no service run as they are written: `bash -e`, nothing in the environment.
 @Suite struct WorkflowTests {
-    /// The commands of a step, as they stand in the file.
+    /// The commands of a step, as in the file.
     private func commands(_ step: String) throws -> String {
         let file = try Repository.text("Documentation/ci/github.yml")
         let block = try #require(file.components(separatedBy: "      - name: \(step)\n        run: ").dropFirst().first)

@@ -120,7 +120,7 @@ import Testing
         #expect(advertising.1.bytes == packet)
     }
 
-    /// Programs that are no sniffers write the header with a packet id of their own: 0, or another that is no message of the firmware.
+    /// Programs that are no sniffers write the header with another packet id: 0, or another that is no message of the firmware.
     /// All else is as Nordic lays it out.
     @Test(arguments: ["02 0000 00", "03 0000 00", "02 0000 02", "03 0000 42"])
     func packetIdsOfOtherTools(versionToId: String) throws {
@@ -203,7 +203,7 @@ import Testing
         #expect(reading.records.count == 1 && reading.error == nil)
     }
 
-    /// Both HCI and the air in one file, as a sniffer beside a host gives them.
+    /// Both HCI and the air in one file, as a sniffer next to a host gives them.
     @Test(arguments: PCAPNGBlocks.both)
     func pcapngOfBoth(blocks: PCAPNGBlocks) {
         let reading = Reading(

@@ -84,7 +84,7 @@ import Testing
         #expect(reading.records.map(\.frame) == Array(1...21))
     }
 
-    /// Without lists and requests both ends have the time of the only one; a connection that was there has no beginning.
+    /// Without lists and requests both ends have the time of the only one; a connection that existed has no beginning.
     @Test func aLogWithOneEndOfEach() {
         let text = """
             11:36:14.079 I Read Response received from \(Self.own), value: (0x) 42

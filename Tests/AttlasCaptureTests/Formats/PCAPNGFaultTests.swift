@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttlasCapture
 
-/// pcapng blocks that are not what they say. Each stands between two good packets.
+/// pcapng blocks that are not what they say. Each is between two good packets.
 @Suite struct PCAPNGFaultTests {
     let blocks = PCAPNGBlocks()
 

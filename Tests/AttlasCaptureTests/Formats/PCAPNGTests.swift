@@ -109,7 +109,7 @@ import Testing
                 + blocks.statistics(interface: 1, options: total(.max, system: 5))
                 + blocks.statistics(interface: 9, options: total(5)))
         #expect(reading.records.map(\.lost) == [4, 0, 0, 4])
-        // Interface 0 lost 2 more behind the last packet, interface 1 more than can be counted.
+        // Interface 0 lost 2 more after the last packet, interface 1 more than can be counted.
         #expect(reading.info?.lostAtEnd == .max)
     }
 

@@ -272,7 +272,7 @@ import Testing
         #expect(reading.records.map(\.bytes) == Self.reset)
     }
 
-    /// A packet of one octet in each line, behind long prefixes, is not kept in memory for ever.
+    /// A packet of one octet in each line, after long prefixes, is not kept in memory for ever.
     @Test func theTextOfAPacketIsLimited() {
         let lines = String(repeating: "I (1) \(String(repeating: "x", count: 10_000)): 00\n", count: 300)
         let reading = Reading(Array("[00:00:01.000] ACL => 40 00 FF FF\n\(lines)CMD => 03 0C 00\n".utf8))

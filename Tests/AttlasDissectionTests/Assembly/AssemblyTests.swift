@@ -5,7 +5,7 @@ import AttlasWire
 import Testing
 
 @Suite struct AssemblyTests {
-    /// The outcome of each part, in a row: "3" octets so far, "3/8" of so many, "= …" the message, "stray".
+    /// The outcome of each part, in a row: "3" octets so far, "3/8" of the length, "= …" the message, "stray".
     private func outcomes(_ rule: String, _ parts: [(hex: String, seconds: Int64)]) throws -> [String] {
         let yaml = """
             characteristics:
@@ -75,7 +75,7 @@ import Testing
         #expect(try outcomes(rule, ["04 BB", "0A CC"]) == ["stray", "stray"])
         #expect(try outcomes(rule, ["01 AA", "08 CC", "01 DD"]) == ["1", "stray, a part is missing", "1"])
         #expect(try outcomes(rule, ["01 AA", "05 BB"]) == ["1", "1, a new message began"])
-        // The counter goes on at 0 after 63.
+        // The counter continues at 0 after 63.
         #expect(try outcomes(rule, ["FD AA", "02 BB"]) == ["1", "= aa bb of [1, 2]"])
     }
 

@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasTestSupport
 import Testing
 
-/// Numbers that are made of those of earlier fields and have no octets of their own.
+/// Numbers that are made of those of earlier fields and have no octets.
 @Suite struct ComputedTests {
     /// −(20 + 0.7) °C and 47 %, packed as SwitchBot's thermometers pack them: tenths, degrees under a sign, humidity.
     @Test func aNumberOfSeveralFields() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AttlasDissection
 
-/// Fields that only HCI packets have, and fields behind other octets.
+/// Fields that only HCI packets have, and fields after other octets.
 @Suite struct ConnectionHandleTests {
     private static let yaml = """
         characteristics:

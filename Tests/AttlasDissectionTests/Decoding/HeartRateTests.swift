@@ -30,7 +30,7 @@ import Testing
         #expect(dissected.dissection.fault == nil)
         #expect(dissected.dissection.unexplained.isEmpty)
         #expect(!dissected.dissection.hasReservedBits)
-        // Records lie one behind the other and cover the value.
+        // Records lie one after the other and cover the value.
         var offset = 0
         for record in dissected.records {
             #expect(record.range.lowerBound == offset)

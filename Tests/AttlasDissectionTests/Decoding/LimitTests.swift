@@ -92,7 +92,7 @@ import Testing
         try RandomOctetsLongTests.expectOrder(lengths: [0, 1, 2, 5, 9, 20])
     }
 
-    /// Every prefix of every example: a shorter value is a fault, or a value of its own that ends where it ends.
+    /// Every prefix of every example: a shorter value is a fault, or a complete value.
     @Test func everyPrefixOfEveryExample() throws {
         let loader = DefinitionLoader(ShippedDefinitionTests.shipped, above: .empty)
         for attribute in loader.files.flatMap(\.attributes) where !attribute.layouts.isEmpty {

@@ -62,7 +62,7 @@ import Testing
         #expect(dissected.json.contains(#""value":[9,10,1,11],"out_of_range":true"#))
     }
 
-    /// Where the message ends early, the fields that are there are judged as well.
+    /// Where the message ends early, the fields that are present are judged as well.
     @Test func anUndefinedNumberIsMarked() throws {
         let yaml = definition(
             """

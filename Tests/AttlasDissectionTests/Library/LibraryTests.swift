@@ -91,7 +91,7 @@ import Testing
         #expect(library.serviceName(of: vendor) == "Nordic UART")
     }
 
-    /// Codes of 32 bits beside those of 16, of which the lower half of a number is looked up.
+    /// Codes of 32 bits next to those of 16, of which the lower half of a number is looked up.
     @Test func namesOfObservationsHaveThirtyTwoBits() throws {
         let yaml = definition(
             """

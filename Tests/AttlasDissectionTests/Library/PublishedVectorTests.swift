@@ -92,7 +92,7 @@ import Testing
     /// The same thing in other words: published, ours.
     private static let equivalents: [String: Set<String>] = {
         let pairs = [
-            // A flag that says that a field is there, or what unit or size one has.
+            // A flag that says that a field is present, or what unit or size one has.
             ("Temperature Type Flag", "Temperature Type Present"), ("Time Stamp Flag", "Time Stamp Present"),
             ("Pulse Rate Flag", "Pulse Rate Present"), ("User ID Flag", "User ID Present"),
             ("Measurement Status Flag", "Measurement Status Present"), ("Meal Flag:", "Meal Present"),
@@ -159,7 +159,7 @@ import Testing
         return equivalents
     }()
 
-    /// What stands as a label in the published table and describes a number.
+    /// A label in the published table and describes a number.
     private static let prose = ["Duration of", "Exercise Duration", "Defined by the service"]
 
     // MARK: Comparison

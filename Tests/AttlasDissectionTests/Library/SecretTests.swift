@@ -5,7 +5,7 @@ import AttlasTestSupport
 import AttlasWire
 import Testing
 
-/// Everything that is named like a key or a secret is withheld, or stands here with the reason why it is not.
+/// Everything that is named like a key or a secret is withheld, or is listed here with the reason why it is not.
 @Suite struct SecretTests {
     /// Words in the names of secrets, and of much else.
     private static let words: Set<String> = [

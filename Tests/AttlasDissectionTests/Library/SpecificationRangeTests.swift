@@ -4,7 +4,7 @@ import AttlasWire
 import Foundation
 import Testing
 
-/// The ranges of the definitions beside those of the GATT Specification Supplement, from a file of its facts that may be
+/// The ranges of the definitions next to those of the GATT Specification Supplement, from a file of its facts that may be
 /// anywhere (`ATTLAS_FACTS=gss_facts.jsonl swift test`): one structure on each line, with its fields.
 @Suite struct SpecificationRangeTests {
     /// A range of the specification, in numbers before they are scaled.

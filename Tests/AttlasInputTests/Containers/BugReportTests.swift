@@ -84,7 +84,7 @@ import Testing
             BugReportFile.packets.flatMap { BugReportFile.record($0.packet, type: $0.type) })
         let expected = CaptureSetReading(report).records.first ?? []
         #expect(expected.count == 4)
-        // What stands behind the log may be missing.
+        // What is after the log may be missing.
         for length in 1..<report.count - 53 {
             let set = CaptureSetReading(Array(report.prefix(length)))
             let records = set.records.first ?? []

@@ -40,7 +40,7 @@ import Testing
         expectAllThenAnError(bytes, "incorrect data check", count: 2)
     }
 
-    /// APPNOTE.TXT, 4.3.7: the CRC-32 is 14 octets behind the signature of the local header.
+    /// APPNOTE.TXT, 4.3.7: the CRC-32 is 14 octets after the signature of the local header.
     @Test(arguments: ["-q", "-q0"]) func theChecksumOfAFileInAZipIsChecked(option: String) throws {
         guard let zip = Tool("zip") else { return }
         let folder = try TemporaryFolder([("a.log", Self.file.bytes)])
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Memory
 
-    /// The xz file format, 3.1 and 5.3.1: the header of the only block begins at 12 with its size; behind the ID 0x21 of LZMA2 and the
+    /// The xz file format, 3.1 and 5.3.1: the header of the only block begins at 12 with its size; after the ID 0x21 of LZMA2 and the
     /// size 1 is the size of the dictionary, and the last four octets are a CRC32.
     private func xz(dictionary size: UInt8) throws -> [UInt8]? {
         guard let xz = Tool("xz") else { return nil }
@@ -139,7 +139,7 @@ import Testing
     @Test func theWindowOfZstandardHasALimit() throws {
         guard let zstd = Tool("zstd") else { return }
         let bytes = try zstd.run(["-qc", "--long=31"], input: Self.file.bytes)
-        // RFC 8878, 3.1.1.1.2: from a stream, the exponent of the window is in the first five bits behind the descriptor.
+        // RFC 8878, 3.1.1.1.2: from a stream, the exponent of the window is in the first five bits after the descriptor.
         #expect(bytes[5] >> 3 == 31 - 10)
         let set = CaptureSetReading(bytes)
         #expect(set.records.flatMap(\.self).isEmpty)

@@ -34,7 +34,7 @@ import Testing
         #expect(devices.map(\.rssi) == [-90 ... -48])
     }
 
-    /// Read RSSI of an open connection and of one that ended, beside an advertisement. Vol 4, Part E, 7.5.4.
+    /// Read RSSI of an open connection and of one that ended, next to an advertisement. Vol 4, Part E, 7.5.4.
     @Test func readingsOfConnectionsCount() {
         let reading = Packet.event("0E 07 01 0514 00 4000 AB")
         let packets: [Packet] = [.advertisement(rssi: -60), .connected(), reading]
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func aDeviceIsNotGoneWhereNothingWasScanned() {
-        // The capture goes on with a connection: nobody would have heard it advertise.
+        // The capture continues with a connection: nobody would have heard it advertise.
         let devices = devices([
             Packet.advertisement(of: Address.probe).at(microseconds: 1_000_000), .connected(),
             Packet.att(.rx, "1B 1900 01").at(microseconds: 60_000_000),
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: Addresses
 
-    /// 10 s without a sign, where the capture goes on; who is connected is there.
+    /// 10 s without a sign, where the capture continues; a connected device is present.
     @Test func aDeviceIsGoneAfterTenSeconds() {
         func gone(_ silence: Int, _ packets: Packet...) -> [Bool] {
             devices(
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// ah of the Core Specification, Vol 3, Part H, D.7: key EC0234A3 57C8AD05 341010A6 0A397D9B, prand 708194, hash 0DFBAA. The key
-    /// comes in a pairing, behind what was seen of the private address.
+    /// comes in a pairing, after what was seen of the private address.
     @Test func aPrivateAddressIsThatOfItsDevice() throws {
         let address = "AAFB0D948170"
         let devices = devices([

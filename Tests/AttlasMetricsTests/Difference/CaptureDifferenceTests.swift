@@ -86,7 +86,7 @@ import Testing
 
     // MARK: Round trips
 
-    /// So many reads of Battery Level, answered after so many milliseconds.
+    /// Reads of Battery Level, answered after some milliseconds.
     private static func reads(_ count: Int, _ milliseconds: Double) -> [Packet] {
         server("0200 02 0300 192A")
             + (0..<count).flatMap { index in

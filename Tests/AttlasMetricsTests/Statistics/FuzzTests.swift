@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Packets that mean something often enough: known handles, channels and opcodes, and anything behind them.
+    /// Packets that mean something often enough: known handles, channels and opcodes, and anything after them.
     private func packet(_ generator: inout SplitMix64) -> (HCIPacketType, [UInt8]) {
         var octets = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)

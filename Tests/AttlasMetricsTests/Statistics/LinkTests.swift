@@ -70,7 +70,7 @@ import Testing
         // Encryption Change: on. 7.7.8.
         talk.event("08 04 00 4000 01", at: 1_400)
         talk.att(.rx, "1B 0300 0102", at: 2_000)
-        // LE Connection Update Complete, behind the best second.
+        // LE Connection Update Complete, after the best second.
         talk.event("3E 0A 03 00 4000 0C00 0000 4800", at: 3_000)
         talk.att(.rx, "1B 0300 01", at: 4_000)
         talk.att(.tx, "52 0300 01", at: 4_000)

@@ -234,7 +234,7 @@ import Testing
         var talk = Talk()
         talk.connect(at: 0)
         talk.att(.tx, "0A 0300", at: 100)
-        // An Error Response that ends behind its opcode.
+        // An Error Response that ends after its opcode.
         talk.att(.rx, "01", at: 150)
         talk.disconnect(at: 300)
         #expect(talk.measure().groups(by: .connection)[0].exchanges.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AttlasMetrics
 
-/// A conversation whose packets stand at known times, measured.
+/// A conversation whose packets have known times, measured.
 struct Talk {
     private var packets: [Packet] = []
 

@@ -84,7 +84,7 @@ import Testing
         #expect(row.octets.value == octets)
     }
 
-    /// L2CAP: 4 octets of header, 12 of the PDU. In HCI four more. A handle and a length stand before each value.
+    /// L2CAP: 4 octets of header, 12 of the PDU. In HCI four more. A handle and a length are before each value.
     @Test func eachValueOfAPDUHasARow() throws {
         var talk = Talk()
         talk.connect(at: 0)
@@ -104,7 +104,7 @@ import Testing
         let rows = try #require(talk.measure().groups(by: .connection).first).values
         #expect(rows.map(\.key.attribute?.handle) == [3, 4])
         #expect(rows.map(\.octets.value) == [1, 2])
-        // A length stands before each value.
+        // A length is before each value.
         #expect(rows.map(\.octets.l2cap) == [8, 4])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// What stands beside a PDU of values that one PDU, or one definition, does not explain.
+/// The text of a PDU of values that one PDU, or one definition, does not explain.
 @Suite struct ConversationTextTests {
     private func lines(_ packets: [Packet]) -> [Substring] {
         printedLines(of: [.connected()] + packets) { ConversationText(values: $0, options: .init()) }
@@ -66,7 +66,7 @@ import Testing
         #expect(line.contains("Battery Level: 90 %, Battery › Body Sensor Location: Chest"))
     }
 
-    // MARK: Values that may go on
+    // MARK: Values that may continue
 
     @Test func aValueThatFillsItsPDUMayGoOn() throws {
         let octets = String(repeating: "AA", count: 22)
@@ -114,7 +114,7 @@ import Testing
     // MARK: Rates
 
     /// Cycling Power Measurement at handle 3, with its Accumulated Energy in kilojoules, once a second. A counter of whole
-    /// kilojoules stands still between its steps: it is measured from one step to the next.
+    /// kilojoules stays the same between its steps: it is measured from one step to the next.
     @Test func aRateStandsBesideTheSecondValue() {
         let discovery: [Packet] = [
             .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 1818"),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// Every capture of the project, shown as it was when somebody read it beside the page that tells its story.
+/// Every capture of the project, shown as it was when somebody compared it with the page that tells its story.
 @Suite struct RecordedConversationTests {
     @Test func capturesAreThere() {
         #expect(Repository.captureNames.count >= 15)

@@ -48,7 +48,7 @@ import Testing
             $0.context = 1
             $0.characteristic = "Heart Rate Control Point"
         }
-        // The error, the request before it and the request behind it, and no notification between them.
+        // The error, the request before it and the request after it, and no notification between them.
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.contains("Heart Rate Control Point") })
     }

@@ -194,7 +194,7 @@ import Testing
                 """)
     }
 
-    /// The end of the announcement is missing: what is there is read, and where it ends is no fault. The next one is whole.
+    /// The end of the announcement is missing: what is present is read, and where it ends is no fault. The next one is whole.
     @Test func dataThatTheControllerTruncated() throws {
         let cut = Packet.event("3E 1B 0F 2000 7F 7F FF 02 13 2D16 5118 409C00 01 02 0600000000 0A 020108 02")
         let model = devices([cut])

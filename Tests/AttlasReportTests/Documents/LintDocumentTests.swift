@@ -65,7 +65,7 @@ import Testing
     /// A rule's own words are those of Documentation/lint.md.
     @Test func findingsAsText() throws {
         let (overlap, reserved) = (try rule("att/request-overlap"), try rule("att/reserved-error-code"))
-        // Explanations go on below their beginning.
+        // Explanations continue below their beginning.
         let text = try text(findings(Self.hasty)).replacing(#/\n {10}(?=\S)/#, with: " ")
             .replacing(#/\n· .*/#, with: "")
         let (checked, all) = (findings(Self.hasty).checkedCount, LintRule.all.count)

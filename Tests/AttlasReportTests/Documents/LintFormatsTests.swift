@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// The forms of findings for CI. The schemas of others judge them beside the tests; what stands here is written by hand.
+/// The forms of findings for CI. The schemas of others judge them elsewhere; the texts here are written by hand.
 @Suite struct LintFormatsTests {
     /// Battery Level at 0x0003, asked for twice before the first answer; then two errors with a reserved code.
     private static let packets: [Packet] = [

@@ -80,7 +80,7 @@ import Testing
                     $0.contains("Request of frame 121.")
                 })
         }
-        // What a line of the tree has no room for stands below its beginning.
+        // What a line of the tree has no room for is below its beginning.
         let tree = try text("tree", "heart-rate.btsnoop", width: 60)
         let value = try #require(tree.firstIndex { $0.contains("0x0010  Heart Rate Measurement  2A37") })
         #expect(tree[value + 1].hasPrefix("│  │     "))

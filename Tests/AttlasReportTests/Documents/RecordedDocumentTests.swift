@@ -55,7 +55,7 @@ import Testing
             }, equals: "\(name).stats.json")
     }
 
-    /// What `attlas lint` says of each capture was read beside its page, and is true.
+    /// What `attlas lint` says of each capture was compared with its page, and is true.
     @Test(arguments: Repository.captureNames)
     func hasFindings(_ name: String) throws {
         let model = try document(ofCapture: name) { LintCollector(values: $0) }
@@ -71,7 +71,7 @@ import Testing
             }, equals: "\(name).lint.json")
     }
 
-    /// Each sentence was read beside the conversation. The schema is that of the second.
+    /// Each sentence was compared with the conversation. The schema is that of the second.
     @Test(arguments: [
         ("heart-rate.btsnoop", "Heart Rate Measurement"), ("hasty-app.btsnoop", nil),
         ("many-sensors.btsnoop", "Battery Level"),

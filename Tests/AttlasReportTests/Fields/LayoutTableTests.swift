@@ -4,7 +4,7 @@ import AttlasDissection
 import AttlasReport
 import Testing
 
-/// A definition as a table, for whoever asks how a value is laid out.
+/// A definition as a table, for readers who ask how a value is laid out.
 @Suite struct LayoutTableTests {
     private func table(_ yaml: String) throws -> [String] {
         let loader = DefinitionLoader([DefinitionSource(path: "test.yaml", text: yaml)], above: .shipped)

@@ -178,7 +178,7 @@ private struct TsharkFields {
             default: nil
             }
         }
-        /// Behind the H4 indicator.
+        /// After the H4 indicator.
         let range: Range<Int>
     }
 

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Where none was distributed, the octets are there.
+    /// Where none was distributed, the octets are present.
     @Test func packetsWithoutKeysHaveTheirOctets() {
         #expect(object(.monitor(opcode: 16), hex("01000000 0500 01")).contains(#""parameters":"01000000050001""#))
         #expect(text(.monitor(opcode: 16), hex("01000000 0500 01")).contains("01 00 00 00 05 00 01\n"))

@@ -359,7 +359,7 @@ import Testing
             plots.contains(
                 "<strong>Battery Level</strong> <span class=\"faint\"><span class=\"sum\">9 values, 64 to 87 %, mean"))
         #expect(plots.contains("<title>no value for 30 s</title>"))
-        // The line begins anew behind the gap.
+        // The line begins again after the gap.
         let line = try #require(plots.firstMatch(of: /<path class="line l0" data-n="" d="([^"]*)"/)).1
         #expect(line.count { $0 == "M" } == 2)
         let dots = try #require(plots.firstMatch(of: /<path class="line l0 dots" d="([^"]*)"/)).1

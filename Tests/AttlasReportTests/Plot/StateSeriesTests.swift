@@ -38,7 +38,7 @@ import Testing
         #expect(states.map(Self.words) == [["off 3–4", "on 4–6", "off 6–7", "on 7–7"]])
     }
 
-    /// A value that is empty has no flags; one that is cut short behind them has.
+    /// A value that is empty has no flags; one that is cut short after them has.
     @Test func aValueWithoutTheFieldIsAbsent() {
         let states = Self.states(["06 48", "", "06 48", "06"])
         let contact = states.first { $0.series.name == "Sensor Contact Detected" }
@@ -62,7 +62,7 @@ import Testing
         #expect(Self.words(contact) == ["off 1–2", "on 2–8", "on 38–38"])
     }
 
-    /// States that change within a piece of time cannot be told apart.
+    /// States that change within a piece of time cannot be distinguished.
     @Test func fastChangesAreOneBand() throws {
         let flags = (0..<2_000).map { $0 < 1_000 ? "06 48" : $0.isMultiple(of: 2) ? "04 48" : "06 48" }
         let contact = try #require(Self.states(flags).first)

@@ -32,7 +32,7 @@ final class PlayedRecording {
         return (0..<size.rows).map { grid.text(row: $0) }
     }
 
-    /// Paints in between, and goes on with a search, as a screen does.
+    /// Paints in between, and continues with a search, as a screen does.
     @discardableResult
     func press(_ keys: ScreenKey...) -> RecordingAction {
         var action = RecordingAction.none

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// What goes on, and its last records.
+/// A live session, and its last records.
 private final class Session {
     var recent: RecentRecords
     private var interpreted: Interpreted<ScreenModel>

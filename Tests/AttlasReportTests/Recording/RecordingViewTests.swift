@@ -3,7 +3,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// What stands on the screen of a recording, at every size. The values are those that Captures/heart-rate.md tells.
+/// What is on the screen of a recording, at every size. The values are those that Captures/heart-rate.md tells.
 @Suite struct RecordingViewTests {
     // MARK: Sizes
 
@@ -107,7 +107,7 @@ import Testing
         }
         go("57")
         #expect(screen.line.contains(" 57     0.631956"))
-        // No line is of this frame: the first one behind it.
+        // No line is of this frame: the first one after it.
         go("50")
         #expect(screen.line.contains(" 51     0.513846"))
         go("2.05s")
@@ -175,7 +175,7 @@ import Testing
         #expect(screen.view.selected == 2)
         screen.press(.click(row: 4, column: 30, isDouble: true))
         #expect(screen.view.pane == .layers)
-        // 0000  40 20 07 00 03 00 04 00: the fifth octet, and the same beside it as text.
+        // 0000  40 20 07 00 03 00 04 00: the fifth octet, and the same next to it as text.
         let octets = try #require(screen.view.areas[.octets])
         screen.press(.click(row: octets.heading + 1, column: octets.columns.lowerBound + 6 + 12, isDouble: false))
         #expect(screen.view.octet == 4)

@@ -27,7 +27,7 @@ import Testing
         // Its right half does not fit.
         #expect(grid("abc日", end: 4) == ("abc…", 4))
         #expect(grid("日本", end: 3) == ("日…", 3))
-        // The mark of the cut never leaves half of one behind.
+        // The mark of the cut never leaves half of one.
         #expect(grid("日本本", end: 4).text == "日 …")
     }
 

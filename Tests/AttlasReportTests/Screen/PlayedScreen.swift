@@ -102,7 +102,7 @@ extension [String] {
 }
 
 extension ScreenBinding {
-    /// Compares the table of keys of a page. `ATTLAS_UPDATE_EXPECTED=1 swift test` writes it anew.
+    /// Compares the table of keys of a page. `ATTLAS_UPDATE_EXPECTED=1 swift test` writes it again.
     static func checkTable(_ bindings: [ScreenBinding], in page: String) throws {
         let table = bindings.map { "| \($0.label) | \($0.documentation) |\n" }.joined()
         var text = try Repository.text(page)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// What lint finds, on the screen of `live`. Captures/hasty-app.md tells what is wrong in that capture.
+/// What lint finds, on the screen of `live`. Captures/hasty-app.md says what is wrong in that capture.
 @Suite struct ScreenFindingTests {
     private func screen(showsFindings: Bool = true) throws -> PlayedScreen {
         let screen = PlayedScreen(columns: 120, showsFindings: showsFindings)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AttlasReport
 
-/// What stands on the full screen. The values are those that Captures/heart-rate.md and its expected output tell.
+/// What is on the full screen. The values are those that Captures/heart-rate.md and its expected output tell.
 @Suite struct ScreenTests {
     // MARK: What is shown
 

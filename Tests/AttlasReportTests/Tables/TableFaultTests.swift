@@ -17,7 +17,7 @@ extension TableWriterTests {
         return (fields, all[.faults] ?? [])
     }
 
-    /// 16 bits are announced, eight are there: Heart Rate Service 1.0, 3.1.1.
+    /// 16 bits are announced, eight are present: Heart Rate Service 1.0, 3.1.1.
     @Test func aFieldThatAValueEndsWithinIsARow() throws {
         let (fields, faults) = try found([
             .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
@@ -85,7 +85,7 @@ extension TableWriterTests {
         #expect(faults.map { $0["kind"] } == (isFaulty ? ["special"] : []))
     }
 
-    /// The last item of a Read By Type Response has three octets, of which one is there. Vol 3, Part F, 3.4.4.2.
+    /// The last item of a Read By Type Response has three octets, of which one is present. Vol 3, Part F, 3.4.4.2.
     @Test func aPDUThatEndsEarlyIsAFaultOfItsOperation() throws {
         let (_, faults) = try found([
             .connected(), .att(.tx, "08 0100 FFFF 192A"), .att(.rx, "09 03 0300 5A 07"),

@@ -191,7 +191,7 @@ import Testing
         #expect(frames.last?["frame"] == "7" && frames.last?["text"] == nil)
     }
 
-    /// Every row has a value of the right kind for each column, no two rows have one key, and what a row names is there.
+    /// Every row has a value of the right kind for each column, no two rows have one key, and what a row names is present.
     @Test(arguments: Repository.captureNames) func everyRowIsAsItsTableSays(_ name: String) throws {
         let kept = Kept()
         let summary = try document(ofCapture: name) {

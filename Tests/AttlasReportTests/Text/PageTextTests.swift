@@ -11,10 +11,10 @@ import Testing
     @Test func paragraphsAndItemsAreFolded() {
         #expect(
             text(
-                "# A page\nOf **bold** words and\n[a link](filter.md) that goes on.\n\n- one item that is\n  longer than its line\n- two"
+                "# A page\nOf **bold** words and\n[a link](filter.md) that is long.\n\n- one item that is\n  longer than its line\n- two"
             )
                 == [
-                    "A page", "", "Of bold words and a link that goes on.", "",
+                    "A page", "", "Of bold words and a link that is long.", "",
                     "  - one item that is longer than its", "    line", "  - two",
                 ])
     }

@@ -18,7 +18,7 @@ import Testing
         return text.string
     }
 
-    /// Every number of digits, and what lies beside its borders.
+    /// Every number of digits, and what lies next to its borders.
     private static let numbers: [UInt64] = {
         var numbers: [UInt64] = [0, .max]
         var power: UInt64 = 1
@@ -70,7 +70,7 @@ import Testing
         #expect(spaced.string == digits.joined(separator: " ").uppercased())
     }
 
-    /// Octets that are text have it beside them, in any script; control characters and what is not UTF-8 are none, and three
+    /// Octets that are text have it next to them, in any script; control characters and what is not UTF-8 are none, and three
     /// octets may be chance.
     @Test(arguments: [
         ("Grüße", " \"Grüße\""), ("👋 hello", " \"👋 hello\""), ("心拍計", " \"心拍計\""), ("HRM-7", " \"HRM-7\""), ("abc", ""),
@@ -94,7 +94,7 @@ import Testing
         #expect(!buffer.string.contains("\u{FFFD}"))
     }
 
-    /// Eight octets are looked at together: wherever one stands that is not plain ASCII, it is found.
+    /// Eight octets are looked at together: one that is not plain ASCII is found at any place.
     @Test(arguments: 1...20) func octetsThatAreNotPlain(_ count: Int) {
         let quote = UInt8(ascii: "\"")
         var wrong: [(place: Int, octet: UInt8)] = []

@@ -13,7 +13,7 @@
 /// wait 31000                       milliseconds, no record
 /// ```
 ///
-/// `✗` before a line marks where a finding, or an incident, is expected. What stands behind `#` is for the reader.
+/// `✗` before a line marks where a finding, or an incident, is expected. What is after `#` is for the reader.
 public struct Conversation {
     public private(set) var packets: [Packet] = []
     /// Frames of the marked lines.

@@ -5,7 +5,7 @@ import AttlasWire
 public struct Packet: Sendable {
     public var content: Record.Content
     public var direction: Direction
-    /// The packet behind its H4 indicator.
+    /// The packet after its H4 indicator.
     public var octets: [UInt8]
     public var controller: UInt16
     /// Octets that the capture left out.
@@ -50,7 +50,7 @@ public struct Packet: Sendable {
     }
 }
 
-/// Device addresses as they stand in HCI: least significant octet first.
+/// Device addresses as they are in HCI: least significant octet first.
 public enum Address {
     /// F2:F2:F2:F2:F2:F2
     public static let strap = "F2F2F2F2F2F2"

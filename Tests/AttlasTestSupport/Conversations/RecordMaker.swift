@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Makes the records of a capture out of packets: each has its place in the capture as its number, counted from 1.
 public struct RecordMaker: Sendable {
-    /// What a packet stands behind the one before, in microseconds.
+    /// The time from the packet before, in microseconds.
     private let step: Int
     /// As a capture does that does not record who sent a packet.
     private let isUndirected: Bool

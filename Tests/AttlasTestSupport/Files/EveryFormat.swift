@@ -74,7 +74,7 @@ extension [Packet] {
 }
 
 extension Packet {
-    /// Behind its indicator. Vol 4, Part A, 2.
+    /// After its indicator. Vol 4, Part A, 2.
     public var h4: [UInt8] { [type.rawValue] + octets }
 
     var isReceived: Bool { direction == .rx }

@@ -1,4 +1,4 @@
-/// HCI packets behind their H4 indicators.
+/// HCI packets after their H4 indicators.
 public enum Sample {
     /// Reset.
     public static let command = hex("01 030C00")
@@ -9,7 +9,7 @@ public enum Sample {
     /// The same without its indicator.
     public static let aclPacket = Array(acl.dropFirst())
     public static let vendor = hex("FF 0102")
-    /// Behind LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR's direction.
+    /// After LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR's direction.
     public static let sent = hex("00000000") + acl
     public static let received = hex("00000001") + acl
 }

@@ -2,7 +2,7 @@
 public struct SampleFile: Sendable, CustomStringConvertible {
     public let description: String
     public let bytes: [UInt8]
-    /// Where a file may end without an error: behind the header and each record or block.
+    /// Where a file may end without an error: after the header and each record or block.
     public let ends: [Int]
     /// Octets that tell the format.
     public let signatureLength: Int

@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func withoutTheExchangeTheFirstPartSetsTheSizeOfTheOthers() {
-        // The capture was begun later: nobody knows the MTU, but the client goes on where the first part ended.
+        // The capture was begun later: nobody knows the MTU, but the client continues where the first part ended.
         let recorder = decode([
             .att(.tx, "0A 1900"), .att(.rx, "0B" + octets(31)), .att(.tx, "0C 1900 1F00"),
             .att(.rx, "0D" + octets(31, from: 31)), .att(.tx, "0C 1900 3E00"), .att(.rx, "0D 3E"),

@@ -6,7 +6,7 @@ import Testing
 
 /// The MTU in force. Vol 3, Part F, 3.2.8 and 3.4.2.
 @Suite struct MTUTests {
-    /// The MTU in force behind these packets.
+    /// The MTU in force after these packets.
     func mtu(_ packets: [Packet]) -> (Int, [String]) {
         var trace = Trace()
         let recorder = decode([.connected()] + packets, with: &trace)

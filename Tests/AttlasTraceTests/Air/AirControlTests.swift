@@ -183,7 +183,7 @@ import Testing
         #expect(recorder.lines("air") == ["air 1 ?? ADV_IND bad CRC"])
     }
 
-    /// ADV_EXT_IND points to AUX_ADV_IND, which has the address; its data go on in AUX_CHAIN_IND. 4.4.2.
+    /// ADV_EXT_IND points to AUX_ADV_IND, which has the address; its data continue in AUX_CHAIN_IND. 4.4.2.
     @Test func extendedAdvertisingIsJoined() {
         let recorder = decode([
             air.advertising("0707 06 18 2301 0C6420"),

@@ -68,7 +68,7 @@ import Testing
         #expect(recorder.lines("fault").isEmpty)
     }
 
-    /// What the sniffer checked is not checked again: who decrypts or cuts a packet leaves its CRC behind.
+    /// What the sniffer checked is not checked again: who decrypts or cuts a packet leaves its CRC.
     @Test func theSniffersCheckCounts() {
         var checked = air
         checked.radio.crc = .ok
@@ -283,7 +283,7 @@ import Testing
             air.empty(.rx, sn: 0, nesn: 1, time: 1_030_286),
             // Missed: the central's empty packet with SN 1 and NESN 1.
             air.att(.rx, sn: 1, nesn: 0, response, channel: 12, time: 1_060_230),
-            // And one whose numbers fit nobody: the central would repeat SN 0 or go on with 1 and 0.
+            // And one whose numbers fit nobody: the central would repeat SN 0 or continue with 1 and 0.
             air.att(.tx, sn: 1, nesn: 1, "1B 0300 01", channel: 3, time: 1_090_000),
         ])
         #expect(
@@ -292,8 +292,8 @@ import Testing
             ])
     }
 
-    /// The third packet of an event, 150 µs behind the peripheral's and in answer to it, is not the peripheral's, whatever the
-    /// sniffer says. Without an answer's numbers its word stands.
+    /// The third packet of an event, 150 µs after the peripheral's and in answer to it, is not the peripheral's, whatever the
+    /// sniffer says. Without an answer's numbers it is right.
     @Test func aDirectionThatTheEventContradicts() {
         let recorder = decode([
             air.connect(time: 1_000_000),

@@ -6,7 +6,7 @@ import Testing
 
 /// When what was learned no longer holds. Vol 3, Part G, 2.5.2, 7.1 and 7.3.
 @Suite struct ChangedServerTests {
-    /// Service Changed at 0x0003 and, behind it, the Heart Rate service.
+    /// Service Changed at 0x0003 and, after it, the Heart Rate service.
     static let known: [Packet] =
         [.att(.tx, "08 0100 0900 0328"), .att(.rx, "09 07 0200 20 0300 052A")] + DiscoveryTests.heartRate
 

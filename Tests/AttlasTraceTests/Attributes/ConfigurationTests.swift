@@ -101,7 +101,7 @@ import Testing
     // MARK: By its place
 
     /// A service 0x000E–0x0014 with a characteristic that notifies at 0x0010, one that indicates at 0x0013; one handle is
-    /// left behind each of them.
+    /// left after each of them.
     static let service: [Packet] = [
         .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 1400 0D18"),
         .att(.tx, "08 0E00 1400 0328"), .att(.rx, "09 07 0F00 10 1000 372A 1200 20 1300 1C2A"),

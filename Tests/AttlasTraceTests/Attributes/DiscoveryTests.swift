@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func aValueThatIsNotReadWholeDeclaresNothing() {
-        // With an MTU of 23 a declaration of 128 bits has 19 octets; one of 22 may go on.
+        // With an MTU of 23 a declaration of 128 bits has 19 octets; one of 22 may continue.
         let found = names(
             Self.types + [.att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A 00000000 00000000 00000000 00000000")],
             of: [0x0F, 0x10])
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test func rangesAndHandlesThatMakeNoSenseAreNotLearned() {
-        // A service that ends before it begins; a characteristic whose value stands before it; handle 0.
+        // A service that ends before it begins; a characteristic whose value precedes it; handle 0.
         let found = names(
             [
                 .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 0D00 0D18"),

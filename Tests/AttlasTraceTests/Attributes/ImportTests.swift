@@ -6,7 +6,7 @@ import Testing
 
 /// Tables that were given with the capture.
 @Suite struct ImportTests {
-    /// Heart Rate at 0x000E–0x0015, its measurement at 0x0010 with a configuration behind it; Battery at 0x0016–0x0019.
+    /// Heart Rate at 0x000E–0x0015, its measurement at 0x0010 with a configuration after it; Battery at 0x0016–0x0019.
     static let strap = table(owner: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
 
     static func table(owner: ImportedOwner?, hash: UInt128? = nil) -> ImportedTable {
@@ -107,11 +107,11 @@ import Testing
         // Find By Type Value, Read By Group Type: a service inside another, and another one in its place.
         ("06 0100 FFFF 0028 0F18", "07 1200 1500", "import 3 conflict 0012 180D seen 180F"),
         ("10 0100 FFFF 0028", "11 06 0E00 1500 0A18", "import 3 conflict 000E 180D seen 180A"),
-        // Read By Type: the value is another one, and a declaration stands where a configuration stood.
+        // Read By Type: the value is another one, and a declaration is where a configuration was.
         ("08 0E00 1500 0328", "09 07 0F00 10 1000 382A", "import 3 conflict 0010 2A37 seen 2A38"),
         ("08 0E00 1500 0328", "09 07 1100 02 1200 382A", "import 3 conflict 0011 2902 seen 2803"),
         ("08 0100 FFFF 192A", "09 03 1000 57", "import 3 conflict 0010 2A37 seen 2A19"),
-        // Find Information: a configuration stands where a declaration stood, and the other way round.
+        // Find Information: a configuration is where a declaration was, and the other way round.
         ("04 0F00 0F00", "05 01 0F00 0229", "import 3 conflict 000F 2803 seen 2902"),
         ("04 1100 1100", "05 01 1100 0328", "import 3 conflict 0011 2902 seen 2803"),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttlasTrace
 
-/// A capture that keeps less than whole packets: what is there is decoded, and nothing is called malformed.
+/// A capture that keeps less than whole packets: what is present is decoded, and nothing is called malformed.
 @Suite struct CutRecordTests {
     @Test func aWholePDUThatWasCutIsDecodedAsFarAsItGoes() {
         let recorder = decode([.connected(), .start(.rx, "0F00 0400 1B 1900 0102", missing: 10)])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func aListThatWasCutGivesTheItemsThatAreWhole() {
-        // Find Information: two of three descriptors are there, and half of the third.
+        // Find Information: two of three descriptors are present, and half of the third.
         let recorder = decode([
             .connected(), .att(.tx, "04 0100 FFFF"),
             .att(.rx, "05 01 1000 0229 1100 0129 12", missing: 3),

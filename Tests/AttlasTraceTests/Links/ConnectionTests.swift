@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func leEnhancedConnectionCompleteMakesAConnection() {
-        // The controller resolved the peer: identity address, type 0x02 (public); both private addresses behind it.
+        // The controller resolved the peer: identity address, type 0x02 (public); both private addresses after it.
         let recorder = decode([
             .event("3E 1F 0A 00 4000 01 02 1371DA7D1A00 AAAAAAAAAA4A BBBBBBBBBB4B 0600 0000 C800 01")
         ])
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func aResetEndsTheConnectionsOfItsController() {
-        // The other controller's goes on. A Reset that fails (Hardware Failure) ends nothing. 7.3.2.
+        // The other controller's continues. A Reset that fails (Hardware Failure) ends nothing. 7.3.2.
         let recorder = decode([
             .connected(), .connected(Address.probe, handle: 0x41), .connected(Address.probe, controller: 1),
             .command("030C 00"), .event("0E 04 01 030C 03"), .event("0E 04 01 030C 00"),
@@ -224,7 +224,7 @@ import Testing
             ])
     }
 
-    /// As many as a phone keeps: each has its requests, its MTU, its table and its fragments.
+    /// The number that a phone keeps: each has its requests, its MTU, its table and its fragments.
     @Test func fourteenConnectionsInterleave() {
         let handles = Array(0x40..<0x4E)
         // 00:00:00:00:00:40 and so on, each with another characteristic at 0x0010.

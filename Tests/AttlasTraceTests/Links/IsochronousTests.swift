@@ -50,7 +50,7 @@ import Testing
                 == ["stream 9 0042 ended -", "stream 9 0043 ended -"])
     }
 
-    /// Data_Status 0x02: what is there is not the whole. Core, Vol 4, Part E, 7.7.65.15.
+    /// Data_Status 0x02: what is present is not the whole. Core, Vol 4, Part E, 7.7.65.15.
     @Test func dataThatTheControllerTruncated() {
         let recorder = decode([
             .event("3E 0B 0F 2000 7F 7F FF 01 03 1716FE"), .event("3E 0A 0F 2000 7F 7F FF 02 02 0102"),
@@ -122,7 +122,7 @@ import Testing
             ])
     }
 
-    /// The identifiers stand in LE Set CIG Parameters, the handles in its result, and the connection in LE Create CIS.
+    /// The identifiers are in LE Set CIG Parameters, the handles in its result, and the connection in LE Create CIS.
     @Test func aStreamOfACentral() {
         let recorder = decode([
             .connected(),

@@ -61,7 +61,7 @@ import Testing
 
     @Test func theDeviceNameThatWasReadIsThePeersName() {
         var trace = Trace()
-        // Read By Type of Device Name: handle 0x0003, "T3" with a zero behind it.
+        // Read By Type of Device Name: handle 0x0003, "T3" with a zero after it.
         _ = decode([.connected(), .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 05 0300 543300")], with: &trace)
         #expect(trace.peers.map(\.name) == ["T3"])
     }

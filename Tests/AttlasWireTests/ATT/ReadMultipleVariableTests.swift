@@ -35,7 +35,7 @@ import Testing
         expectNeed(3, of: octets) { _ = try ReadMultipleVariableResponse($0) }
     }
 
-    /// The length of a tuple at 0, 1, what is there, one more, and the greatest.
+    /// The length of a tuple at 0, 1, what is present, one more, and the greatest.
     @Test(arguments: [
         ("00 00", 0, 0), ("01 00", 1, 0), ("03 00", 3, 0), ("04 00", 3, 1), ("FF 00", 3, 252), ("FF FF", 3, 65532),
     ])

@@ -35,7 +35,7 @@ import Testing
         #expect(structures([0]).remainder == 1)
     }
 
-    /// The length of the last structure at 1, what is there, one more, and the greatest.
+    /// The length of the last structure at 1, what is present, one more, and the greatest.
     @Test(arguments: [(1, 0, 0), (2, 1, 0), (4, 3, 0), (5, 3, 1), (255, 3, 251)])
     func length(length: UInt8, count: Int, missing: Int) {
         let read = structures([length, 0x09, 0x41, 0x42, 0x43])

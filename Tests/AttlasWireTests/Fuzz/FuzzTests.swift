@@ -3,7 +3,7 @@ import Testing
 
 @testable import AttlasWire
 
-/// Octets that mean nothing: no view may stop the program or go on for ever, whatever it is given. The sequence is the
+/// Octets that mean nothing: no view may stop the program or run for ever, whatever it is given. The sequence is the
 /// same in every run.
 @Suite struct FuzzTests {
     static let rounds = 20_000

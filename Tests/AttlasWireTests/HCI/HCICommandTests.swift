@@ -15,7 +15,7 @@ import Testing
         expectNeed(3, of: octets, layer: .hci, limit: .capturedLength) { _ = try HCICommand($0) }
     }
 
-    /// The length at 0, 1, what is there, one more, and the greatest.
+    /// The length at 0, 1, what is present, one more, and the greatest.
     @Test(arguments: [(0, 0, 0, 3), (1, 1, 0, 2), (3, 3, 0, 0), (4, 3, 1, 0), (255, 3, 252, 0)])
     func length(length: UInt8, count: Int, missing: Int, excess: Int) throws {
         let octets = [0x06, 0x04, length, 0xAA, 0xBB, 0xCC]

@@ -48,7 +48,7 @@ import Testing
         #expect(reports.remainder == remainder)
     }
 
-    /// Data_Length at 0, 1, what is there before the RSSI and with it, one more, and the greatest.
+    /// Data_Length at 0, 1, what is present before the RSSI and with it, one more, and the greatest.
     @Test(arguments: [
         (0, 0, 0, 0x02), (1, 1, 0, 0x01), (3, 3, 0, -59), (4, 4, 0, nil), (5, 4, 1, nil), (255, 4, 251, nil),
     ])

@@ -28,7 +28,7 @@ import Testing
         #expect(event.connectionHandle(0) == 0x0042)
         #expect(event.connectionHandle(1) == 0x0043)
         expectParameters(19, of: octets) { bytes in
-            // What decides the length stands behind 15 octets.
+            // What decides the length is after 15 octets.
             if bytes.count < 15 { throw WireError(.hci, "short", need: 19, have: bytes.count, limit: .hciLength) }
             _ = try LEBIGEstablishedEvent(bytes)
         }

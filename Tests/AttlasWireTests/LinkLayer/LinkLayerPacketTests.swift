@@ -61,7 +61,7 @@ import Testing
         #expect(packet.airTime(LEPHY(rawValue: 3)) == expected)
     }
 
-    /// The shift register of Figure 3.5, bit by bit: position 0 to 23, taps behind 0, 1, 3, 4, 6, 9, 10.
+    /// The shift register of Figure 3.5, bit by bit: position 0 to 23, taps after 0, 1, 3, 4, 6, 9, 10.
     static func crc(_ pdu: [UInt8], initial: UInt32) -> UInt32 {
         var register = (0..<24).map { initial >> UInt32($0) & 1 == 1 }
         for octet in pdu {
