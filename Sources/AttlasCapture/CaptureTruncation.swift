@@ -40,7 +40,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noPackets:
             "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
         case .variousLengths: "\(count) are incomplete"
-        case .dataOnly: "\(total) ACL packets and no command or event: this log does not contain them"
+        case .dataOnly: "\(total) ACL packets: the log has no commands and events"
         }
     }
 

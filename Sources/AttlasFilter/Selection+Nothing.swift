@@ -65,7 +65,7 @@ extension Selection {
         if let peer { options.append("\(prefix)peer \"\(peer)\"") }
         if let characteristic { options.append("\(prefix)characteristic \"\(characteristic)\"") }
         if filter != nil { options.append("\(prefix)filter") }
-        if options.isEmpty { return "-C: there are no errors, faults and losses" }
+        if options.isEmpty { return "-C: there are no errors, faults, losses or incidents" }
         return options.joined(separator: " and ")
     }
 

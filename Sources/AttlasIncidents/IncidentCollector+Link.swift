@@ -131,6 +131,16 @@ extension IncidentCollector {
         }
         let proof = Incident.Cause.proved(reason.meaning)
         let closer = "Repeat with both devices within 1 m"
+        if trace.connections[slot].isDisconnectRequested {
+            var incident = Incident(
+                reason.rawValue == 0x22 ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
+                detail: Int(reason.rawValue), title: "no answer while the host disconnected",
+                "The host was closing the connection, and the peer no longer answered: \(reason.words).",
+                before: before(slot, moment, in: trace), .proved("The host sent Disconnect before."),
+                next: "Nothing, unless the peer should still have answered.")
+            noteWaiting(slot, moment, in: &incident, in: trace)
+            return report(incident)
+        }
         var incident: Incident
         switch reason.rawValue {
         case 0x08:

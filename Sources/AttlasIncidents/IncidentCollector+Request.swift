@@ -329,7 +329,10 @@ extension ATTErrorCode {
         case 0x11: "Try again later; look at the memory of the server."
         case 0xFD: "Subscribe to the characteristic first, then repeat the request."
         case 0xFE: "Wait for the end of the procedure before, then repeat the request."
-        default: "Look at what the specification of the service says about this code."
+        case 0x08: "Look at what the server's application authorizes, and when."
+        case 0x0C: "Pair again with an encryption key of 16 octets."
+        case 0x80...0x9F, 0xE0...0xFF: "Look at what the specification of the service says about this code."
+        default: "Look at the log of the server."
         }
     }
 }

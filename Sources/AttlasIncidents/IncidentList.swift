@@ -56,6 +56,9 @@ struct IncidentList: Sendable {
         }.map { incident in
             var ordered = incident.element
             ordered.occurrences.sort()
+            ordered.steps = ordered.steps.enumerated().sorted {
+                ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
+            }.map(\.element)
             return ordered
         }
     }

@@ -74,15 +74,16 @@ extension InputBuffer {
 }
 
 extension Bytes {
-    /// Whether there is no control character but those of text.
+    /// Whether there are hardly any control characters but those of text: a board that is reset sends some.
     fileprivate var isText: Bool {
+        var controls = 0
         for index in 0..<count {
             switch self[index] {
             case 0x09...0x0D, 0x1B, 0x20...0x7E, 0x80...0xFF: break
-            default: return false
+            default: controls += 1
             }
         }
-        return !isEmpty
+        return controls < count && controls * 16 <= count
     }
 
     /// Whether this is a file of a few octets that begins like `signature`.

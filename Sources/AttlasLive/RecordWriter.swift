@@ -80,8 +80,7 @@ public final class RecordWriter {
         isWhole: Bool = false
     ) throws(CaptureError) {
         if isWhole { try choice.check(path) }
-        // One that is there is of a process that was killed.
-        let choice = isWhole ? RecordingFile.Choice(replaces: true) : choice
+        let choice = isWhole ? RecordingFile.Choice() : choice
         self.path = path
         self.isWhole = isWhole
         self.rotation = rotation
@@ -92,7 +91,7 @@ public final class RecordWriter {
         var number = 0
         do throws(CaptureError) {
             file = try Self.nextFile(
-                isWhole ? path + ".new" : path, rotation, choice, system, &number, head: encoder.octets.span)
+                isWhole ? SystemCalls.unusedName(for: path) : path, rotation, choice, system, &number, head: encoder.octets.span)
         } catch {
             throw CaptureError(error.kind, file: isWhole ? path : error.file, error.reason, advice: error.advice)
         }

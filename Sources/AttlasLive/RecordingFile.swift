@@ -47,7 +47,7 @@ struct RecordingFile {
             guard other >= 0 else { return }
             defer { close(other) }
             if flock(other, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-                throw CaptureError(.system(EEXIST), file: name, "another program is recording to it")
+                throw CaptureError(.system(EEXIST), file: name, "another program is writing it")
             }
         }
 

@@ -19,9 +19,7 @@ struct WholeFile {
             next = nil
             descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
         } else {
-            let next = path + ".new"
-            // Of a process that was killed.
-            SystemCalls.remove(next)
+            let next = SystemCalls.unusedName(for: path)
             descriptor = SystemCalls.open(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
             self.next = next
         }

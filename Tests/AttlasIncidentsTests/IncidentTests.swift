@@ -54,6 +54,16 @@ import Testing
         #expect(headline("connect\ndisconnect 13") == "Nothing broke")
     }
 
+    /// HCI_Disconnect, and no packet of the peer after it: the host wanted the end. Without the command the link was lost.
+    @Test(arguments: ["08", "22"]) func anEndThatTheHostAskedForIsNoLoss(reason: String) {
+        let lost = Conversation("connect\n> 0A 1500\n< 0B 01\nwait 900\ndisconnect \(reason)").incidents()
+        #expect(lost.map(\.weight) == [.broke])
+        let asked = Conversation(
+            "connect\n> 0A 1500\n< 0B 01\ncommand 06 04 03 4000 13\nwait 900\ndisconnect \(reason)"
+        ).incidents()
+        #expect(asked.map(\.weight) == [.noted] && asked[0].title == "no answer while the host disconnected")
+    }
+
     // MARK: Courses
 
     /// Read refused with Insufficient Authentication, no pairing, closed 0.4 s later: one incident with three steps.

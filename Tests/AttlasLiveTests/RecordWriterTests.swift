@@ -194,7 +194,7 @@ import Testing
             let path = "\(folder)/log.btsnoop"
             let first = try RecordWriter(path: path)
             let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
-            #expect(error?.reason == "another program is recording to it")
+            #expect(error?.reason == "another program is writing it")
             first.flush()
         }
     }

@@ -119,6 +119,16 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
+    /// A name next to a file that nothing has yet: for what is written until it is complete.
+    package static func unusedName(for path: String) -> String {
+        var number = 1
+        while true {
+            let name = path + (number == 1 ? ".new" : ".new\(number)")
+            if linkStatus(of: name) == nil { return name }
+            number += 1
+        }
+    }
+
     /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show the new text.
     package static func hideArgument(_ index: Int, from offset: Int = 0) {
         guard index < Int(CommandLine.argc), let argument = unsafe CommandLine.unsafeArgv[index] else { return }

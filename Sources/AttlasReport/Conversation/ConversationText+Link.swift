@@ -234,9 +234,8 @@ extension ConversationText {
         piece.append(error.limit == .capturedLength ? ", cut by the capture: " : ": ")
         if error.have > error.need {
             piece.append(decimal: error.have)
-            piece.append(" octets where ")
+            piece.append(error.have == 1 ? " octet, expected " : " octets, expected ")
             piece.append(decimal: error.need)
-            piece.append(" belong")
         } else {
             piece.append("needs ")
             piece.append(decimal: error.need)

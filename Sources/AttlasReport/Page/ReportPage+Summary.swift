@@ -47,7 +47,13 @@ extension ReportPage {
     }
 
     private mutating func write(_ incident: Incident, _ model: ReportModel) {
-        html.markup("<li><strong>")
+        html.markup("<li>")
+        if incident.weight != .broke {
+            html.markup("<span class=\"badge\">")
+            html.put(incident.weight.rawValue)
+            html.markup("</span> ")
+        }
+        html.markup("<strong>")
         html.put { $0.append(headOf: incident, model.incidents) }
         html.markup("</strong> · frame")
         html.markup(incident.count == 1 ? " " : "s ")
@@ -56,8 +62,9 @@ extension ReportPage {
             putFrame(frame)
         }
         if incident.count > Self.findingLimit { html.markup(" and more") }
-        let cause = "\(incident.cause.certainty.rawValue): \(incident.cause.text)"
-        for text in [incident.what, incident.before, cause, incident.next].compactMap(\.self) {
+        let cause = "Cause (\(incident.cause.certainty.rawValue)): \(incident.cause.text)"
+        let before = incident.before.map { "Before: \($0)" }
+        for text in [incident.what, before, cause, "Next: \(incident.next)"].compactMap(\.self) {
             html.markup("<br>")
             html.put(text)
         }

@@ -9,8 +9,8 @@ struct Convert: ParsableCommand {
         commandName: "convert",
         abstract: "Write a capture or a pasted log as btsnoop or pcapng.",
         discussion: """
-            OUT appears when it is complete. What its format cannot hold is reported first. In pcapng, packets that were rebuilt from \
-            a text have a comment.
+            OUT appears when it is complete, and what its format cannot hold is reported. btsnoop is written as Linux monitor (2001). In \
+            pcapng, packets rebuilt from a text have a comment.
             """)
 
     @Argument(
@@ -55,6 +55,9 @@ struct Convert: ParsableCommand {
         try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: [source])
         var captures = CaptureSet(path: input, as: kind)
         var reader = try captures.first()
+        if kind != nil, !reader.info.isText {
+            throw CaptureError(.unsupported, file: input, "is not a text: --as says what the lines of a hex dump are")
+        }
         let writer = try RecordWriter(whole: output, replaces: force, sources: [source])
         var losses = Losses(isPCAPNG: isPCAPNG)
         var damage: CaptureError?
@@ -66,10 +69,12 @@ struct Convert: ParsableCommand {
         } catch {
             damage = error
         }
-        losses.hasNoDates = reader.info.isText && losses.isFirstDay
+        losses.isText = reader.info.isText
         if let damage { printError(damage.detailedDescription) }
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
-        if writer.failure == nil {
+        if Interruption.isRequested {
+            printError("\(output): interrupted; nothing was written")
+        } else if writer.failure == nil {
             for sentence in losses.sentences { printError("\(output): \(sentence)") }
         }
         let isKept = losses.packets > 0 && !Interruption.isRequested
@@ -95,9 +100,10 @@ private struct Losses {
     private var comments = 0
     private var rebuilt = 0
     private var hasFineTimes = false
+    private var hasTimes = false
     /// Whether no record has a later time than 1970-01-01.
-    private(set) var isFirstDay = true
-    var hasNoDates = false
+    private var isFirstDay = true
+    var isText = false
 
     init(isPCAPNG: Bool) {
         self.isPCAPNG = isPCAPNG
@@ -115,6 +121,7 @@ private struct Losses {
         comments += record.comments.count
         if record.isRebuilt { rebuilt += 1 }
         if record.time.nanoseconds % 1_000 != 0 { hasFineTimes = true }
+        if record.time != .epoch { hasTimes = true }
         if record.time.seconds >= 86_400 { isFirstDay = false }
     }
 
@@ -127,7 +134,11 @@ private struct Losses {
         add(
             undirected, "packet has no direction and is written as received",
             "packets have no direction and are written as received")
-        if hasNoDates { sentences.append("the text has no dates: its times count from 1970-01-01") }
+        if isText, !hasTimes {
+            sentences.append("the text has no times: all packets have that of 1970-01-01")
+        } else if isText, isFirstDay {
+            sentences.append("the text has no dates: its times count from 1970-01-01")
+        }
         guard !isPCAPNG else { return sentences }
         add(
             rebuilt, "packet was rebuilt from the text, which btsnoop cannot mark; pcapng can",

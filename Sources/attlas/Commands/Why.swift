@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasDissection
 import AttlasLint
 import AttlasLocks
@@ -11,7 +12,9 @@ struct Why: ParsableCommand {
         abstract: "List what broke and why, or explain one characteristic or device.",
         discussion: "attlas help what-broke describes the kinds of incidents.")
 
-    @Argument(help: CaptureOptions.filesHelp, completion: .file())
+    @Argument(
+        help: ArgumentHelp("A capture, or a folder with captures; - is standard input.", valueName: "file"),
+        completion: .file())
     var capture: String
 
     @Argument(
@@ -28,12 +31,21 @@ struct Why: ParsableCommand {
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
+    func validate() throws {
+        if let subject, SystemCalls.status(of: subject) != nil {
+            throw ValidationError(
+                "“\(subject)” is a file, not a characteristic or a device: attlas why reads one capture or one folder.")
+        }
+    }
+
     func run() throws {
         try decoding.withLibrary(run)
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let (subject, json, isColoured) = (subject, json, color.isColoured)
+        // As other programs write UUIDs.
+        let subject = subject.map { $0.lowercased().hasPrefix("0x") ? String($0.dropFirst(2)) : $0 }
+        let (json, isColoured) = (json, color.isColoured)
         let hasAnswer = Locked(false)
         try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
             Interpreted(library: library) { WhyCollector(subject, values: $0) }

@@ -14,7 +14,9 @@ public enum TextKind: String, CaseIterable, Sendable {
         switch self {
         case .h4: octets.first.flatMap { HCIPacketType(rawValue: $0) } == nil ? nil : 0
         case .command: HCIPacketType.command.rawValue
-        case .acl, .att: HCIPacketType.acl.rawValue
+        case .acl: HCIPacketType.acl.rawValue
+        // The headers of L2CAP and of ACL data count 16 bits.
+        case .att: octets.count > 0xFFFF - 4 ? nil : HCIPacketType.acl.rawValue
         case .event: HCIPacketType.event.rawValue
         }
     }

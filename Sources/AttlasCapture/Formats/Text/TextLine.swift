@@ -42,6 +42,9 @@ struct TextLine {
             case 0xC2 where index + 1 < line.count && line[index + 1] == 0xA0:
                 octets.append(UInt8(ascii: " "))
                 index += 2
+            // A byte order mark, and control characters of serial lines.
+            case 0xEF where index + 2 < line.count && line[index + 1] == 0xBB && line[index + 2] == 0xBF: index += 3
+            case 0x00...0x08, 0x7F: index += 1
             case let octet:
                 octets.append(octet)
                 index += 1
@@ -62,7 +65,10 @@ extension Bytes {
     fileprivate var needsCleaning: Bool {
         for index in 0..<count {
             let octet = self[index]
-            if octet == 0x1B || octet == UInt8(ascii: "&") || octet == 0xC2 { return true }
+            switch octet {
+            case 0x00...0x08, 0x1B, UInt8(ascii: "&"), 0x7F, 0xC2, 0xEF: return true
+            default: break
+            }
         }
         return false
     }
