@@ -90,8 +90,8 @@ public final class RecordWriter {
         encoder.begin()
         var number = 0
         do throws(CaptureError) {
-            file = try Self.nextFile(
-                isWhole ? SystemCalls.unusedName(for: path) : path, rotation, choice, system, &number, head: encoder.octets.span)
+            let name = isWhole ? SystemCalls.unusedName(for: path) : path
+            file = try Self.nextFile(name, rotation, choice, system, &number, head: encoder.octets.span)
         } catch {
             throw CaptureError(error.kind, file: isWhole ? path : error.file, error.reason, advice: error.advice)
         }

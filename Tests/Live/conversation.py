@@ -40,7 +40,7 @@ def main():
     opcodes = [event["opcode"] for event in live]
     failures += [f"tshark on {name}" for name in ("two-controllers.btsnoop", "two-controllers.pcap") if by_tshark(name) != opcodes]
     screen = (folder / "screen.txt").read_text()
-    meters = [line.strip() for line in screen.splitlines() if "behind the kernel" in line]
+    meters = [line.strip() for line in screen.splitlines() if "after the kernel" in line]
     if not meters or "HCI monitor" not in screen:
         failures.append(f"the full screen, which shows\n{screen}")
     # Discovery, read, write, write command and notification; two connections' worth of them.
