@@ -60,7 +60,7 @@ public struct CaptureTruncation: Sendable, Equatable {
                 + "every field."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
         case .noPackets:
-            "A round trip of 0 is unknown. For what an app does not see, record the packets: attlas help getting-a-log.md."
+            "A round trip of 0 is unknown. For what an app does not see, record the packets: attlas help getting-a-log."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }

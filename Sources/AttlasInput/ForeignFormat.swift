@@ -16,7 +16,7 @@ struct ForeignFormat: Sendable {
     }
 
     private static let otherLogs = "Record a btsnoop, pcap or pcapng log instead."
-    private static let pictures = "attlas needs the log itself, as a file or as text: attlas help getting-a-log.md."
+    private static let pictures = "attlas needs the log itself, as a file or as text: attlas help getting-a-log."
 
     /// Those with a signature come before the one that is guessed from the shape of its first records.
     private static let all: [ForeignFormat] = [
