@@ -4,7 +4,7 @@ import AttlasTrace
 
 /// A mark of the timeline.
 enum PageMark: String {
-    case change, security, subscription, error, finding, end, loss
+    case change, security, subscription, error, finding, end, lost, loss
 
     var word: String {
         switch self {
@@ -14,17 +14,18 @@ enum PageMark: String {
         case .error: "error"
         case .finding: "finding"
         case .end: "end of a connection"
+        case .lost: "end with an error"
         case .loss: "fault or loss"
         }
     }
 
-    static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .loss]
+    static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .lost, .loss]
 
     /// From the top of its lane.
     fileprivate var height: Int {
         switch self {
         case .change, .security, .subscription: 9
-        case .end: 27
+        case .end, .lost: 27
         case .error, .finding, .loss: 46
         }
     }
@@ -69,6 +70,7 @@ extension ReportPage {
         var laneOfPeer: [String: Int] = [:]
         var laneOfConnection: [Int: Int] = [:]
         let titles = model.peerTitles
+        let broken = Set(model.incidents.incidents(of: .broke).flatMap(\.occurrences))
         for life in model.connections {
             let key = life.peer.address?.description ?? "connection \(life.number)"
             let lane = laneOfPeer[key] ?? lanes.count
@@ -89,7 +91,8 @@ extension ReportPage {
                 text.append(end, of: life)
                 lanes[lane].marks.append(
                     Mark(
-                        kind: .end, offset: model.offset(of: end.moment.time), frame: end.moment.frame, text: text.text)
+                        kind: broken.contains(end.moment.frame) ? .lost : .end,
+                        offset: model.offset(of: end.moment.time), frame: end.moment.frame, text: text.text)
                 )
             }
         }
