@@ -34,9 +34,11 @@ struct DeviceStates {
 
     private var states: [BluetoothAddress: State] = [:]
     private(set) var watched: [Watched] = []
+    /// Addresses of connected peers: at most `watchLimit`.
+    private var connected: [(address: BluetoothAddress, slot: Int)] = []
 
     /// Asked for each advertisement.
-    var isWatching: Bool { !watched.isEmpty }
+    var isWatching: Bool { !watched.isEmpty || !connected.isEmpty }
 
     subscript(_ address: BluetoothAddress) -> State? {
         get { states[address] }
@@ -65,6 +67,20 @@ struct DeviceStates {
     }
 
     mutating func unwatch(_ address: BluetoothAddress) { watched.removeAll { $0.address == address } }
+
+    mutating func connect(_ address: BluetoothAddress, _ slot: Int) {
+        if connected.count < Self.watchLimit { connected.append((address, slot)) }
+    }
+
+    mutating func disconnect(_ slot: Int) { connected.removeAll { $0.slot == slot } }
+
+    /// The index of the connection whose peer advertises.
+    func connection(advertisedBy report: AdvertisingReport) -> Int? {
+        guard report.isConnectable, !report.isScanResponse, let address = report.identity ?? report.address else {
+            return nil
+        }
+        return connected.first { $0.address == address }?.slot
+    }
 
     mutating func hear(_ report: AdvertisingReport, _ event: borrowing Event) {
         guard let address = report.identity ?? report.address else { return }

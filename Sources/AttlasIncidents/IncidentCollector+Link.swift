@@ -25,6 +25,7 @@ extension IncidentCollector {
             let moment = Moment(event)
             noteEnd(end, slot, moment, in: trace)
             close(slot, end, moment, in: trace)
+            devices.disconnect(slot)
             links[slot] = .none
         case .encryption(let isOn, let status):
             if let slot = live(event) { encrypt(isOn, status, slot, event, in: trace) }
@@ -44,8 +45,11 @@ extension IncidentCollector {
             moment, isWhole: isWhole, losses: trace.losses.count(of: trace.connections[slot].controller),
             clockSteps: trace.clockSteps)
         guard isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
-        devices.unwatch(address)
-        if let alias = trace.connections[slot].privateAddress { devices.unwatch(alias) }
+        devices.disconnect(slot)
+        for address in [address, trace.connections[slot].privateAddress].compactMap(\.self) {
+            devices.unwatch(address)
+            devices.connect(address, slot)
+        }
         reportCancelled(address)
         var storm: [Moment] = []
         devices.change(address) {
@@ -146,8 +150,9 @@ extension IncidentCollector {
         case 0x08:
             let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
             incident = lost(
-                .linkLost, "", "Connection lost: nothing heard for \(silence).", causeOfLoss(slot, in: trace),
-                next: "\(closer); if it stays, record the air.")
+                .linkLost, "", "Connection lost: nothing heard for \(silence).", causeOfLoss(slot, moment, in: trace),
+                next: links[slot].left == nil
+                    ? "\(closer); if it stays, record the air." : "Look at the log of the device.")
         case 0x22:
             incident = lost(
                 .noLinkLayerResponse, ": no link layer response",
@@ -217,7 +222,12 @@ extension IncidentCollector {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    private func causeOfLoss(_ slot: Int, in trace: borrowing Trace) -> Incident.Cause {
+    private func causeOfLoss(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> Incident.Cause {
+        if let advertised = links[slot].left {
+            return .likely(
+                "The device advertised again \(seconds(moment.since(advertised))) before (frame \(advertised.frame)): it had left the "
+                    + "connection, or restarted.")
+        }
         if let rssi = links[slot].rssi,
             rssi.last.dBm <= Self.weakSignal || Int(rssi.first.dBm) - Int(rssi.last.dBm) >= Self.signalFall
         {

@@ -55,7 +55,12 @@ public struct IncidentCollector: DocumentCollector {
     private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .connection(let change): follow(change, event, in: trace)
-        case .advertising(let report): if devices.isWatching { devices.hear(report, event) }
+        case .advertising(let report):
+            guard devices.isWatching else { break }
+            devices.hear(report, event)
+            if let slot = devices.connection(advertisedBy: report), slot < links.count, links[slot].isOpen {
+                links[slot].noteAdvertising(Moment(event))
+            }
         case .hciEvent(let hci): follow(hci, event, in: trace)
         case .command(let command): follow(command, event, in: trace)
         case .signal(let signal): if let slot = live(event) { follow(signal, slot, event, in: trace) }

@@ -46,6 +46,10 @@ struct LinkState {
     var securityRequest: Moment?
     var update = UpdateState()
     var rssi: SignalStrength?
+    /// The first connectable advertising of the peer after its last PDU.
+    private var advertised: Moment?
+    /// The peer sent PDUs after it had advertised: it accepts several connections.
+    private var advertisesWhileConnected = false
     /// Service Changed, until the client discovers again.
     var serviceChanged: (server: ServerSide, moment: Moment)?
 
@@ -77,6 +81,19 @@ struct LinkState {
     static let none = LinkState(
         Moment(frame: 0, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 9)), isOpen: false, isWhole: false,
         losses: 0, clockSteps: 0)
+
+    /// When the peer advertised again, if it sent nothing after that.
+    var left: Moment? {
+        advertised.flatMap { advertisesWhileConnected || hasAnswered(since: $0) ? nil : $0 }
+    }
+
+    /// Whether the peer sent a PDU since then.
+    private func hasAnswered(since moment: Moment) -> Bool { lastFrame > moment.frame && lastDirection == .rx }
+
+    mutating func noteAdvertising(_ moment: Moment) {
+        if let advertised, hasAnswered(since: advertised) { advertisesWhileConnected = true }
+        advertised = advertised ?? moment
+    }
 
     /// Notes what nearly all PDUs change.
     ///

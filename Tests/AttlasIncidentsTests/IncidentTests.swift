@@ -64,6 +64,17 @@ import Testing
         #expect(asked.map(\.weight) == [.noted] && asked[0].title == "no answer while the host disconnected")
     }
 
+    /// A peer that advertises after its last PDU has left; one that answers afterwards accepts several connections.
+    @Test func aPeerThatAdvertisesHasLeft() throws {
+        let script = "connect\n> 0A 1500\n< 0B 01\nwait 2000\nadvertise F2F2F2F2F2F2\n"
+        let end = "wait 3000\nadvertise F2F2F2F2F2F2\nwait 1000\ndisconnect 08"
+        let lost = try #require(Conversation(script + end).incidents().first)
+        #expect(lost.kind == .linkLost && lost.cause.certainty == .likely)
+        #expect(lost.cause.text.hasPrefix("The device advertised again 4.0 s before (frame 4): it had left"))
+        let other = try #require(Conversation(script + "> 0A 1500\n< 0B 01\n" + end).incidents().first)
+        #expect(other.kind == .linkLost && other.cause.certainty == .unknown)
+    }
+
     // MARK: Courses
 
     /// Read refused with Insufficient Authentication, no pairing, closed 0.4 s later: one incident with three steps.
