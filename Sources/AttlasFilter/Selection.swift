@@ -53,6 +53,15 @@ public enum TimeBound: Sendable, Equatable {
     case sinceStart(Int64)
     case moment(Timestamp)
 
+    /// Whether it is earlier in any capture: of two of one kind.
+    package func isBefore(_ other: TimeBound) -> Bool {
+        switch (self, other) {
+        case (.sinceStart(let first), .sinceStart(let second)): first < second
+        case (.moment(let first), .moment(let second)): first.nanoseconds(since: second) < 0
+        default: false
+        }
+    }
+
     /// Nanoseconds from this moment to `time`.
     func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
         switch self {

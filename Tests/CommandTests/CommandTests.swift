@@ -201,7 +201,7 @@ import Testing
         arguments: [
             ["--json", "--csv"], ["--csv", "--hci"], ["--csv", "--hex"], ["--csv", "-C", "3"],
             ["--field", "Battery Level"],
-            ["-C", "-1"], ["-C", "1001"],
+            ["-C", "-1"], ["-C", "1001"], ["--from", "5", "--to", "2"],
         ])
     func optionsThatExcludeEachOtherAreWrongUsage(options: [String]) throws {
         #expect(try Command.attlas(["show"] + options + [capture("heart-rate.btsnoop")]).status == 64)

@@ -43,6 +43,7 @@ struct SelectionOptions: ParsableArguments {
         if let context, !(0...Self.contextLimit ~= context) {
             throw ValidationError("-C takes 0 to \(Self.contextLimit) lines.")
         }
+        if let from, let to, to.isBefore(from) { throw ValidationError("--to is before --from.") }
     }
 
     func selection(_ library: DissectorLibrary) throws -> Selection {
