@@ -16,6 +16,13 @@ import Testing
         }
     }
 
+    /// The connection handles of the packets.
+    private func handles(_ text: String) -> [UInt16] {
+        Reading(Array(text.utf8)).records.compactMap { record in
+            record.content == .packet(.acl) ? UInt16(record.bytes[0]) | UInt16(record.bytes[1] & 0x0F) << 8 : nil
+        }
+    }
+
     private func seconds(_ text: String) -> [Int64] {
         Reading(Array(text.utf8)).records.map(\.time.seconds)
     }
@@ -215,6 +222,75 @@ import Testing
         let discovery = [">100100ffff0028", "<1106010003000d18", ">08020003000328", "<0907020010030" + "0372a"]
         let found = discovery + ["<1b030001"]
         #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
+    }
+
+    /// Each line goes to the device that it names, on a handle of its own.
+    @Test func twoDevicesByRemoteID() {
+        let first = "remote_id: 00:11:22:33:44:55"
+        let second = "remote_id: 00:11:22:33:44:66"
+        let text = """
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(first), connection_state: 1, disconnect_reason_code: null}
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(second), connection_state: 1, disconnect_reason_code: null}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(first), characteristic_uuid: 2a37, success: 1, value: 0601, error_code: 0}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(second), characteristic_uuid: 2a37, success: 1, value: 0602, error_code: 0}
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(first), connection_state: 0, disconnect_reason_code: 8}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(second), characteristic_uuid: 2a37, success: 1, value: 0603, error_code: 0}
+            """
+        #expect(
+            conversation(text) == [
+                Self.publicConnected, "!3e13010002000000664433221100" + "00000000000000",
+                ">0402000200", "<05010200372a", "<1b02000601", ">0402000200", "<05010200372a", "<1b02000602",
+                "!050400010008", "<1b02000603",
+            ])
+        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 2])
+    }
+
+    /// A path of D-Bus has the address, and means another characteristic on another device.
+    @Test func twoDevicesByPath() {
+        func path(_ end: Int) -> String { "/org/bluez/hci0/dev_F2_11_22_33_44_\(end)/service000c/char000d" }
+        func added(_ end: Int, _ uuid: String) -> String {
+            "DEBUG: org.freedesktop.DBus.ObjectManager.InterfacesAdded (/): ['\(path(end))', {'org.bluez.GattCharacteristic1': {'UUID': <Variant ('s', \(uuid))>}}]"
+        }
+        let text = """
+            \(added(55, Self.measurement))
+            \(added(66, Self.own))
+            [CHG] Attribute \(path(55)) Value:
+              16 40                                            .@
+            [CHG] Attribute \(path(66)) Value:
+              16 41                                            .A
+            [CHG] Attribute \(path(55)) Value:
+              16 42                                            .B
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05010200372a", "<1b02001640", ">0402000200", "<05020200" + Self.ownOctets,
+                "<1b02001641", "<1b02001642",
+            ])
+        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 1])
+    }
+
+    /// Lines without a device are of the only one that is connected.
+    @Test func twoDevicesInLogcat() {
+        func state(_ end: Int, _ status: Int) -> String {
+            "D/BluetoothGatt(1): onClientConnectionState() - status=\(status) clientIf=8 device=00:11:22:33:44:\(end)"
+        }
+        func write(_ value: Int) -> String {
+            "V/BleManager(1): gatt.writeCharacteristic(\(Self.measurement), value=0x0\(value), WRITE COMMAND)"
+        }
+        let text = """
+            \(state(55, 0))
+            \(state(66, 0))
+            D/BluetoothGatt(1): onConfigureMTU() - Device=00:11:22:33:44:55 mtu=158 status=0
+            \(write(1))
+            \(state(55, 8))
+            \(write(2))
+            """
+        #expect(
+            conversation(text).filter { !$0.hasPrefix("!3e") } == [
+                ">029e00", "<039e00", ">0402000200", "<05010200372a", ">52020001", "!050400010008",
+                ">0402000200", "<05010200372a", ">52020002",
+            ])
+        #expect(handles(text) == [1, 1, 1, 1, 1, 2, 2, 2])
     }
 
     /// Prose and code about the same are not logs.

@@ -2,14 +2,14 @@ import AttlasWire
 
 /// What a line of an app's log says of the conversation.
 enum AppStep: Equatable {
-    /// The device that is connected to next.
-    case connecting(AppPeer)
-    /// nil: the device that was named before.
-    case connected(AppPeer?)
+    /// The device of the log.
+    case heading
+    case connecting
+    case connected
     /// A reason of HCI.
-    case disconnected(AppPeer?, reason: UInt8)
+    case disconnected(reason: UInt8)
     /// The end of a connection if there is one, else its beginning.
-    case changed(AppPeer, reason: UInt8)
+    case changed(reason: UInt8)
     /// The request that waits failed, with an error code of ATT.
     case error(UInt8)
     /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
@@ -34,7 +34,8 @@ enum AppStep: Equatable {
         switch self {
         case .operation(_, _, let value): value != nil
         case .octets, .parameters: true
-        case .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring, .subscription,
+        case .heading, .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring,
+            .subscription,
             .named,
             .requestMTU, .mtu:
             false
@@ -72,6 +73,8 @@ enum AppAttribute: Hashable {
 struct AppLine {
     let step: AppStep
     let program: AppPhrase.Program
+    /// The device that it names.
+    let peer: AppPeer?
     let time: TextTime?
 
     /// Nil if the line says nothing of a conversation.
@@ -82,10 +85,12 @@ struct AppLine {
             if isWordStart {
                 for phrase in AppPhrase.all[Int(octet)] where line.contains(phrase.text, at: index) {
                     // An app that is a server, too, has lines of that.
-                    guard line.prefix(index).offset(of: "[Server") == nil,
-                        let step = phrase.step(line.dropFirst(index + phrase.text.utf8CodeUnitCount))
-                    else { return nil }
-                    (self.step, program, time) = (step, phrase.program, TextTime(line, end: index, takesUptime: false))
+                    let rest = line.dropFirst(index + phrase.text.utf8CodeUnitCount)
+                    guard line.prefix(index).offset(of: "[Server") == nil, let step = phrase.step(rest) else {
+                        return nil
+                    }
+                    (self.step, program, peer) = (step, phrase.program, rest.namedPeer)
+                    time = TextTime(line, end: index, takesUptime: false)
                     return
                 }
             }

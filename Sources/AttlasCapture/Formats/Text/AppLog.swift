@@ -19,7 +19,7 @@ package final class AppLog: FormatReader {
     private var isListing = false
     /// Whether the line before was the first of nRF Connect's.
     private var isHeading = false
-    private var dump: (attribute: AppAttribute, octets: [UInt8])?
+    private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8])?
     private var isOver = false
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
@@ -83,7 +83,7 @@ package final class AppLog: FormatReader {
     private func takeLine() {
         if isHeading {
             isHeading = false
-            if let peer = line.bytes.peerInParentheses { return conversation.take(.connecting(peer)) }
+            if let peer = line.bytes.peerInParentheses { return conversation.take(.heading, of: peer) }
         }
         if isListing, let item = AppListing(line.bytes) { return conversation.take(item) }
         if dump != nil, takeDump() { return }
@@ -96,8 +96,8 @@ package final class AppLog: FormatReader {
             clock.begin(on: day)
             isHeading = true
         case .listing: isListing = true
-        case .octets(let attribute): dump = (attribute, [])
-        case let step: conversation.take(step)
+        case .octets(let attribute): dump = (line.peer, attribute, [])
+        case let step: conversation.take(step, of: line.peer)
         }
     }
 
@@ -116,7 +116,7 @@ package final class AppLog: FormatReader {
         if isListing { conversation.endList() }
         isListing = false
         if let dump, !dump.octets.isEmpty {
-            conversation.take(.operation(.received, dump.attribute, value: dump.octets))
+            conversation.take(.operation(.received, dump.attribute, value: dump.octets), of: dump.peer)
         }
         dump = nil
     }

@@ -45,12 +45,12 @@ struct AppPhrase: Sendable {
         AppPhrase(.nordic, "Enabling notifications for ") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "gatt.setCharacteristicNotification(") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "nRF Connect, ") { $0.date(at: 0).map { .date($0) } },
-        AppPhrase(.nordic, "Connecting to ") { $0.peer.map { .connecting($0) } },
-        AppPhrase(.nordic, "Connected to ") { $0.peer.map { .connected($0) } },
+        AppPhrase(.nordic, "Connecting to ") { $0.peer.map { _ in .connecting } },
+        AppPhrase(.nordic, "Connected to ") { $0.peer.map { _ in .connected } },
         AppPhrase(.nordic, "Connection state changed with status: ") { rest in
             guard let status = rest.number(at: 0, radix: 10) else { return nil }
-            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(nil, reason: reason(status)) }
-            return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected(nil) : nil
+            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(reason: reason(status)) }
+            return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected : nil
         },
         AppPhrase(.nordic, "Error ") { rest in
             rest.offset(of: "(0x").flatMap { rest.number(at: $0 + 3, radix: 16) }.flatMap { error($0) }
@@ -77,12 +77,10 @@ struct AppPhrase: Sendable {
         AppPhrase(.android, "onConfigureMTU() - ") { rest in
             rest.offset(of: "mtu=").flatMap { rest.short(at: $0 + 4) }.map { .mtu($0) }
         },
-        AppPhrase(.android, "connect() - device: ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.android, "connect() - device: ") { $0.peer.map { _ in .connecting } },
         AppPhrase(.android, "onClientConnectionState() - ") { rest in
-            guard let status = rest.number(after: "status="), let place = rest.offset(of: "device="),
-                let peer = rest.dropFirst(place + 7).peer
-            else { return nil }
-            return .changed(peer, reason: reason(status))
+            guard let status = rest.number(after: "status="), rest.namedPeer != nil else { return nil }
+            return .changed(reason: reason(status))
         },
         AppPhrase(.android, "setCharacteristicNotification() - uuid: ") {
             $0.attribute.map { .configuring($0.attribute) }
@@ -98,15 +96,14 @@ struct AppPhrase: Sendable {
             rest.offset(of: "mtu: ").flatMap { rest.short(at: $0 + 5) }.map { .mtu($0) }
         },
         AppPhrase(.flutter, "OnConnectionStateChanged ]] result: {") { rest in
-            let peer = rest.offset(of: "remote_id: ").flatMap { rest.dropFirst($0 + 11).peer }
             guard let state = rest.number(after: "connection_state: ") else { return nil }
             return state == 1
-                ? .connected(peer)
-                : .disconnected(peer, reason: reason(rest.number(after: "disconnect_reason_code: ") ?? 0))
+                ? .connected
+                : .disconnected(reason: reason(rest.number(after: "disconnect_reason_code: ") ?? 0))
         },
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
-        AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { _ in .connecting } },
         AppPhrase(.bleak, "org.freedesktop.DBus.Properties.PropertiesChanged (/") { $0.changedProperties },
         // bleak until 2021.
         AppPhrase(.bleak, "DBUS: path: /") { $0.changedProperties },

@@ -43,6 +43,17 @@ extension Bytes {
         return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
+    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", or a path of D-Bus.
+    var namedPeer: AppPeer? {
+        if let peer = peer ?? devicePath { return peer }
+        for name in Self.peerNames {
+            if let place = offset(of: name), let peer = dropFirst(place + name.utf8CodeUnitCount).peer { return peer }
+        }
+        return nil
+    }
+
+    private static let peerNames: [StaticString] = ["remote_id: ", "evice=", "evice: "]
+
     /// "Belt (AA:BB:CC:DD:EE:FF)".
     var peerInParentheses: AppPeer? {
         guard count >= 19, self[count - 1] == UInt8(ascii: ")"), self[count - 19] == UInt8(ascii: "(") else {
@@ -73,10 +84,10 @@ extension Bytes {
     /// "…/char0039): ['org.bluez.GattCharacteristic1', {'Value': <… b'…'>}", "…/char0039, domain: …, body: {'Value': [8, 112]}".
     var changedProperties: AppStep? {
         guard offset(of: "GattCharacteristic1") != nil, let path = characteristicPath else {
-            guard offset(of: "org.bluez.Device1") != nil, let peer = devicePath, let place = offset(of: "'Connected': ")
+            guard offset(of: "org.bluez.Device1") != nil, devicePath != nil, let place = offset(of: "'Connected': ")
             else { return nil }
             let isConnected = dropFirst(place).offset(of: "True") != nil
-            return isConnected ? .connected(peer) : .disconnected(peer, reason: 0x16)
+            return isConnected ? .connected : .disconnected(reason: 0x16)
         }
         if let place = offset(of: "'Notifying': ") {
             return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
