@@ -293,6 +293,57 @@ import Testing
         #expect(handles(text) == [1, 1, 1, 1, 1, 2, 2, 2])
     }
 
+    /// Android's own statuses are no codes of HCI and ATT: comments have them.
+    @Test func androidsStatuses() throws {
+        let text = """
+            V 10:00:00.000 Connecting to F2:11:22:33:44:55...
+            D 10:00:30.000 [Callback] Connection state changed with status: 133 and new state: DISCONNECTED (0)
+            E 10:00:30.001 Error 133 (0x85): GATT ERROR
+            V 10:01:00.000 Connecting to F2:11:22:33:44:55...
+            D 10:01:01.000 [Callback] Connection state changed with status: 62 and new state: DISCONNECTED (0)
+            V 10:02:00.000 Connecting to F2:11:22:33:44:55...
+            I 10:02:01.000 Connected to F2:11:22:33:44:55
+            D 10:02:02.000 gatt.writeCharacteristic(\(Self.measurement), value=0x01)
+            E 10:02:03.000 Error 137 (0x89): GATT AUTH FAIL
+            D 10:02:04.000 gatt.readCharacteristic(\(Self.measurement))
+            E 10:02:05.000 Error 257 (0x101): FAILURE
+            D 10:02:06.000 gatt.readCharacteristic(\(Self.measurement))
+            E 10:02:07.000 Error 147 (0x93): TIMEOUT
+            D 10:02:09.000 [Callback] Connection state changed with status: 147 and new state: DISCONNECTED (0)
+            """
+        let peer = "000155443322" + "11f200000000000000"
+        #expect(
+            conversation(text) == [
+                "!3e13011f0000" + peer, "!3e13013e0000" + peer, Self.connected, ">0402000200", "<05010200372a",
+                ">12020001", "<011202000e", ">0a0200", "<010a02000e", ">0a0200", "<010a02000e", "!05040001001f",
+            ])
+        var reader = try CaptureReader(bytes: Array(text.utf8), name: "log.txt")
+        var comments: [Substring] = []
+        while let record = try reader.next() { comments.append(record.comments.joined().prefix(10)) }
+        #expect(
+            comments == [
+                "status 133", "", "", "", "", "", "status 137", "", "status 257", "", "status 147", "status 147",
+            ])
+        let reading = Reading(Array(text.utf8))
+        #expect(reading.info?.cuts.map(\.kind) == [.noPackets, .ownStatuses])
+        #expect(reading.info?.cuts.last?.packets == 5)
+    }
+
+    /// Also if no attempt succeeded; and another device's connection is not what failed.
+    @Test func attemptsThatFailed() {
+        let attempt =
+            "flutter: [FBP] <connect> args: {remote_id: 00:11:22:33:44:66, auto_connect: 0}\nflutter: [FBP] [[ OnConnectionStateChanged ]] result: {remote_id: 00:11:22:33:44:66, connection_state: 0, disconnect_reason_code: 133}\n"
+        func failed(_ end: String) -> String { "!3e13011f00000000" + end + "4433221100" + "00000000000000" }
+        #expect(conversation(attempt + attempt) == [failed("66"), failed("66")])
+        func state(_ status: Int) -> String {
+            "D/BluetoothGatt(1): onClientConnectionState() - status=\(status) clientIf=8 device=00:11:22:33:44:55\n"
+        }
+        #expect(conversation(state(0) + attempt) == [Self.publicConnected, failed("66")])
+        #expect(
+            conversation("D/BluetoothGatt(1): connect() - device: 00:11:22:33:44:55, auto: false\n" + state(257))
+                == [failed("55")])
+    }
+
     /// Prose and code about the same are not logs.
     @Test(arguments: [
         "Connected to the device and Data written to the characteristic, but nothing arrives.",

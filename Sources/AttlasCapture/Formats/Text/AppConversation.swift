@@ -8,6 +8,7 @@ struct AppConversation {
         let type: HCIPacketType
         let direction: Direction
         let octets: [UInt8]
+        var comment: String?
     }
 
     /// A device, and what is known of its attributes.
@@ -73,14 +74,20 @@ struct AppConversation {
             next = peer
             if let peer { devices[index(of: peer)].isConnecting = true }
         case .connected: if let peer = peer ?? next { connect(peer) }
-        case .disconnected(let reason):
-            if peer == nil { choose(nil) }
-            if peer == nil || find(peer) { disconnect(reason) }
-        case .changed(let reason):
-            if find(peer), device.isConnected { disconnect(reason) } else if reason == 0x16 { connect(peer) }
-        case .error(let code):
+        case .disconnected(let status): end(peer, status)
+        case .changed(let status):
+            if find(peer), device.isConnected {
+                disconnect(status)
+            } else if status.isSuccess {
+                connect(peer)
+            } else if let peer, case let index = index(of: peer),
+                devices[index].isConnecting || !devices[index].wasConnected && status.isOfAttempt
+            {
+                failAttempt(index, status)
+            }
+        case .error(let status):
             choose(peer)
-            fail(code)
+            fail(status)
         case .listing, .date: break
         case .named(let path, let uuid):
             if names.count < Self.attributeLimit { names[Path(peer: peer, number: path)] = uuid }
@@ -154,10 +161,11 @@ struct AppConversation {
         }
     }
 
-    private mutating func fail(_ code: UInt8) {
+    private mutating func fail(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected, let handle = device.writing ?? device.reading
         else { return }
-        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [code])
+        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
+        packets[packets.count - 1].comment = status.errorComment
         (devices[current].writing, devices[current].reading) = (nil, nil)
     }
 
@@ -199,8 +207,7 @@ struct AppConversation {
         guard devices.isEmpty || !device.isConnected else { return }
         guard let peer else { return connect(next ?? (devices.isEmpty ? nil : device.peer)) }
         if device.isConnecting || device.wasConnected || next == peer { return connect(peer) }
-        devices[current].isConnected = true
-        devices[current].wasConnected = true
+        (devices[current].isConnected, devices[current].wasConnected) = (true, true)
     }
 
     private mutating func connect(_ peer: AppPeer?) {
@@ -212,22 +219,48 @@ struct AppConversation {
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
-        guard let peer else { return }
-        // Two bits make an address static random; no interval: it is not known.
-        var octets: [UInt8] = [0x3E, 19, 0x01, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
-        octets.append(peer.address >> 46 == 3 ? 1 : 0)
-        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
-        packets.append(Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7)))
+        if let peer { complete(peer, handle, status: 0) }
     }
 
-    private mutating func disconnect(_ reason: UInt8) {
+    /// LE Connection Complete.
+    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, comment: String? = nil) {
+        // Two bits make an address static random; no interval: it is not known.
+        var octets: [UInt8] = [0x3E, 19, 0x01, status, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
+        octets.append(peer.address >> 46 == 3 ? 1 : 0)
+        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
+        packets.append(
+            Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), comment: comment))
+    }
+
+    /// The end of a connection, or of an attempt to connect.
+    private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
+        choose(peer)
+        let isConnected = devices.indices.contains(current) && device.isConnected
+        if !isConnected || peer == nil && status.isOfAttempt, let wanted = peer ?? next,
+            let index = devices.firstIndex(where: { $0.peer == wanted && $0.isConnecting })
+        {
+            failAttempt(index, status)
+        } else {
+            disconnect(status)
+        }
+    }
+
+    private mutating func failAttempt(_ index: Int, _ status: AppStatus) {
+        devices[index].isConnecting = false
+        // The app itself ended it.
+        guard !status.isSuccess, let peer = devices[index].peer else { return }
+        complete(peer, 0, status: status.reason, comment: status.reasonComment)
+    }
+
+    private mutating func disconnect(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected else { return }
         devices[current].isConnected = false
         let handle = device.handle
         packets.append(
             Packet(
                 type: .event, direction: .rx,
-                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), reason]))
+                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), status.reason],
+                comment: status.reasonComment))
     }
 
     // MARK: Attributes

@@ -6,12 +6,12 @@ enum AppStep: Equatable {
     case heading
     case connecting
     case connected
-    /// A reason of HCI.
-    case disconnected(reason: UInt8)
+    /// Also the end of an attempt to connect.
+    case disconnected(AppStatus)
     /// The end of a connection if there is one, else its beginning.
-    case changed(reason: UInt8)
-    /// The request that waits failed, with an error code of ATT.
-    case error(UInt8)
+    case changed(AppStatus)
+    /// The request that waits failed.
+    case error(AppStatus)
     /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
     case date(Int64)
     /// A list of services follows.
@@ -28,6 +28,14 @@ enum AppStep: Equatable {
     case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     /// Lines of octets follow.
     case octets(AppAttribute)
+
+    /// Whether this line shows it after one about an attempt to connect.
+    var isFailure: Bool {
+        switch self {
+        case .disconnected(let status), .changed(let status): !status.isSuccess
+        default: false
+        }
+    }
 
     /// Whether this line alone shows that the text is a log of an app.
     var isCertain: Bool {

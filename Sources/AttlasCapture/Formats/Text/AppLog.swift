@@ -72,10 +72,14 @@ package final class AppLog: FormatReader {
         let packet = conversation.packets[next]
         next += 1
         frame += 1
+        let options = packet.comment.map { PacketOptions.octets(comment: $0) } ?? []
+        let place = input.put(packet.octets + options)
+        let end = place.upperBound - options.count
         header = RecordHeader(
             frame: frame, offset: input.offset, time: time,
-            head: PacketHead(.packet(packet.type), packet.direction), place: input.put(packet.octets), missing: 0,
+            head: PacketHead(.packet(packet.type), packet.direction), place: place.lowerBound..<end, missing: 0,
             lost: 0)
+        header.options = end..<place.upperBound
         header.isRebuilt = true
         return true
     }

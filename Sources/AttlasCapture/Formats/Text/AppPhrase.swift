@@ -49,7 +49,7 @@ struct AppPhrase: Sendable {
         AppPhrase(.nordic, "Connected to ") { $0.peer.map { _ in .connected } },
         AppPhrase(.nordic, "Connection state changed with status: ") { rest in
             guard let status = rest.number(at: 0, radix: 10) else { return nil }
-            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(reason: reason(status)) }
+            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(AppStatus(code: status)) }
             return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected : nil
         },
         AppPhrase(.nordic, "Error ") { rest in
@@ -80,11 +80,12 @@ struct AppPhrase: Sendable {
         AppPhrase(.android, "connect() - device: ") { $0.peer.map { _ in .connecting } },
         AppPhrase(.android, "onClientConnectionState() - ") { rest in
             guard let status = rest.number(after: "status="), rest.namedPeer != nil else { return nil }
-            return .changed(reason: reason(status))
+            return .changed(AppStatus(code: status))
         },
         AppPhrase(.android, "setCharacteristicNotification() - uuid: ") {
             $0.attribute.map { .configuring($0.attribute) }
         },
+        AppPhrase(.flutter, "<connect> args: {") { $0.namedPeer.map { _ in .connecting } },
         AppPhrase(.flutter, "<writeCharacteristic> args: {") { $0.flutter(.write) },
         AppPhrase(.flutter, "<readCharacteristic> args: {") { $0.flutter(.read) },
         AppPhrase(.flutter, "<setNotifyValue> args: {") { rest in
@@ -99,7 +100,7 @@ struct AppPhrase: Sendable {
             guard let state = rest.number(after: "connection_state: ") else { return nil }
             return state == 1
                 ? .connected
-                : .disconnected(reason: reason(rest.number(after: "disconnect_reason_code: ") ?? 0))
+                : .disconnected(AppStatus(code: rest.number(after: "disconnect_reason_code: ") ?? 0))
         },
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
@@ -151,15 +152,7 @@ struct AppPhrase: Sendable {
         }
     }
 
-    /// Android's status: a reason of HCI, 0 for what the app wanted, or one of Android's own.
-    private static func reason(_ status: Int) -> UInt8 {
-        status == 0 ? 0x16 : status < 0x46 ? UInt8(status) : 0x1F
-    }
-
-    /// Those that a peer sends: Vol 3, Part F, 3.4.1.1. From 0x81 on, some are Android's own.
-    static func error(_ code: Int) -> AppStep? {
-        1...0x13 ~= code || code == 0x80 || 0x90...0x9F ~= code || 0xFC...0xFF ~= code ? .error(UInt8(code)) : nil
-    }
+    static func error(_ code: Int) -> AppStep? { code == 0 ? nil : .error(AppStatus(code: code)) }
 
     private static func parameters(_ interval: Int, _ latency: Int, _ timeout: Int) -> AppStep? {
         guard 1...0xFFFF ~= interval, latency <= 0xFFFF, timeout <= 0xFFFF else { return nil }

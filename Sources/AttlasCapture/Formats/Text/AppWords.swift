@@ -87,7 +87,7 @@ extension Bytes {
             guard offset(of: "org.bluez.Device1") != nil, devicePath != nil, let place = offset(of: "'Connected': ")
             else { return nil }
             let isConnected = dropFirst(place).offset(of: "True") != nil
-            return isConnected ? .connected : .disconnected(reason: 0x16)
+            return isConnected ? .connected : .disconnected(AppStatus(code: 0))
         }
         if let place = offset(of: "'Notifying': ") {
             return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
