@@ -27,6 +27,8 @@ public struct CaptureTruncation: Sendable, Equatable {
     public let packets: Int
     /// All ACL packets.
     public let total: Int
+    /// Whether the log is an app's.
+    var isOfApp = false
 
     /// The effect on the log: a clause without a full stop.
     public var sentence: String {
@@ -62,9 +64,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .shortLines:
             "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
                 + "every field."
+        case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
         case .noPackets:
-            "A round trip of 0 is unknown. For what an app does not see, record the packets: attlas help getting-a-log.md."
+            "For what an app does not see, record the packets: attlas help getting-a-log.md."
         case .ownStatuses:
             "attlas show has them as comments. The codes of their packets, Unspecified Error and Unlikely Error, are attlas's."
         case .dataOnly:
@@ -142,7 +145,10 @@ struct TruncationEvidence {
         if info.isAppLog, withOptions > 0 {
             findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
         }
-        if info.isText, !hasTimes { findings.append(CaptureTruncation(kind: .noTimes, packets: 0, total: packets)) }
+        if info.isText, !hasTimes {
+            findings.append(
+                CaptureTruncation(kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog))
+        }
         return findings
     }
 

@@ -140,6 +140,7 @@ import Testing
                 ">0405000500", "<05010500372a", "<1b0500164b", ">0408000800", "<05010800382a", ">0a0800", "<0b01",
             ])
         #expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind) == [.noPackets, .noTimes])
+        #expect(Reading(Array(text.utf8)).info?.cuts.last?.advice.contains("logcat") == true)
     }
 
     /// Paths of D-Bus stand for characteristics, whose UUIDs are in other lines.
@@ -370,6 +371,31 @@ import Testing
             "A log:\n```\n\(Self.nordic)\n```\nand\n```\nCMD => 03 0C 00\n```\n> I\t1:00\tNotification received from \(Self.own), value: (0x) 01\n"
         let captures = CaptureSetReading(Array(text.utf8), name: "issue.md")
         #expect(captures.records.map(\.count) == [21, 1, 3])
+    }
+
+    /// A value that is not octets, or too many for an attribute (512: Vol 3, Part F, 3.2.9), is a record that cannot be read.
+    @Test func unreadableValuesAreCounted() {
+        let start = "I 10:00:00.000 Notification received from \(Self.measurement), value: (0x) "
+        let text = """
+            \(start)01
+            \(start)16-4
+            \(start)zz
+            \(start)１６
+            \(start)\(String(repeating: "00", count: 513))
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {characteristic_uuid: 2a37, success: 1, value: 164, error_code: 0}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {characteristic_uuid: 2a37, success: 0, value: null, error_code: 5}
+            \(start)02
+            """
+        let reading = Reading(Array(text.utf8))
+        let faults = reading.records.compactMap {
+            if case .broken(let fault) = $0.content { fault.reason } else { nil }
+        }
+        let unreadable = "line of an operation whose value is not readable as octets"
+        #expect(
+            faults == [
+                unreadable, unreadable, unreadable, "value of 513 octets is longer than an attribute's 512", unreadable,
+            ])
+        #expect(reading.records.count == 9 && reading.records.last?.bytes.last == 2)
     }
 
     /// A value longer than any attribute, a number that is none, and a long list do no harm.

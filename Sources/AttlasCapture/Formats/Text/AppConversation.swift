@@ -5,10 +5,12 @@ import AttlasWire
 /// Where a log has one end of a request only, both are made, at that time.
 struct AppConversation {
     struct Packet {
-        let type: HCIPacketType
-        let direction: Direction
-        let octets: [UInt8]
+        var type = HCIPacketType.event
+        var direction = Direction.unknown
+        var octets: [UInt8] = []
         var comment: String?
+        /// Why there is no packet.
+        var fault: FaultReason?
     }
 
     /// A device, and what is known of its attributes.
@@ -115,12 +117,17 @@ struct AppConversation {
         case .operation(let operation, let attribute, let value):
             begin(peer)
             take(operation, attribute, value)
+        case .unreadable: packets.append(Packet(fault: .valueWithoutOctets))
         case .octets: break
         }
     }
 
     private mutating func take(_ operation: AppOperation, _ attribute: AppAttribute, _ octets: [UInt8]?) {
-        guard octets?.count ?? 0 <= Self.longestValue, let handle = value(of: attribute) else { return }
+        if let octets, octets.count > Self.longestValue {
+            packets.append(Packet(fault: .valueTooLong(UInt32(octets.count))))
+            return
+        }
+        guard let handle = value(of: attribute) else { return }
         switch operation {
         case .writeRequestNext, .writeCommandNext: devices[current].isCommandNext = operation == .writeCommandNext
         case .read:

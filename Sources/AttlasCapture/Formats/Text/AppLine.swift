@@ -17,6 +17,8 @@ enum AppStep: Equatable {
     /// A list of services follows.
     case listing
     case operation(AppOperation, AppAttribute, value: [UInt8]?)
+    /// An operation whose value is not octets.
+    case unreadable
     /// The characteristic whose configuration is written next.
     case configuring(AppAttribute)
     case subscription(AppAttribute, isOn: Bool)
@@ -28,6 +30,14 @@ enum AppStep: Equatable {
     case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     /// Lines of octets follow.
     case octets(AppAttribute)
+
+    static func operation(_ operation: AppOperation, _ attribute: AppAttribute, _ value: AppValue) -> AppStep {
+        switch value {
+        case .none: .operation(operation, attribute, value: nil)
+        case .octets(let octets): .operation(operation, attribute, value: octets)
+        case .unreadable: .unreadable
+        }
+    }
 
     /// Whether this line shows it after one about an attempt to connect.
     var isFailure: Bool {
@@ -42,11 +52,7 @@ enum AppStep: Equatable {
         switch self {
         case .operation(_, _, let value): value != nil
         case .octets, .parameters: true
-        case .heading, .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring,
-            .subscription,
-            .named,
-            .requestMTU, .mtu:
-            false
+        default: false
         }
     }
 }
@@ -61,6 +67,15 @@ enum AppOperation: Equatable {
     case received
     /// A write that is known when its value is.
     case writeRequestNext, writeCommandNext
+}
+
+/// What a line has as the value of an operation.
+enum AppValue {
+    case none
+    case octets([UInt8])
+    case unreadable
+
+    init(_ octets: [UInt8]?) { self = octets.map { .octets($0) } ?? .unreadable }
 }
 
 /// The address of a device, as an integer.

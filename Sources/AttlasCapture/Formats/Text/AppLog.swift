@@ -4,8 +4,8 @@ import AttlasWire
 ///
 /// It begins with the first line that says something of a conversation, and ends at a code fence.
 package final class AppLog: FormatReader {
-    /// Octets of a value that lines of a dump give.
-    private static let dumpLimit = 512
+    /// Octets of a value that lines of a dump give: more than an attribute has.
+    private static let dumpLimit = 1024
 
     private let name: String
     package private(set) var frame = 0
@@ -72,6 +72,10 @@ package final class AppLog: FormatReader {
         let packet = conversation.packets[next]
         next += 1
         frame += 1
+        if let fault = packet.fault {
+            header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: fault)
+            return true
+        }
         let options = packet.comment.map { PacketOptions.octets(comment: $0) } ?? []
         let place = input.put(packet.octets + options)
         let end = place.upperBound - options.count

@@ -24,7 +24,7 @@ struct AppPhrase: Sendable {
             guard let (attribute, end) = rest.attribute else { return nil }
             let value = rest.dropFirst(end).value
             let isCommand = operation == .write && rest.mentions("COMMAND", or: "NO_RESPONSE", "withoutResponse")
-            return .operation(isCommand ? .writeCommand : operation, attribute, value: value)
+            return .operation(isCommand ? .writeCommand : operation, attribute, value)
         }
     }
 
@@ -132,7 +132,8 @@ struct AppPhrase: Sendable {
         AppPhrase(.coreBluetooth, "peripheral.writeValue(0x") { rest in
             guard let place = rest.offset(of: ", for: "), let uuid = rest.dropFirst(place + 7).uuid else { return nil }
             let operation: AppOperation = rest.offset(of: "withoutResponse") == nil ? .write : .writeCommand
-            return .operation(operation, .characteristic(uuid.octets), value: rest.prefix(place).hexadecimal(from: 0))
+            return .operation(
+                operation, .characteristic(uuid.octets), AppValue(rest.prefix(place).hexadecimal(from: 0)))
         },
         AppPhrase(.coreBluetooth, "peripheral.readValue(for: ") { rest in
             rest.uuid.map { .operation(.read, .characteristic($0.octets), value: nil) }
@@ -147,7 +148,8 @@ struct AppPhrase: Sendable {
     private var ofDescriptor: AppPhrase {
         let step = step
         return AppPhrase(program, text) { rest in
-            guard case .operation(let operation, .characteristic(let uuid), let value) = step(rest) else { return nil }
+            let step = step(rest)
+            guard case .operation(let operation, .characteristic(let uuid), let value) = step else { return step }
             return .operation(operation, .descriptor(uuid), value: value)
         }
     }

@@ -96,8 +96,8 @@ extension Bytes {
         let value = dropFirst(place + 9)
         let list = value.starts(with: "[") ? value.offset(of: "]") : nil
         let octets =
-            list.map { CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self)) } ?? value.value
-        return octets.map { .operation(.received, .path(path), value: $0) }
+            list.map { AppValue(CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self))) }
+        return .operation(.received, .path(path), octets ?? value.value)
     }
 
     func short(at start: Int) -> UInt16? { number(at: start, radix: 10).flatMap { UInt16(exactly: $0) } }
@@ -112,17 +112,18 @@ extension Bytes {
         let isCommand = operation == .write && offset(of: "write_type: 1") != nil
         return .operation(
             isCommand ? .writeCommand : operation, attribute,
-            value: offset(of: ", value: ").map { hexadecimal(from: $0 + 9) } ?? nil)
+            offset(of: ", value: ").map { contains("null", at: $0 + 9) ? .none : AppValue(hexadecimal(from: $0 + 9)) }
+                ?? .none)
     }
 
-    /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')"; nil if there is none.
-    var value: [UInt8]? {
-        if let place = offset(of: "b'") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "'")) }
-        if let place = offset(of: "b\"") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "\"")) }
-        if let place = offset(of: "(0x): ") { return hexadecimal(from: place + 6) }
-        if let place = offset(of: "(0x)") { return hexadecimal(from: endOfBlanks(from: place + 4)) }
-        if offset(of: "value: 0 bytes") != nil { return [] }
-        return offset(of: "0x").flatMap { hexadecimal(from: $0 + 2) }
+    /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')".
+    var value: AppValue {
+        if let place = offset(of: "b'") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "'"))) }
+        if let place = offset(of: "b\"") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "\""))) }
+        if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
+        if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
+        if offset(of: "value: 0 bytes") != nil { return .octets([]) }
+        return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
 
     /// Pairs of digits, with a hyphen or a blank between them; nil if anything but the end of a word follows.
@@ -134,7 +135,10 @@ extension Bytes {
             index += 2
             if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
         }
-        let isEnd = index >= count || !self[index].isLetterOrDigit || index > start && self[index - 1] == 0x20
+        // Digits of other scripts are not ASCII.
+        let isEnd =
+            index >= count || !self[index].isLetterOrDigit && self[index] < 0x80
+            || index > start && self[index - 1] == 0x20
         return isEnd ? octets : nil
     }
 
