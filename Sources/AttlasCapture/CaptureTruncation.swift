@@ -18,7 +18,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case noTimes
         /// A log of operations without packets.
         case noPackets
-        /// Statuses in such a log that are not codes of HCI or ATT.
+        /// Statuses in an app's log that are not codes of HCI or ATT.
         case ownStatuses
     }
 

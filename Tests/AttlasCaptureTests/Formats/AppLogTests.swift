@@ -225,7 +225,7 @@ import Testing
         #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
     }
 
-    /// Each line goes to the device that it names, on a handle of its own.
+    /// Each line goes to the device that it names, on its handle.
     @Test func twoDevicesByRemoteID() {
         let first = "remote_id: 00:11:22:33:44:55"
         let second = "remote_id: 00:11:22:33:44:66"
