@@ -137,7 +137,7 @@ extension Bytes {
         }
         // Digits of other scripts are not ASCII.
         let isEnd =
-            index >= count || !self[index].isLetterOrDigit && self[index] < 0x80
+            index >= count || !self[index].isLetterOrDigit && self[index] < 0x80 && self[index] != UInt8(ascii: "-")
             || index > start && self[index - 1] == 0x20
         return isEnd ? octets : nil
     }
