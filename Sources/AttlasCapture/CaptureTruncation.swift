@@ -18,13 +18,17 @@ public struct CaptureTruncation: Sendable, Equatable {
         case noTimes
         /// A log of operations without packets.
         case noPackets
+        /// Statuses in an app's log that are not codes of HCI or ATT.
+        case ownStatuses
     }
 
     public let kind: Kind
-    /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes` and `noPackets`.
+    /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes` and `noPackets`, the statuses for `ownStatuses`.
     public let packets: Int
     /// All ACL packets.
     public let total: Int
+    /// Whether the log is an app's.
+    var isOfApp = false
 
     /// The effect on the log: a clause without a full stop.
     public var sentence: String {
@@ -39,6 +43,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noTimes: "the text has no times: durations, rates and round trips are unknown"
         case .noPackets:
             "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
+        case .ownStatuses:
+            "\(packets == 1 ? "1 status" : "\(packets) statuses") of the app, such as Android's 133, cannot be in a packet"
         case .variousLengths: "\(count) are incomplete"
         case .dataOnly: "\(total) ACL packets: the log has no commands and events"
         }
@@ -58,9 +64,12 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .shortLines:
             "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
                 + "every field."
+        case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
         case .noPackets:
-            "A round trip of 0 is unknown. For what an app does not see, record the packets: attlas help getting-a-log."
+            "For what an app does not see, record the packets: attlas help getting-a-log."
+        case .ownStatuses:
+            "attlas show has them as comments. The codes of their packets, Unspecified Error and Unlikely Error, are attlas's."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }
@@ -76,6 +85,7 @@ struct TruncationEvidence {
     private var hasOthers = false
     private var hasTimes = false
     private var cut = 0
+    private var withOptions = 0
     /// The captured lengths of cut packets, without the H4 indicator: the first two that differ.
     private var lengths: (Int, Int?) = (0, nil)
     private var hasManyLengths = false
@@ -83,6 +93,7 @@ struct TruncationEvidence {
     @inline(__always)
     mutating func note(_ record: Record) {
         if record.time != .epoch { hasTimes = true }
+        if record.hasOptions { withOptions += 1 }
         switch record.content {
         case .packet(.acl):
             packets += 1
@@ -130,7 +141,14 @@ struct TruncationEvidence {
             findings.append(CaptureTruncation(kind: .dataOnly, packets: packets, total: packets))
         }
         if info.isAppLog { findings.append(CaptureTruncation(kind: .noPackets, packets: 0, total: packets)) }
-        if info.isText, !hasTimes { findings.append(CaptureTruncation(kind: .noTimes, packets: 0, total: packets)) }
+        // An app's log has no other comments.
+        if info.isAppLog, withOptions > 0 {
+            findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
+        }
+        if info.isText, !hasTimes {
+            findings.append(
+                CaptureTruncation(kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog))
+        }
         return findings
     }
 

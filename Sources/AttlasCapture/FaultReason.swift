@@ -11,6 +11,8 @@ enum FaultReason: Sendable, Equatable {
     case packetBeyondBlock(UInt32, room: UInt32)
     case noPacketType
     case noOctets
+    case valueWithoutOctets
+    case valueTooLong(UInt32)
     case whitened
     case ppiLinkType(UInt32)
     case nordicProtocol(UInt8)
@@ -61,6 +63,8 @@ extension FaultReason: CustomStringConvertible {
         case .packetTooShort(let length):
             "packet of \(length) octets is too short for the header of its link type"
         case .noOctets: "line of a packet without readable octets"
+        case .valueWithoutOctets: "line of an operation whose value is not readable as octets"
+        case .valueTooLong(let length): "value of \(length) octets is longer than an attribute's 512"
         case .whitened: "packet from the air that is still whitened: not supported"
         case .ppiLinkType(let type):
             "per-packet information around a packet of link type \(LinkType(rawValue: type).numberAndName)"

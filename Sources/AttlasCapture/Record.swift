@@ -76,7 +76,9 @@ public struct Record: ~Escapable, Copyable {
         return header
     }
 
-    /// The comments on the packet (pcapng only).
+    var hasOptions: Bool { !headers[0].options.isEmpty }
+
+    /// The comments on the packet (pcapng, and an app's log).
     public var comments: [String] {
         let options = headers[0].options
         return options.isEmpty ? [] : PacketOptions(buffer.slice(options), headers[0].order).comments

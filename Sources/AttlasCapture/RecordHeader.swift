@@ -27,7 +27,7 @@ public struct RecordHeader: Sendable {
     var place: Range<Int> = 0..<0
     var missing: Int = 0
     var lost: UInt32 = 0
-    /// Where the options of its block are in the buffer (pcapng only).
+    /// Where the options of its block are in the buffer (pcapng, and the comments of an app's log).
     var options: Range<Int> = 0..<0
     var order = ByteOrder.little
     /// Whether the octets were made of fields or of words of a text, which does not have them.

@@ -42,6 +42,12 @@ extension HCIErrorCode {
         }
     }
 
+    var cause: Incident.Cause {
+        rawValue == 0x1F
+            ? .unknown("The log of the side that ended it would tell: Unspecified Error names no cause.")
+            : .proved(meaning)
+    }
+
     /// What to do about a connection that was not made, or ended, with this code.
     var advice: String {
         switch rawValue {

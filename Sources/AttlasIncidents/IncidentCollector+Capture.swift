@@ -52,7 +52,7 @@ extension IncidentCollector {
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
         for var incident in links[slot].open {
-            if incident.isSecurityRefusal, isEnded, incident.steps.last?.frame == incident.frame {
+            if incident.isSecurityRefusal, isEnded, links[slot].isWhole, incident.steps.last?.frame == incident.frame {
                 incident.add(nil, "no pairing and no encryption followed")
             }
             list.add(incident)

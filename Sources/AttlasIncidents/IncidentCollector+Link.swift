@@ -87,7 +87,7 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
-        var sentence: String { "\(party.words) the connection: \(reason.words)" }
+        var sentence: String { "\(party.words): \(reason.words)" }
         switch reason.rawValue {
         // Remote User Terminated Connection, Connection Terminated By Local Host.
         case 0x13, 0x16: addEnd(sentence, slot, moment, within: Self.reaction)
@@ -101,7 +101,7 @@ extension IncidentCollector {
                     .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
                     detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
                     "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
-                    .proved(reason.meaning), next: reason.advice))
+                    reason.cause, next: reason.advice))
         }
     }
 
@@ -304,7 +304,7 @@ extension IncidentCollector {
                 .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
                 title: "connection attempt failed: \(attempt.status.name)",
                 "The connection attempt failed\(duration): \(attempt.status.words).",
-                .proved(attempt.status.meaning), next: attempt.status.advice))
+                attempt.status.cause, next: attempt.status.advice))
     }
 
     /// Attempts that a connection, or the end of the capture, shows to be nothing worse.
@@ -400,12 +400,13 @@ extension IncidentCollector {
 }
 
 extension ConnectionChange.Party {
-    /// `the host closed`
+    /// `the host closed the connection`
     fileprivate var words: String {
         switch self {
-        case .host: "the host closed"
-        case .peer: "the peer closed"
-        case .link, .unknown: "the controller ended"
+        case .host: "the host closed the connection"
+        case .peer: "the peer closed the connection"
+        case .link: "the controller ended the connection"
+        case .unknown: "the connection ended"
         }
     }
 }

@@ -85,7 +85,9 @@ extension IncidentCollector {
         let subject = type ?? name(handle, attribute, in: trace)
         let asker = party(event.direction.opposite, slot, in: trace)
         let isEncrypted = trace.connections[slot].isEncrypted
-        let state = code.wantsSecurity ? (isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
+        // A link may have been encrypted before the capture; an app's log does not say.
+        let isKnown = isEncrypted || links[slot].isWhole || links[slot].wasEncrypted
+        let state = code.wantsSecurity && isKnown ? (isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
         let request = "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state)"
         let characteristic = attribute?.characteristic.map { values.name($0, .characteristic, in: trace) }
         var incident = Incident(

@@ -111,6 +111,8 @@ struct PDUContext {
     let controller: UInt16
     /// As the capture recorded it.
     let direction: Direction
+    /// Whether the octets were made of a text.
+    let isRebuilt: Bool
     /// The sender of the packet: the recorded direction, or the direction that the packet itself implies.
     var side: Direction
     /// Index into the connection's bearers: the bearer of an ATT PDU.
@@ -121,14 +123,16 @@ struct PDUContext {
     @inline(__always)
     init(_ record: Record) {
         self.init(
-            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
+            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction,
+            isRebuilt: record.isRebuilt)
     }
 
-    init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction) {
+    init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction, isRebuilt: Bool = false) {
         self.frame = frame
         self.time = time
         self.controller = controller
         self.direction = direction
+        self.isRebuilt = isRebuilt
         side = direction
     }
 

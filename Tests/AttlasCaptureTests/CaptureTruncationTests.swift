@@ -68,7 +68,7 @@ import Testing
                 == "2 of 3 ACL packets are cut to 14 octets, as Android 12 and later do when the snoop log is filtered")
         for kind: CaptureTruncation.Kind in [
             .androidFiltered, .androidSnooz, .fixedLength(20), .variousLengths, .shortLines, .dataOnly, .noTimes,
-            .noPackets,
+            .noPackets, .ownStatuses,
         ] {
             let cut = CaptureTruncation(kind: kind, packets: 2, total: 3)
             #expect(cut.advice.hasSuffix(".") && !cut.sentence.hasSuffix("."))

@@ -27,6 +27,30 @@ import Testing
         #expect(try Command.attlas(["why"]).status == 64)
     }
 
+    /// An app's log does not say whether the link was encrypted, how long an answer of one line took, and why Android failed.
+    @Test func whatAnAppDoesNotKnow() throws {
+        let folder = try TemporaryFolder()
+        let log = """
+            V 10:00:00.000 Connecting to F2:11:22:33:44:55...
+            I 10:00:01.000 Connected to F2:11:22:33:44:55
+            I 10:00:02.000 Data written to 00002a39-0000-1000-8000-00805f9b34fb, value: (0x) 01
+            D 10:00:03.000 gatt.readCharacteristic(00002a38-0000-1000-8000-00805f9b34fb)
+            E 10:00:03.100 Error 5 (0x5): GATT INSUF AUTHENTICATION
+            D 10:00:05.000 [Callback] Connection state changed with status: 133 and new state: DISCONNECTED (0)
+            V 10:00:06.000 Connecting to F2:11:22:33:44:55...
+            D 10:00:36.000 [Callback] Connection state changed with status: 133 and new state: DISCONNECTED (0)
+            """
+        let path = try folder.write(log.utf8)
+        let list = try Command.attlas(["why", path]).output
+        #expect(list.contains("Read Request of Body Sensor Location by the host: refused with"))
+        #expect(!list.contains("encrypt") && !list.contains("controller"))
+        #expect(list.contains("cause   unknown · The log of the side that ended it would tell"))
+        #expect(list.contains("✗ 2 statuses of the app, such as Android's 133, cannot be in a packet"))
+        let shown = try Command.attlas(["show", path]).output
+        #expect(
+            shown.contains("frame 10: “status 133 in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
+    }
+
     @Test(.enabled(if: Command.hasSchemaValidator), arguments: Repository.captureNames)
     func documentsFitTheSchema(_ name: String) throws {
         let result = try Command.attlas(["why", "--json", Repository.capture(name)])

@@ -40,6 +40,13 @@ struct PacketOptions: ~Escapable, Copyable {
         return facts
     }
 
+    /// A short comment as an option, little-endian.
+    static func octets(comment: String) -> [UInt8] {
+        let text = Array(comment.utf8)
+        return [1, 0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
+            + [UInt8](repeating: 0, count: text.count.paddedTo32Bits - text.count)
+    }
+
     /// opt_comment: the block that it is in is its limit.
     var comments: [String] {
         var comments: [String] = []

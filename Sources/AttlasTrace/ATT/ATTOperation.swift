@@ -64,7 +64,8 @@ public struct ATTOperation: ~Escapable, Copyable {
 public struct AnsweredRequest: Sendable {
     public let frame: Int
     public let opcode: ATTOpcode
-    /// Nanoseconds from the record of the request to that of the answer; nil if the clock went back between them.
+    /// Nanoseconds from the record of the request to that of the answer; nil if it is unknown: the clock
+    /// went back between them, or a text has one time for both.
     public let roundTrip: Int64?
     public let startingHandle: AttributeHandle
     public let endingHandle: AttributeHandle

@@ -151,10 +151,12 @@ struct PendingRequest: Sendable {
         self.handle = handle
     }
 
-    func answered(at now: Timestamp) -> AnsweredRequest {
-        let roundTrip = now.nanoseconds(since: time)
+    func answered(_ context: PDUContext) -> AnsweredRequest {
+        let roundTrip = context.time.nanoseconds(since: time)
+        // A text may have one line for both, or no times.
+        let isUnknown = roundTrip < 0 || roundTrip == 0 && context.isRebuilt
         return AnsweredRequest(
-            frame: frame, opcode: opcode, roundTrip: roundTrip < 0 ? nil : roundTrip, startingHandle: startingHandle,
+            frame: frame, opcode: opcode, roundTrip: isUnknown ? nil : roundTrip, startingHandle: startingHandle,
             endingHandle: endingHandle, attributeType: type, soughtService: soughtService)
     }
 }

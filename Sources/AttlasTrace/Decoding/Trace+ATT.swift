@@ -121,7 +121,7 @@ extension Trace {
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server,
-                handle: reference.handle, attribute: info, request: reference.request?.answered(at: context.time),
+                handle: reference.handle, attribute: info, request: reference.request?.answered(context),
                 mayContinue: (opcode.rawValue == 0x0B || opcode.rawValue == 0x09) && isWhole
                     && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
                 l2capOctets: length + missing + context.l2capHeaders,

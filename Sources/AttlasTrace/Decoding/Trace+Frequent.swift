@@ -160,7 +160,7 @@ extension Trace {
         let server: ServerSide = context.side == .rx ? .peer : .local
         begin(packet, slot, context, into: &sink)
         emitOperation(
-            pdu, opcode, .response, server, handle, request.answered(at: context.time), bytes.count, slot,
+            pdu, opcode, .response, server, handle, request.answered(context), bytes.count, slot,
             frames: frames, context, into: &sink)
         setPending(nil, of: asker, slot, context)
         switch opcode.rawValue {

@@ -16,6 +16,13 @@ import Testing
         }
     }
 
+    /// The connection handles of the packets.
+    private func handles(_ text: String) -> [UInt16] {
+        Reading(Array(text.utf8)).records.compactMap { record in
+            record.content == .packet(.acl) ? UInt16(record.bytes[0]) | UInt16(record.bytes[1] & 0x0F) << 8 : nil
+        }
+    }
+
     private func seconds(_ text: String) -> [Int64] {
         Reading(Array(text.utf8)).records.map(\.time.seconds)
     }
@@ -133,6 +140,7 @@ import Testing
                 ">0405000500", "<05010500372a", "<1b0500164b", ">0408000800", "<05010800382a", ">0a0800", "<0b01",
             ])
         #expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind) == [.noPackets, .noTimes])
+        #expect(Reading(Array(text.utf8)).info?.cuts.last?.advice.contains("logcat") == true)
     }
 
     /// Paths of D-Bus stand for characteristics, whose UUIDs are in other lines.
@@ -217,6 +225,126 @@ import Testing
         #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
     }
 
+    /// Each line goes to the device that it names, on its handle.
+    @Test func twoDevicesByRemoteID() {
+        let first = "remote_id: 00:11:22:33:44:55"
+        let second = "remote_id: 00:11:22:33:44:66"
+        let text = """
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(first), connection_state: 1, disconnect_reason_code: null}
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(second), connection_state: 1, disconnect_reason_code: null}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(first), characteristic_uuid: 2a37, success: 1, value: 0601, error_code: 0}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(second), characteristic_uuid: 2a37, success: 1, value: 0602, error_code: 0}
+            flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(first), connection_state: 0, disconnect_reason_code: 8}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(second), characteristic_uuid: 2a37, success: 1, value: 0603, error_code: 0}
+            """
+        #expect(
+            conversation(text) == [
+                Self.publicConnected, "!3e13010002000000664433221100" + "00000000000000",
+                ">0402000200", "<05010200372a", "<1b02000601", ">0402000200", "<05010200372a", "<1b02000602",
+                "!050400010008", "<1b02000603",
+            ])
+        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 2])
+    }
+
+    /// A path of D-Bus has the address, and means another characteristic on another device.
+    @Test func twoDevicesByPath() {
+        func path(_ end: Int) -> String { "/org/bluez/hci0/dev_F2_11_22_33_44_\(end)/service000c/char000d" }
+        func added(_ end: Int, _ uuid: String) -> String {
+            "DEBUG: org.freedesktop.DBus.ObjectManager.InterfacesAdded (/): ['\(path(end))', {'org.bluez.GattCharacteristic1': {'UUID': <Variant ('s', \(uuid))>}}]"
+        }
+        let text = """
+            \(added(55, Self.measurement))
+            \(added(66, Self.own))
+            [CHG] Attribute \(path(55)) Value:
+              16 40                                            .@
+            [CHG] Attribute \(path(66)) Value:
+              16 41                                            .A
+            [CHG] Attribute \(path(55)) Value:
+              16 42                                            .B
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05010200372a", "<1b02001640", ">0402000200", "<05020200" + Self.ownOctets,
+                "<1b02001641", "<1b02001642",
+            ])
+        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 1])
+    }
+
+    /// Lines without a device are of the only one that is connected.
+    @Test func twoDevicesInLogcat() {
+        func state(_ end: Int, _ status: Int) -> String {
+            "D/BluetoothGatt(1): onClientConnectionState() - status=\(status) clientIf=8 device=00:11:22:33:44:\(end)"
+        }
+        func write(_ value: Int) -> String {
+            "V/BleManager(1): gatt.writeCharacteristic(\(Self.measurement), value=0x0\(value), WRITE COMMAND)"
+        }
+        let text = """
+            \(state(55, 0))
+            \(state(66, 0))
+            D/BluetoothGatt(1): onConfigureMTU() - Device=00:11:22:33:44:55 mtu=158 status=0
+            \(write(1))
+            \(state(55, 8))
+            \(write(2))
+            """
+        #expect(
+            conversation(text).filter { !$0.hasPrefix("!3e") } == [
+                ">029e00", "<039e00", ">0402000200", "<05010200372a", ">52020001", "!050400010008",
+                ">0402000200", "<05010200372a", ">52020002",
+            ])
+        #expect(handles(text) == [1, 1, 1, 1, 1, 2, 2, 2])
+    }
+
+    /// Android's own statuses are no codes of HCI and ATT: comments have them.
+    @Test func androidsStatuses() throws {
+        let text = """
+            V 10:00:00.000 Connecting to F2:11:22:33:44:55...
+            D 10:00:30.000 [Callback] Connection state changed with status: 133 and new state: DISCONNECTED (0)
+            E 10:00:30.001 Error 133 (0x85): GATT ERROR
+            V 10:01:00.000 Connecting to F2:11:22:33:44:55...
+            D 10:01:01.000 [Callback] Connection state changed with status: 62 and new state: DISCONNECTED (0)
+            V 10:02:00.000 Connecting to F2:11:22:33:44:55...
+            I 10:02:01.000 Connected to F2:11:22:33:44:55
+            D 10:02:02.000 gatt.writeCharacteristic(\(Self.measurement), value=0x01)
+            E 10:02:03.000 Error 137 (0x89): GATT AUTH FAIL
+            D 10:02:04.000 gatt.readCharacteristic(\(Self.measurement))
+            E 10:02:05.000 Error 257 (0x101): FAILURE
+            D 10:02:06.000 gatt.readCharacteristic(\(Self.measurement))
+            E 10:02:07.000 Error 147 (0x93): TIMEOUT
+            D 10:02:09.000 [Callback] Connection state changed with status: 147 and new state: DISCONNECTED (0)
+            """
+        let peer = "000155443322" + "11f200000000000000"
+        #expect(
+            conversation(text) == [
+                "!3e13011f0000" + peer, "!3e13013e0000" + peer, Self.connected, ">0402000200", "<05010200372a",
+                ">12020001", "<011202000e", ">0a0200", "<010a02000e", ">0a0200", "<010a02000e", "!05040001001f",
+            ])
+        var reader = try CaptureReader(bytes: Array(text.utf8), name: "log.txt")
+        var comments: [Substring] = []
+        while let record = try reader.next() { comments.append(record.comments.joined().prefix(10)) }
+        #expect(
+            comments == [
+                "status 133", "", "", "", "", "", "status 137", "", "status 257", "", "status 147", "status 147",
+            ])
+        let reading = Reading(Array(text.utf8))
+        #expect(reading.info?.cuts.map(\.kind) == [.noPackets, .ownStatuses])
+        #expect(reading.info?.cuts.last?.packets == 5)
+    }
+
+    /// Also if no attempt succeeded; and another device's connection is not what failed.
+    @Test func attemptsThatFailed() {
+        let attempt =
+            "flutter: [FBP] <connect> args: {remote_id: 00:11:22:33:44:66, auto_connect: 0}\nflutter: [FBP] [[ OnConnectionStateChanged ]] result: {remote_id: 00:11:22:33:44:66, connection_state: 0, disconnect_reason_code: 133}\n"
+        func failed(_ end: String) -> String { "!3e13011f00000000" + end + "4433221100" + "00000000000000" }
+        #expect(conversation(attempt + attempt) == [failed("66"), failed("66")])
+        func state(_ status: Int) -> String {
+            "D/BluetoothGatt(1): onClientConnectionState() - status=\(status) clientIf=8 device=00:11:22:33:44:55\n"
+        }
+        #expect(conversation(state(0) + attempt) == [Self.publicConnected, failed("66")])
+        #expect(
+            conversation("D/BluetoothGatt(1): connect() - device: 00:11:22:33:44:55, auto: false\n" + state(257))
+                == [failed("55")])
+    }
+
     /// Prose and code about the same are not logs.
     @Test(arguments: [
         "Connected to the device and Data written to the characteristic, but nothing arrives.",
@@ -243,6 +371,33 @@ import Testing
             "A log:\n```\n\(Self.nordic)\n```\nand\n```\nCMD => 03 0C 00\n```\n> I\t1:00\tNotification received from \(Self.own), value: (0x) 01\n"
         let captures = CaptureSetReading(Array(text.utf8), name: "issue.md")
         #expect(captures.records.map(\.count) == [21, 1, 3])
+    }
+
+    /// A value that is not octets, or too many for an attribute (512: Vol 3, Part F, 3.2.9), is a record that cannot be read.
+    @Test func unreadableValuesAreCounted() {
+        let start = "I 10:00:00.000 Notification received from \(Self.measurement), value: (0x) "
+        let text = """
+            \(start)01
+            \(start)16-4
+            \(start)zz
+            \(start)-16
+            \(start)１６
+            \(start)\(String(repeating: "00", count: 513))
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {characteristic_uuid: 2a37, success: 1, value: 164, error_code: 0}
+            flutter: [FBP] [[ OnCharacteristicReceived ]] result: {characteristic_uuid: 2a37, success: 0, value: null, error_code: 5}
+            \(start)02
+            """
+        let reading = Reading(Array(text.utf8))
+        let faults = reading.records.compactMap {
+            if case .broken(let fault) = $0.content { fault.reason } else { nil }
+        }
+        let unreadable = "line of an operation whose value is not readable as octets"
+        #expect(
+            faults == [
+                unreadable, unreadable, unreadable, unreadable, "value of 513 octets is longer than an attribute's 512",
+                unreadable,
+            ])
+        #expect(reading.records.count == 10 && reading.records.last?.bytes.last == 2)
     }
 
     /// A value longer than any attribute, a number that is none, and a long list do no harm.

@@ -5,9 +5,12 @@ import AttlasWire
 /// Where a log has one end of a request only, both are made, at that time.
 struct AppConversation {
     struct Packet {
-        let type: HCIPacketType
-        let direction: Direction
-        let octets: [UInt8]
+        var type = HCIPacketType.event
+        var direction = Direction.unknown
+        var octets: [UInt8] = []
+        var comment: String?
+        /// Why there is no packet.
+        var fault: FaultReason?
     }
 
     /// A device, and what is known of its attributes.
@@ -15,6 +18,13 @@ struct AppConversation {
         let peer: AppPeer?
         let handle: UInt16
         var isConnected = false
+        /// Whether an attempt to connect has no result yet.
+        var isConnecting = false
+        /// Whether it was connected before: later lines of it mean that it is connected again.
+        var wasConnected = false
+        /// The MTU that was asked for.
+        var wantedMTU: UInt16?
+        var isCommandNext = false
         /// Value handles.
         var values: [AppAttribute: UInt16] = [:]
         /// The handles of Client Characteristic Configurations, by the values that they are of.
@@ -40,12 +50,14 @@ struct AppConversation {
     private(set) var packets: [Packet] = []
     private var devices: [Device] = []
     private var current = 0
+    /// The device that a log of one device names first.
     private var next: AppPeer?
-    /// The MTU that was asked for.
-    private var wantedMTU: UInt16?
-    private var isCommandNext = false
-    /// Of the paths of D-Bus.
-    private var names: [UInt16: [UInt8]] = [:]
+    /// The UUIDs of characteristics, by their paths of D-Bus.
+    private var names: [Path: [UInt8]] = [:]
+    private struct Path: Hashable {
+        let peer: AppPeer?
+        let number: UInt16
+    }
     private var listed: [(uuid: [UInt8], characteristics: [Listed])] = []
     private struct Listed {
         let uuid: [UInt8]
@@ -56,44 +68,68 @@ struct AppConversation {
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
 
-    mutating func take(_ step: AppStep) {
+    /// - Parameter peer: The device that the line names.
+    mutating func take(_ step: AppStep, of peer: AppPeer?) {
         switch step {
-        case .connecting(let peer): next = peer
-        case .connected(let peer): if let peer = peer ?? next { connect(peer) }
-        case .disconnected(let peer, let reason): if peer == nil || find(peer) { disconnect(reason) }
-        case .changed(let peer, let reason):
-            if find(peer), device.isConnected { disconnect(reason) } else if reason == 0x16 { connect(peer) }
-        case .error(let code): fail(code)
+        case .heading: next = peer
+        case .connecting:
+            next = peer
+            if let peer { devices[index(of: peer)].isConnecting = true }
+        case .connected: if let peer = peer ?? next { connect(peer) }
+        case .disconnected(let status): end(peer, status)
+        case .changed(let status):
+            if find(peer), device.isConnected {
+                disconnect(status)
+            } else if status.isSuccess {
+                connect(peer)
+            } else if let peer, case let index = index(of: peer),
+                devices[index].isConnecting || !devices[index].wasConnected && status.isOfAttempt
+            {
+                failAttempt(index, status)
+            }
+        case .error(let status):
+            choose(peer)
+            fail(status)
         case .listing, .date: break
-        case .named(let path, let uuid): if names.count < Self.attributeLimit { names[path] = uuid }
-        case .requestMTU(let mtu): wantedMTU = mtu
+        case .named(let path, let uuid):
+            if names.count < Self.attributeLimit { names[Path(peer: peer, number: path)] = uuid }
+        case .requestMTU(let mtu):
+            begin(peer)
+            devices[current].wantedMTU = mtu
         case .mtu(let mtu):
-            begin()
-            let wanted = wantedMTU ?? mtu
-            wantedMTU = nil
+            begin(peer)
+            let wanted = device.wantedMTU ?? mtu
+            devices[current].wantedMTU = nil
             att(.tx, [0x02], wanted)
             att(.rx, [0x03], mtu)
         case .parameters(let interval, let latency, let timeout):
+            choose(peer)
             guard devices.indices.contains(current), devices[current].isConnected else { return }
             event([0x3E, 10, 0x03, 0x00], device.handle, interval, latency, timeout)
         case .configuring(let attribute):
-            begin()
+            begin(peer)
             devices[current].lastValue = value(of: attribute)
         case .subscription(let attribute, let isOn):
-            begin()
+            begin(peer)
             guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
             att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
             att(.rx, [0x13])
-        case .operation(let operation, let attribute, let value): take(operation, attribute, value)
+        case .operation(let operation, let attribute, let value):
+            begin(peer)
+            take(operation, attribute, value)
+        case .unreadable: packets.append(Packet(fault: .valueWithoutOctets))
         case .octets: break
         }
     }
 
     private mutating func take(_ operation: AppOperation, _ attribute: AppAttribute, _ octets: [UInt8]?) {
-        begin()
-        guard octets?.count ?? 0 <= Self.longestValue, let handle = value(of: attribute) else { return }
+        if let octets, octets.count > Self.longestValue {
+            packets.append(Packet(fault: .valueTooLong(UInt32(octets.count))))
+            return
+        }
+        guard let handle = value(of: attribute) else { return }
         switch operation {
-        case .writeRequestNext, .writeCommandNext: isCommandNext = operation == .writeCommandNext
+        case .writeRequestNext, .writeCommandNext: devices[current].isCommandNext = operation == .writeCommandNext
         case .read:
             guard device.reading != handle else { return }
             devices[current].reading = handle
@@ -108,9 +144,9 @@ struct AppConversation {
             guard let octets else { return }
             att(.rx, [0x1D], handle, octets)
             att(.tx, [0x1E])
-        case .write where isCommandNext, .writeCommand:
+        case .write where device.isCommandNext, .writeCommand:
             guard let octets else { return }
-            (devices[current].commanding, isCommandNext) = (handle, false)
+            (devices[current].commanding, devices[current].isCommandNext) = (handle, false)
             att(.tx, [0x52], handle, octets)
         case .write:
             guard let octets else { return }
@@ -126,16 +162,17 @@ struct AppConversation {
                 devices[current].commanding = nil
                 return
             }
-            att(.tx, [isCommandNext ? 0x52 : 0x12], handle, octets)
-            if !isCommandNext { att(.rx, [0x13]) }
-            isCommandNext = false
+            att(.tx, [device.isCommandNext ? 0x52 : 0x12], handle, octets)
+            if !device.isCommandNext { att(.rx, [0x13]) }
+            devices[current].isCommandNext = false
         }
     }
 
-    private mutating func fail(_ code: UInt8) {
+    private mutating func fail(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected, let handle = device.writing ?? device.reading
         else { return }
-        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [code])
+        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
+        packets[packets.count - 1].comment = status.errorComment
         (devices[current].writing, devices[current].reading) = (nil, nil)
     }
 
@@ -150,46 +187,87 @@ struct AppConversation {
         return true
     }
 
-    private mutating func add(_ peer: AppPeer?) {
-        if devices.count == Self.deviceLimit {
-            current = 0
+    /// Of the device, which is added if it is new.
+    private mutating func index(of peer: AppPeer?) -> Int {
+        if let index = devices.firstIndex(where: { $0.peer == peer }) { return index }
+        guard devices.count < Self.deviceLimit else {
             devices[0] = Device(peer: peer, handle: devices[0].handle)
-        } else {
-            current = devices.count
-            devices.append(Device(peer: peer, handle: UInt16(devices.count + 1)))
+            return 0
+        }
+        devices.append(Device(peer: peer, handle: UInt16(devices.count + 1)))
+        return devices.count - 1
+    }
+
+    /// Makes the device of a line current: the one that it names, else the last one, or the only one that is connected.
+    private mutating func choose(_ peer: AppPeer?) {
+        if let peer {
+            current = index(of: peer)
+        } else if devices.indices.contains(current), !device.isConnected {
+            let connected = devices.indices.filter { devices[$0].isConnected }
+            if connected.count == 1 { current = connected[0] }
         }
     }
 
-    /// Something happened: if there is no connection, it began before the log.
-    private mutating func begin() {
+    /// Something happened on the connection of a device. If there is none, it began before the log.
+    private mutating func begin(_ peer: AppPeer?) {
+        choose(peer)
         guard devices.isEmpty || !device.isConnected else { return }
-        connect(next ?? (devices.isEmpty ? nil : device.peer))
+        guard let peer else { return connect(next ?? (devices.isEmpty ? nil : device.peer)) }
+        if device.isConnecting || device.wasConnected || next == peer { return connect(peer) }
+        (devices[current].isConnected, devices[current].wasConnected) = (true, true)
     }
 
     private mutating func connect(_ peer: AppPeer?) {
-        if !find(peer) { add(peer) }
+        current = index(of: peer)
+        devices[current].isConnecting = false
         guard !device.isConnected else { return }
         let handle = device.handle
         // The table of a device that is known is remembered, also by who reads the packets.
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
-        devices[current].isConnected = true
-        guard let peer else { return }
-        // Two bits make an address static random; no interval: it is not known.
-        var octets: [UInt8] = [0x3E, 19, 0x01, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
-        octets.append(peer.address >> 46 == 3 ? 1 : 0)
-        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
-        packets.append(Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7)))
+        (devices[current].isConnected, devices[current].wasConnected) = (true, true)
+        if let peer { complete(peer, handle, status: 0) }
     }
 
-    private mutating func disconnect(_ reason: UInt8) {
+    /// LE Connection Complete.
+    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, comment: String? = nil) {
+        // Two bits make an address static random; no interval: it is not known.
+        var octets: [UInt8] = [0x3E, 19, 0x01, status, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
+        octets.append(peer.address >> 46 == 3 ? 1 : 0)
+        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
+        packets.append(
+            Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), comment: comment))
+    }
+
+    /// The end of a connection, or of an attempt to connect.
+    private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
+        choose(peer)
+        let isConnected = devices.indices.contains(current) && device.isConnected
+        if !isConnected || peer == nil && status.isOfAttempt, let wanted = peer ?? next,
+            let index = devices.firstIndex(where: { $0.peer == wanted && $0.isConnecting })
+        {
+            failAttempt(index, status)
+        } else {
+            disconnect(status)
+        }
+    }
+
+    private mutating func failAttempt(_ index: Int, _ status: AppStatus) {
+        devices[index].isConnecting = false
+        // The app itself ended it.
+        guard !status.isSuccess, let peer = devices[index].peer else { return }
+        complete(peer, 0, status: status.reason, comment: status.reasonComment)
+    }
+
+    private mutating func disconnect(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected else { return }
         devices[current].isConnected = false
         let handle = device.handle
         packets.append(
             Packet(
                 type: .event, direction: .rx,
-                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), reason]))
+                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), status.reason],
+                comment: status.reasonComment))
     }
 
     // MARK: Attributes
@@ -197,7 +275,9 @@ struct AppConversation {
     /// The handle of a value; it is made, and said what it is, when it is first used. nil: there are too many.
     private mutating func value(of attribute: AppAttribute) -> UInt16? {
         var attribute = attribute
-        if case .path(let path) = attribute, let uuid = names[path] { attribute = .characteristic(uuid) }
+        if case .path(let path) = attribute, let uuid = names[Path(peer: device.peer, number: path)] {
+            attribute = .characteristic(uuid)
+        }
         if case .descriptor(let uuid) = attribute {
             guard let value = device.lastValue else { return nil }
             return uuid == [0x02, 0x29] ? configuration(of: value) : nil
@@ -249,7 +329,7 @@ struct AppConversation {
     /// The list of services has ended: discovery.
     mutating func endList() {
         guard !listed.isEmpty else { return }
-        begin()
+        begin(nil)
         // The same list once more has the same handles. What was used before a list has other handles now.
         devices[current].lastHandle = device.listStart ?? device.lastHandle
         devices[current].listStart = device.lastHandle

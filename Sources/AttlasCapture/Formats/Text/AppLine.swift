@@ -2,21 +2,23 @@ import AttlasWire
 
 /// What a line of an app's log says of the conversation.
 enum AppStep: Equatable {
-    /// The device that is connected to next.
-    case connecting(AppPeer)
-    /// nil: the device that was named before.
-    case connected(AppPeer?)
-    /// A reason of HCI.
-    case disconnected(AppPeer?, reason: UInt8)
+    /// The device of the log.
+    case heading
+    case connecting
+    case connected
+    /// Also the end of an attempt to connect.
+    case disconnected(AppStatus)
     /// The end of a connection if there is one, else its beginning.
-    case changed(AppPeer, reason: UInt8)
-    /// The request that waits failed, with an error code of ATT.
-    case error(UInt8)
+    case changed(AppStatus)
+    /// The request that waits failed.
+    case error(AppStatus)
     /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
     case date(Int64)
     /// A list of services follows.
     case listing
     case operation(AppOperation, AppAttribute, value: [UInt8]?)
+    /// An operation whose value is not octets.
+    case unreadable
     /// The characteristic whose configuration is written next.
     case configuring(AppAttribute)
     case subscription(AppAttribute, isOn: Bool)
@@ -29,15 +31,28 @@ enum AppStep: Equatable {
     /// Lines of octets follow.
     case octets(AppAttribute)
 
+    static func operation(_ operation: AppOperation, _ attribute: AppAttribute, _ value: AppValue) -> AppStep {
+        switch value {
+        case .none: .operation(operation, attribute, value: nil)
+        case .octets(let octets): .operation(operation, attribute, value: octets)
+        case .unreadable: .unreadable
+        }
+    }
+
+    /// Whether this line shows it after one about an attempt to connect.
+    var isFailure: Bool {
+        switch self {
+        case .disconnected(let status), .changed(let status): !status.isSuccess
+        default: false
+        }
+    }
+
     /// Whether this line alone shows that the text is a log of an app.
     var isCertain: Bool {
         switch self {
         case .operation(_, _, let value): value != nil
         case .octets, .parameters: true
-        case .connecting, .connected, .disconnected, .changed, .error, .date, .listing, .configuring, .subscription,
-            .named,
-            .requestMTU, .mtu:
-            false
+        default: false
         }
     }
 }
@@ -52,6 +67,15 @@ enum AppOperation: Equatable {
     case received
     /// A write that is known when its value is.
     case writeRequestNext, writeCommandNext
+}
+
+/// What a line has as the value of an operation.
+enum AppValue {
+    case none
+    case octets([UInt8])
+    case unreadable
+
+    init(_ octets: [UInt8]?) { self = octets.map { .octets($0) } ?? .unreadable }
 }
 
 /// The address of a device, as an integer.
@@ -72,6 +96,8 @@ enum AppAttribute: Hashable {
 struct AppLine {
     let step: AppStep
     let program: AppPhrase.Program
+    /// The device that it names.
+    let peer: AppPeer?
     let time: TextTime?
 
     /// Nil if the line says nothing of a conversation.
@@ -82,10 +108,12 @@ struct AppLine {
             if isWordStart {
                 for phrase in AppPhrase.all[Int(octet)] where line.contains(phrase.text, at: index) {
                     // An app that is a server, too, has lines of that.
-                    guard line.prefix(index).offset(of: "[Server") == nil,
-                        let step = phrase.step(line.dropFirst(index + phrase.text.utf8CodeUnitCount))
-                    else { return nil }
-                    (self.step, program, time) = (step, phrase.program, TextTime(line, end: index, takesUptime: false))
+                    let rest = line.dropFirst(index + phrase.text.utf8CodeUnitCount)
+                    guard line.prefix(index).offset(of: "[Server") == nil, let step = phrase.step(rest) else {
+                        return nil
+                    }
+                    (self.step, program, peer) = (step, phrase.program, rest.namedPeer)
+                    time = TextTime(line, end: index, takesUptime: false)
                     return
                 }
             }

@@ -4,8 +4,8 @@ import AttlasWire
 ///
 /// It begins with the first line that says something of a conversation, and ends at a code fence.
 package final class AppLog: FormatReader {
-    /// Octets of a value that lines of a dump give.
-    private static let dumpLimit = 512
+    /// Octets of a value that lines of a dump give: more than an attribute has.
+    private static let dumpLimit = 1024
 
     private let name: String
     package private(set) var frame = 0
@@ -19,7 +19,7 @@ package final class AppLog: FormatReader {
     private var isListing = false
     /// Whether the line before was the first of nRF Connect's.
     private var isHeading = false
-    private var dump: (attribute: AppAttribute, octets: [UInt8])?
+    private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8])?
     private var isOver = false
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
@@ -72,10 +72,18 @@ package final class AppLog: FormatReader {
         let packet = conversation.packets[next]
         next += 1
         frame += 1
+        if let fault = packet.fault {
+            header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: fault)
+            return true
+        }
+        let options = packet.comment.map { PacketOptions.octets(comment: $0) } ?? []
+        let place = input.put(packet.octets + options)
+        let end = place.upperBound - options.count
         header = RecordHeader(
             frame: frame, offset: input.offset, time: time,
-            head: PacketHead(.packet(packet.type), packet.direction), place: input.put(packet.octets), missing: 0,
+            head: PacketHead(.packet(packet.type), packet.direction), place: place.lowerBound..<end, missing: 0,
             lost: 0)
+        header.options = end..<place.upperBound
         header.isRebuilt = true
         return true
     }
@@ -83,7 +91,7 @@ package final class AppLog: FormatReader {
     private func takeLine() {
         if isHeading {
             isHeading = false
-            if let peer = line.bytes.peerInParentheses { return conversation.take(.connecting(peer)) }
+            if let peer = line.bytes.peerInParentheses { return conversation.take(.heading, of: peer) }
         }
         if isListing, let item = AppListing(line.bytes) { return conversation.take(item) }
         if dump != nil, takeDump() { return }
@@ -96,8 +104,8 @@ package final class AppLog: FormatReader {
             clock.begin(on: day)
             isHeading = true
         case .listing: isListing = true
-        case .octets(let attribute): dump = (attribute, [])
-        case let step: conversation.take(step)
+        case .octets(let attribute): dump = (line.peer, attribute, [])
+        case let step: conversation.take(step, of: line.peer)
         }
     }
 
@@ -116,7 +124,7 @@ package final class AppLog: FormatReader {
         if isListing { conversation.endList() }
         isListing = false
         if let dump, !dump.octets.isEmpty {
-            conversation.take(.operation(.received, dump.attribute, value: dump.octets))
+            conversation.take(.operation(.received, dump.attribute, value: dump.octets), of: dump.peer)
         }
         dump = nil
     }

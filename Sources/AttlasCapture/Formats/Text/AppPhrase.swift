@@ -24,7 +24,7 @@ struct AppPhrase: Sendable {
             guard let (attribute, end) = rest.attribute else { return nil }
             let value = rest.dropFirst(end).value
             let isCommand = operation == .write && rest.mentions("COMMAND", or: "NO_RESPONSE", "withoutResponse")
-            return .operation(isCommand ? .writeCommand : operation, attribute, value: value)
+            return .operation(isCommand ? .writeCommand : operation, attribute, value)
         }
     }
 
@@ -45,12 +45,12 @@ struct AppPhrase: Sendable {
         AppPhrase(.nordic, "Enabling notifications for ") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "gatt.setCharacteristicNotification(") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "nRF Connect, ") { $0.date(at: 0).map { .date($0) } },
-        AppPhrase(.nordic, "Connecting to ") { $0.peer.map { .connecting($0) } },
-        AppPhrase(.nordic, "Connected to ") { $0.peer.map { .connected($0) } },
+        AppPhrase(.nordic, "Connecting to ") { $0.peer.map { _ in .connecting } },
+        AppPhrase(.nordic, "Connected to ") { $0.peer.map { _ in .connected } },
         AppPhrase(.nordic, "Connection state changed with status: ") { rest in
             guard let status = rest.number(at: 0, radix: 10) else { return nil }
-            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(nil, reason: reason(status)) }
-            return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected(nil) : nil
+            if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(AppStatus(code: status)) }
+            return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected : nil
         },
         AppPhrase(.nordic, "Error ") { rest in
             rest.offset(of: "(0x").flatMap { rest.number(at: $0 + 3, radix: 16) }.flatMap { error($0) }
@@ -77,16 +77,15 @@ struct AppPhrase: Sendable {
         AppPhrase(.android, "onConfigureMTU() - ") { rest in
             rest.offset(of: "mtu=").flatMap { rest.short(at: $0 + 4) }.map { .mtu($0) }
         },
-        AppPhrase(.android, "connect() - device: ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.android, "connect() - device: ") { $0.peer.map { _ in .connecting } },
         AppPhrase(.android, "onClientConnectionState() - ") { rest in
-            guard let status = rest.number(after: "status="), let place = rest.offset(of: "device="),
-                let peer = rest.dropFirst(place + 7).peer
-            else { return nil }
-            return .changed(peer, reason: reason(status))
+            guard let status = rest.number(after: "status="), rest.namedPeer != nil else { return nil }
+            return .changed(AppStatus(code: status))
         },
         AppPhrase(.android, "setCharacteristicNotification() - uuid: ") {
             $0.attribute.map { .configuring($0.attribute) }
         },
+        AppPhrase(.flutter, "<connect> args: {") { $0.namedPeer.map { _ in .connecting } },
         AppPhrase(.flutter, "<writeCharacteristic> args: {") { $0.flutter(.write) },
         AppPhrase(.flutter, "<readCharacteristic> args: {") { $0.flutter(.read) },
         AppPhrase(.flutter, "<setNotifyValue> args: {") { rest in
@@ -98,15 +97,14 @@ struct AppPhrase: Sendable {
             rest.offset(of: "mtu: ").flatMap { rest.short(at: $0 + 5) }.map { .mtu($0) }
         },
         AppPhrase(.flutter, "OnConnectionStateChanged ]] result: {") { rest in
-            let peer = rest.offset(of: "remote_id: ").flatMap { rest.dropFirst($0 + 11).peer }
             guard let state = rest.number(after: "connection_state: ") else { return nil }
             return state == 1
-                ? .connected(peer)
-                : .disconnected(peer, reason: reason(rest.number(after: "disconnect_reason_code: ") ?? 0))
+                ? .connected
+                : .disconnected(AppStatus(code: rest.number(after: "disconnect_reason_code: ") ?? 0))
         },
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
-        AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { .connecting($0) } },
+        AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { _ in .connecting } },
         AppPhrase(.bleak, "org.freedesktop.DBus.Properties.PropertiesChanged (/") { $0.changedProperties },
         // bleak until 2021.
         AppPhrase(.bleak, "DBUS: path: /") { $0.changedProperties },
@@ -134,7 +132,8 @@ struct AppPhrase: Sendable {
         AppPhrase(.coreBluetooth, "peripheral.writeValue(0x") { rest in
             guard let place = rest.offset(of: ", for: "), let uuid = rest.dropFirst(place + 7).uuid else { return nil }
             let operation: AppOperation = rest.offset(of: "withoutResponse") == nil ? .write : .writeCommand
-            return .operation(operation, .characteristic(uuid.octets), value: rest.prefix(place).hexadecimal(from: 0))
+            return .operation(
+                operation, .characteristic(uuid.octets), AppValue(rest.prefix(place).hexadecimal(from: 0)))
         },
         AppPhrase(.coreBluetooth, "peripheral.readValue(for: ") { rest in
             rest.uuid.map { .operation(.read, .characteristic($0.octets), value: nil) }
@@ -149,20 +148,13 @@ struct AppPhrase: Sendable {
     private var ofDescriptor: AppPhrase {
         let step = step
         return AppPhrase(program, text) { rest in
-            guard case .operation(let operation, .characteristic(let uuid), let value) = step(rest) else { return nil }
+            let step = step(rest)
+            guard case .operation(let operation, .characteristic(let uuid), let value) = step else { return step }
             return .operation(operation, .descriptor(uuid), value: value)
         }
     }
 
-    /// Android's status: a reason of HCI, 0 for what the app wanted, or one of Android's own.
-    private static func reason(_ status: Int) -> UInt8 {
-        status == 0 ? 0x16 : status < 0x46 ? UInt8(status) : 0x1F
-    }
-
-    /// Those that a peer sends: Vol 3, Part F, 3.4.1.1. From 0x81 on, some are Android's own.
-    static func error(_ code: Int) -> AppStep? {
-        1...0x13 ~= code || code == 0x80 || 0x90...0x9F ~= code || 0xFC...0xFF ~= code ? .error(UInt8(code)) : nil
-    }
+    static func error(_ code: Int) -> AppStep? { code == 0 ? nil : .error(AppStatus(code: code)) }
 
     private static func parameters(_ interval: Int, _ latency: Int, _ timeout: Int) -> AppStep? {
         guard 1...0xFFFF ~= interval, latency <= 0xFFFF, timeout <= 0xFFFF else { return nil }

@@ -43,6 +43,17 @@ extension Bytes {
         return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
+    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", or a path of D-Bus.
+    var namedPeer: AppPeer? {
+        if let peer = peer ?? devicePath { return peer }
+        for name in Self.peerNames {
+            if let place = offset(of: name), let peer = dropFirst(place + name.utf8CodeUnitCount).peer { return peer }
+        }
+        return nil
+    }
+
+    private static let peerNames: [StaticString] = ["remote_id: ", "evice=", "evice: "]
+
     /// "Belt (AA:BB:CC:DD:EE:FF)".
     var peerInParentheses: AppPeer? {
         guard count >= 19, self[count - 1] == UInt8(ascii: ")"), self[count - 19] == UInt8(ascii: "(") else {
@@ -73,10 +84,10 @@ extension Bytes {
     /// "…/char0039): ['org.bluez.GattCharacteristic1', {'Value': <… b'…'>}", "…/char0039, domain: …, body: {'Value': [8, 112]}".
     var changedProperties: AppStep? {
         guard offset(of: "GattCharacteristic1") != nil, let path = characteristicPath else {
-            guard offset(of: "org.bluez.Device1") != nil, let peer = devicePath, let place = offset(of: "'Connected': ")
+            guard offset(of: "org.bluez.Device1") != nil, devicePath != nil, let place = offset(of: "'Connected': ")
             else { return nil }
             let isConnected = dropFirst(place).offset(of: "True") != nil
-            return isConnected ? .connected(peer) : .disconnected(peer, reason: 0x16)
+            return isConnected ? .connected : .disconnected(AppStatus(code: 0))
         }
         if let place = offset(of: "'Notifying': ") {
             return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
@@ -85,8 +96,8 @@ extension Bytes {
         let value = dropFirst(place + 9)
         let list = value.starts(with: "[") ? value.offset(of: "]") : nil
         let octets =
-            list.map { CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self)) } ?? value.value
-        return octets.map { .operation(.received, .path(path), value: $0) }
+            list.map { AppValue(CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self))) }
+        return .operation(.received, .path(path), octets ?? value.value)
     }
 
     func short(at start: Int) -> UInt16? { number(at: start, radix: 10).flatMap { UInt16(exactly: $0) } }
@@ -101,17 +112,18 @@ extension Bytes {
         let isCommand = operation == .write && offset(of: "write_type: 1") != nil
         return .operation(
             isCommand ? .writeCommand : operation, attribute,
-            value: offset(of: ", value: ").map { hexadecimal(from: $0 + 9) } ?? nil)
+            offset(of: ", value: ").map { contains("null", at: $0 + 9) ? .none : AppValue(hexadecimal(from: $0 + 9)) }
+                ?? .none)
     }
 
-    /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')"; nil if there is none.
-    var value: [UInt8]? {
-        if let place = offset(of: "b'") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "'")) }
-        if let place = offset(of: "b\"") { return pythonLiteral(from: place + 2, quote: UInt8(ascii: "\"")) }
-        if let place = offset(of: "(0x): ") { return hexadecimal(from: place + 6) }
-        if let place = offset(of: "(0x)") { return hexadecimal(from: endOfBlanks(from: place + 4)) }
-        if offset(of: "value: 0 bytes") != nil { return [] }
-        return offset(of: "0x").flatMap { hexadecimal(from: $0 + 2) }
+    /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')".
+    var value: AppValue {
+        if let place = offset(of: "b'") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "'"))) }
+        if let place = offset(of: "b\"") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "\""))) }
+        if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
+        if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
+        if offset(of: "value: 0 bytes") != nil { return .octets([]) }
+        return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
 
     /// Pairs of digits, with a hyphen or a blank between them; nil if anything but the end of a word follows.
@@ -123,7 +135,10 @@ extension Bytes {
             index += 2
             if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
         }
-        let isEnd = index >= count || !self[index].isLetterOrDigit || index > start && self[index - 1] == 0x20
+        // Digits of other scripts are not ASCII.
+        let isEnd =
+            index >= count || !self[index].isLetterOrDigit && self[index] < 0x80 && self[index] != UInt8(ascii: "-")
+            || index > start && self[index - 1] == 0x20
         return isEnd ? octets : nil
     }
 

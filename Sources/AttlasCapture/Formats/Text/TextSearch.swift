@@ -33,6 +33,7 @@ extension InputBuffer {
         var (beginLine, number) = (1, 1)
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?
+        var isConnecting = false
         var clean = TextLine()
         while distance < Self.searchLimit {
             guard case .octets(let length) = try self.line(at: distance) else { break }
@@ -41,7 +42,8 @@ extension InputBuffer {
             clean.set(raw)
             if let line = AppLine(clean.bytes) {
                 firstOfApp = firstOfApp ?? distance
-                if line.step.isCertain { return .appLog(firstOfApp ?? distance) }
+                isConnecting = isConnecting || line.step == .connecting
+                if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? distance) }
                 if miss == nil {
                     miss = TextMiss(line: number, reason: "a log of \(line.program.rawValue), but without values")
                 }
@@ -50,7 +52,7 @@ extension InputBuffer {
             if step != .ended { (distance, number) = (distance + length, number + 1) }
             switch step {
             case .collected: continue
-            case .boundary: firstOfApp = nil
+            case .boundary: (firstOfApp, isConnecting) = (nil, false)
             case .none: break
             case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
             }
