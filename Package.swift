@@ -115,7 +115,9 @@ let package = Package(
         .systemLibrary(name: "CArrow"),
         .target(
             name: "AttlasArrow",
-            dependencies: ["AttlasColumns", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
+            dependencies: [
+                "AttlasColumns", "AttlasCheck", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow",
+            ],
             swiftSettings: settings),
         // What opens captures: paths, archives, bug reports. Nothing that decodes or prints depends on it.
         .target(

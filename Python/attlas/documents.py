@@ -1038,6 +1038,11 @@ class LintNamedUuid(_LintNamedUuidRequired, total=False):
     name: str
 
 
+class LintFindingsItemIncident(TypedDict):
+    kind: str
+    frame: int
+
+
 class _LintFindingsItemRequired(TypedDict):
     rule: str
     severity: Literal['info', 'warning', 'error']
@@ -1063,6 +1068,7 @@ class LintFindingsItem(_LintFindingsItemRequired, total=False):
     descriptor: LintNamedUuid
     explanation: str
     advice: str
+    incident: LintFindingsItemIncident
 
 
 class LintCount(TypedDict):

@@ -1,7 +1,8 @@
 import AttlasCapture
+import AttlasCheck
 import AttlasDissection
 import AttlasInput
-import AttlasLint
+import AttlasCheck
 import AttlasMetrics
 import AttlasReport
 import AttlasValues
@@ -49,7 +50,7 @@ private enum Document: String, CaseIterable {
             return json
         case .lint:
             return try write(request, goesOn) {
-                Interpreted(library: library) { LintCollector(values: $0) }
+                Interpreted(library: library) { CheckCollector([], isStrict: false, values: $0) }
             } _: { model, file, output in
                 var document = LintJSON(model)
                 document.write(file: file, into: &output)
