@@ -2,7 +2,6 @@ import AttlasCapture
 import AttlasCheck
 import AttlasDissection
 import AttlasInput
-import AttlasCheck
 import AttlasMetrics
 import AttlasReport
 import AttlasValues
