@@ -23,7 +23,7 @@ public struct StartingFile {
     public var text: String {
         var lines = [
             "# What the values of this characteristic mean. attlas dissectors check FILE reports mistakes and runs the examples;",
-            "# attlas show CAPTURE --dissectors FILE uses it. attlas help dissectors has everything the format can say.",
+            "# attlas show CAPTURE --dissectors FILE uses it. attlas help dissectors.md has everything the format can say.",
         ]
         if let service { lines.append("service: { uuid: \(service), name: \(Self.quoted(serviceName)) }") }
         lines += [

@@ -10,7 +10,7 @@ struct Lint: ParsableCommand {
         commandName: "lint",
         abstract: "Find protocol errors and risks, with their frame, the reason, and advice.",
         discussion: """
-            attlas help lint lists every rule. The exit status is 2 when there is a finding that --fail-on selects.
+            attlas help lint.md lists every rule. The exit status is 2 when there is a finding that --fail-on selects.
             """)
 
     // Not an option group of `CaptureOptions`, because `--list` needs no file.

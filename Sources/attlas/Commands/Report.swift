@@ -14,7 +14,7 @@ struct Report: ParsableCommand {
         abstract: "Write a report to look at and to send: one HTML page, or Markdown.",
         discussion: """
             Summary, findings, timeline, plots, message sequence, devices, GATT trees, statistics and the conversation. The page has \
-            all it needs inside and asks for nothing from anywhere. attlas help report describes it.
+            all it needs inside and asks for nothing from anywhere. attlas help report.md describes it.
             """)
 
     @OptionGroup var input: CaptureOptions
