@@ -125,8 +125,8 @@ struct RecordEncoder {
         record.bytes.append(to: &body)
         while !body.count.isMultiple(of: 4) { body.append(0) }
         let end = body.count
-        for comment in record.comments { body.appendComment(comment) }
-        if record.isRebuilt { body.appendComment("rebuilt from a text by attlas") }
+        for comment in record.comments { body += PacketOptions.octets(comment: comment) }
+        if record.isRebuilt { body += PacketOptions.octets(comment: "rebuilt from a text by attlas") }
         if drops > 0 {
             // epb_dropcount: since the packet before.
             body += [4, 0, 8, 0]
@@ -146,16 +146,6 @@ struct RecordEncoder {
         octets.append(littleEndian: UInt32(octets.count - start + 4))
         // The length precedes the contents, too.
         octets.replaceSubrange(start + 4..<start + 8, with: Array(octets.suffix(4)))
-    }
-}
-
-extension [UInt8] {
-    /// opt_comment of pcapng.
-    fileprivate mutating func appendComment(_ comment: String) {
-        let text = comment.utf8.prefix(0xFFFC)
-        self += [1, 0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)]
-        self += text
-        while !count.isMultiple(of: 4) { append(0) }
     }
 }
 

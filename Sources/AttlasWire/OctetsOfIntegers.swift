@@ -13,3 +13,10 @@ extension [UInt8] {
         for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 }
+
+extension FixedWidthInteger {
+    /// All octets, the least significant one first.
+    package var littleEndianOctets: [UInt8] {
+        (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    }
+}

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// The options after a packet of pcapng. Section 3.5, and 4.3 for a packet's own.
-struct PacketOptions: ~Escapable, Copyable {
+package struct PacketOptions: ~Escapable, Copyable {
     private let bytes: Bytes
     private let order: ByteOrder
 
@@ -40,10 +40,15 @@ struct PacketOptions: ~Escapable, Copyable {
         return facts
     }
 
-    /// A short comment as an option, little-endian.
-    static func octets(comment: String) -> [UInt8] {
-        let text = Array(comment.utf8)
-        return [1, 0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
+    /// A comment as an option, little-endian; of a longer one than fits, its beginning up to a whole character.
+    package static func octets(comment: String) -> [UInt8] {
+        var text = Array(comment.utf8)
+        if text.count > 0xFFFC {
+            var end = 0xFFFC
+            while text[end] & 0xC0 == 0x80 { end -= 1 }
+            text.removeSubrange(end...)
+        }
+        return [1, 0] + UInt16(text.count).littleEndianOctets + text
             + [UInt8](repeating: 0, count: text.count.paddedTo32Bits - text.count)
     }
 

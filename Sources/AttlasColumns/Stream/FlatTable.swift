@@ -134,9 +134,3 @@ extension FlatTable.Value {
         }
     }
 }
-
-extension FixedWidthInteger {
-    fileprivate var littleEndianOctets: [UInt8] {
-        (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
-    }
-}

@@ -131,7 +131,7 @@ extension ReportPage {
         ) { page, pair in
             guard let (finding, model) = comparison.words(of: pair) else { return }
             page.html.markup("<tr><th scope=\"row\">")
-            page.putBadge(finding.rule.severity)
+            page.putBadge(finding.rule.severity.rawValue)
             page.html.put(finding.rule.title)
             page.html.markup(" <code>")
             page.html.put(finding.rule.id)

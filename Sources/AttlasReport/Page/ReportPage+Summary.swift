@@ -48,11 +48,7 @@ extension ReportPage {
 
     private mutating func write(_ incident: Incident, _ model: ReportModel) {
         html.markup("<li>")
-        if incident.weight != .broke {
-            html.markup("<span class=\"badge\">")
-            html.put(incident.weight.rawValue)
-            html.markup("</span> ")
-        }
+        if incident.weight != .broke { putBadge(incident.weight.rawValue) }
         html.markup("<strong>")
         html.put { $0.append(headOf: incident, model.incidents) }
         html.markup("</strong> · frame")
@@ -85,17 +81,17 @@ extension ReportPage {
         endPart()
     }
 
-    mutating func putBadge(_ severity: LintRule.Severity) {
+    mutating func putBadge(_ word: String) {
         html.markup("<span class=\"badge ")
-        html.put(severity.rawValue)
+        html.put(word)
         html.markup("\">")
-        html.put(severity.rawValue)
+        html.put(word)
         html.markup("</span> ")
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], _ model: ReportModel) {
         html.markup("<article class=\"finding\"><h4>")
-        putBadge(rule.severity)
+        putBadge(rule.severity.rawValue)
         html.put(rule.title)
         html.markup(" <code>")
         html.put(rule.id)

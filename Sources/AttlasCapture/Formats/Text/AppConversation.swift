@@ -232,9 +232,9 @@ struct AppConversation {
     /// LE Connection Complete.
     private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, comment: String? = nil) {
         // Two bits make an address static random; no interval: it is not known.
-        var octets: [UInt8] = [0x3E, 19, 0x01, status, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00]
+        var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [0x00]
         octets.append(peer.address >> 46 == 3 ? 1 : 0)
-        octets += (0..<6).map { UInt8(truncatingIfNeeded: peer.address >> ($0 * 8)) }
+        octets += peer.address.littleEndianOctets.prefix(6)
         packets.append(
             Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), comment: comment))
     }
@@ -262,11 +262,10 @@ struct AppConversation {
     private mutating func disconnect(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected else { return }
         devices[current].isConnected = false
-        let handle = device.handle
         packets.append(
             Packet(
                 type: .event, direction: .rx,
-                octets: [0x05, 4, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), status.reason],
+                octets: [0x05, 4, 0x00] + device.handle.littleEndianOctets + [status.reason],
                 comment: status.reasonComment))
     }
 
@@ -306,7 +305,7 @@ struct AppConversation {
 
     /// Find Information: what an attribute is, without more.
     private mutating func describe(_ handle: UInt16, _ uuid: [UInt8]) {
-        att(.tx, [0x04], handle, [UInt8(handle & 0xFF), UInt8(handle >> 8)])
+        att(.tx, [0x04], handle, handle.littleEndianOctets)
         att(.rx, [0x05, uuid.count == 2 ? 1 : 2], handle, uuid)
     }
 
@@ -345,9 +344,7 @@ struct AppConversation {
             guard handle < 0xF000 else { break }
             devices[current].lastHandle = handle
             att(.tx, [0x10], start, [0xFF, 0xFF, 0x00, 0x28])
-            att(
-                .rx, [0x11, UInt8(4 + service.uuid.count)], start,
-                [UInt8(handle & 0xFF), UInt8(handle >> 8)] + service.uuid)
+            att(.rx, [0x11, UInt8(4 + service.uuid.count)], start, handle.littleEndianOctets + service.uuid)
             for (declaration, characteristic) in found { declare(declaration, characteristic, to: handle) }
         }
         (listed, listedCount) = ([], 0)
@@ -355,10 +352,10 @@ struct AppConversation {
 
     private mutating func declare(_ declaration: UInt16, _ characteristic: Listed, to end: UInt16) {
         let value = declaration + 1
-        att(.tx, [0x08], declaration, [UInt8(end & 0xFF), UInt8(end >> 8), 0x03, 0x28])
+        att(.tx, [0x08], declaration, end.littleEndianOctets + [0x03, 0x28])
         att(
             .rx, [0x09, UInt8(5 + characteristic.uuid.count)], declaration,
-            [characteristic.properties, UInt8(value & 0xFF), UInt8(value >> 8)] + characteristic.uuid)
+            [characteristic.properties] + value.littleEndianOctets + characteristic.uuid)
         for (index, uuid) in characteristic.descriptors.enumerated() {
             let handle = value + 1 + UInt16(index)
             describe(handle, uuid)
@@ -374,7 +371,7 @@ struct AppConversation {
 
     private mutating func att(_ direction: Direction, _ head: [UInt8], _ handle: UInt16? = nil, _ rest: [UInt8] = []) {
         var pdu = head
-        if let handle { pdu += [UInt8(handle & 0xFF), UInt8(handle >> 8)] }
+        if let handle { pdu += handle.littleEndianOctets }
         att(direction, pdu, octets: rest)
     }
 
@@ -387,6 +384,6 @@ struct AppConversation {
 
     private mutating func event(_ head: [UInt8], _ fields: UInt16...) {
         packets.append(
-            Packet(type: .event, direction: .rx, octets: head + fields.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
+            Packet(type: .event, direction: .rx, octets: head + fields.flatMap(\.littleEndianOctets)))
     }
 }

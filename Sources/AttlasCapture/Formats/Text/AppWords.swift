@@ -152,10 +152,7 @@ extension Bytes {
 
 extension BluetoothUUID {
     /// 2 or 16 octets, little-endian.
-    var shortest: [UInt8] {
-        if let short = uint16 { return [UInt8(short & 0xFF), UInt8(short >> 8)] }
-        return (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-    }
+    var shortest: [UInt8] { uint16?.littleEndianOctets ?? value.littleEndianOctets }
 }
 
 extension UInt8 {

@@ -33,8 +33,6 @@ public enum TextKind: String, CaseIterable, Sendable {
     static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16) -> [UInt8] {
         // The flags of a first fragment: Vol 4, Part E, 5.4.2.
         let word = handle | (direction == .rx ? 0x2000 : 0)
-        var packet: [UInt8] = []
-        for field in [Int(word), pdu.count + 4, pdu.count, 4] { packet += [UInt8(field & 0xFF), UInt8(field >> 8)] }
-        return packet + pdu
+        return [word, UInt16(pdu.count + 4), UInt16(pdu.count), 4].flatMap(\.littleEndianOctets) + pdu
     }
 }
