@@ -31,12 +31,12 @@ public struct Selection: Sendable {
     /// The conversation; nil if it is the whole of it.
     var scope: Filter? {
         var tests: [FilterTest] = []
-        if let characteristic {
+        if let text = characteristic.map(BluetoothUUID.digits) {
             tests.append(
                 .uuid(
                     UUIDTest(
-                        property: .characteristic, comparison: .contains, uuid: BluetoothUUID(characteristic),
-                        name: FoldedText(characteristic), slot: 0)))
+                        property: .characteristic, comparison: .contains, uuid: BluetoothUUID(text),
+                        name: FoldedText(text), slot: 0)))
         }
         var terms = tests.map { FilterExpression.test($0) }
         if let peer {

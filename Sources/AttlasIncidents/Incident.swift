@@ -94,6 +94,9 @@ public struct Incident: Sendable {
     /// All frames of its evidence, in order.
     public var frames: [Int] { Set(occurrences + evidence).sorted() }
 
+    /// Whether the frame is a part of its evidence.
+    package func includes(_ frame: Int) -> Bool { occurrences.contains(frame) || evidence.contains(frame) }
+
     /// `connection lost 6 times`
     public var headline: String { count == 1 ? title : "\(title) \(count) times" }
 

@@ -135,7 +135,7 @@ extension IncidentCollector {
         }
         let proof = Incident.Cause.proved(reason.meaning)
         let closer = "Repeat with both devices within 1 m"
-        if trace.connections[slot].isDisconnectRequested {
+        if trace.connections[slot].isDisconnectRequested, [0x08, 0x22].contains(reason.rawValue) {
             var incident = Incident(
                 reason.rawValue == 0x22 ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
                 detail: Int(reason.rawValue), title: "no answer while the host disconnected",

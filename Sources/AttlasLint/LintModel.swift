@@ -114,11 +114,10 @@ public struct LintModel: CaptureDocument {
 
     /// The incident of the same fact: of a kind that the rule knows, with a frame of the finding.
     public func incident(of finding: LintFinding) -> Incident? {
-        guard let incidents, !finding.rule.incidents.isEmpty else { return nil }
-        let frames = Set(finding.related + [finding.frame, finding.lastFrame])
-        return incidents.incidents.first { incident in
-            finding.rule.incidents.contains(incident.kind) && !frames.isDisjoint(with: incident.frames)
-        }
+        let kinds = finding.rule.incidents
+        guard let incidents, !kinds.isEmpty else { return nil }
+        let frames = finding.related + [finding.frame, finding.lastFrame]
+        return incidents.incidents.first { kinds.contains($0.kind) && frames.contains(where: $0.includes) }
     }
 
     /// The most severe first, then in the order of their frames.

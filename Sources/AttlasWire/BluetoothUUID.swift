@@ -35,6 +35,11 @@ public struct BluetoothUUID: Hashable, Sendable {
         }
     }
 
+    /// The digits of a UUID, or of its beginning, that a user may type with `0x`.
+    package static func digits(typed text: String) -> String {
+        text.hasPrefix("0x") || text.hasPrefix("0X") ? String(text.dropFirst(2)) : text
+    }
+
     /// Four or eight hexadecimal digits, or the 128-bit form with its hyphens at 8-4-4-4-12 or without any.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

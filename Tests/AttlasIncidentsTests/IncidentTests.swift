@@ -62,6 +62,11 @@ import Testing
             "connect\n> 0A 1500\n< 0B 01\ncommand 06 04 03 4000 13\nwait 900\ndisconnect \(reason)"
         ).incidents()
         #expect(asked.map(\.weight) == [.noted] && asked[0].title == "no answer while the host disconnected")
+        // Command Status: Command Disallowed.
+        let refused = Conversation(
+            "connect\n> 0A 1500\n< 0B 01\ncommand 06 04 03 4000 13\nevent 0F 04 0C 01 06 04\nwait 900\ndisconnect \(reason)"
+        ).incidents()
+        #expect(refused.contains { $0.weight == .broke && $0.title.hasPrefix("connection lost") })
     }
 
     /// A peer that advertises after its last PDU has left; one that answers afterwards accepts several connections.

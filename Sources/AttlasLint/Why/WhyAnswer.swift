@@ -17,8 +17,9 @@ struct WhyAnswer {
 
     /// A whole name, UUID or address comes before a part of one.
     func answers(to subject: String) -> [WhyModel.Answer] {
+        let digits = BluetoothUUID.digits(typed: subject).uppercased()
         let exact = characteristics { uuid, name in
-            BluetoothUUID(subject) == uuid || FoldedText(name) == FoldedText(subject)
+            BluetoothUUID(digits) == uuid || FoldedText(name) == FoldedText(subject)
         }
         if !exact.isEmpty { return exact }
         let wanted = FoldedText(subject)
@@ -26,7 +27,6 @@ struct WhyAnswer {
             [peer.name, peer.address?.description].compactMap(\.self).contains { FoldedText($0).contains(wanted) }
         }.map(answer)
         if !peers.isEmpty { return peers }
-        let digits = subject.uppercased()
         return characteristics { uuid, name in
             uuid.description.hasPrefix(digits) || FoldedText(name).contains(wanted)
         }

@@ -185,7 +185,13 @@ extension Trace {
             advertise(event, context, into: &sink)
             endSync(event, context, into: &sink)
         case .commandStatus(let event):
-            guard event.status != .success, let transport = event.commandOpcode.attempted else { return }
+            guard event.status != .success else { return }
+            if event.commandOpcode == .disconnect {
+                for slot in connections.indices where connections[slot].controller == context.controller {
+                    connections[slot].isDisconnectRequested = false
+                }
+            }
+            guard let transport = event.commandOpcode.attempted else { return }
             fail(transport, event.status, nil, context, into: &sink)
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }

@@ -43,9 +43,7 @@ struct Why: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        // As other programs write UUIDs.
-        let subject = subject.map { $0.lowercased().hasPrefix("0x") ? String($0.dropFirst(2)) : $0 }
-        let (json, isColoured) = (json, color.isColoured)
+        let (subject, json, isColoured) = (subject, json, color.isColoured)
         let hasAnswer = Locked(false)
         try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
             Interpreted(library: library) { WhyCollector(subject, values: $0) }
