@@ -104,6 +104,7 @@ struct Dissect: ParsableCommand {
 extension AttributeAccess: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.word) }
 
+    /// Word of an option, as in `allValueStrings`.
     public init?(argument: String) {
         self.init(word: argument)
     }

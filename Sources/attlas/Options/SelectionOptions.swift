@@ -72,13 +72,13 @@ extension SelectionOptions {
 }
 
 extension TimeBound: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }
 
 extension FrameRange: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }
