@@ -15,11 +15,14 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// The specification's properties of one opcode, in one row.
     public struct Definition: Sendable {
+        /// PDU type of Vol 3, Part F, 3.3.
         public enum Kind: Sendable {
             case request, response, command, notification, indication, confirmation
         }
 
+        /// Name of the PDU in the specification.
         public let name: StaticString
+        /// Request, response, command, notification, indication or confirmation.
         public let kind: Kind
         /// Octets of the shortest valid PDU, opcode included. The views ask for no more than their accessors need.
         public let minimumLength: Int
