@@ -10,6 +10,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case androidSnooz
         /// This number of octets of each, without the H4 indicator: a snapshot length.
         case fixedLength(Int)
+        /// Packets were cut at different lengths.
         case variousLengths
         /// Lines of a text that end before their packet does.
         case shortLines

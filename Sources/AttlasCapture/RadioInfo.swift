@@ -12,6 +12,7 @@ public struct RadioInfo: Sendable, Equatable {
     public enum Channel: UInt8, Sendable {
         /// Advertising on a primary channel, or not reported by the sniffer: the Access Address decides.
         case unspecified
+        /// Advertising on a secondary channel.
         case auxiliaryAdvertising
         case data
         case connectedIsochronous

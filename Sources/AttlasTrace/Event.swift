@@ -27,6 +27,7 @@ public struct Event: ~Escapable, Copyable {
         case loss(UInt32)
         /// The clock of the capture went back, or jumped ahead, by this number of nanoseconds.
         case clockStep(Int64)
+        /// What could not be decoded; the layers below were reported.
         case fault(Fault)
         /// A memory limit of the trace that was reached, with its number. Reported once for each limit.
         case limit(TraceLimit, Int)
@@ -34,10 +35,14 @@ public struct Event: ~Escapable, Copyable {
         case hciEvent(HCIEvent)
         /// ACL data of a handle that is no connection, SCO, ISO and packets of unknown type.
         case data(DataPacket)
+        /// A record of the Linux monitor without an HCI packet.
         case monitor(opcode: UInt16, Bytes)
+        /// A record of PacketLogger without an HCI packet.
         case packetLogger(PacketLoggerType, Bytes)
         case advertising(AdvertisingReport)
+        /// Data of a periodic advertising train, or a change of its synchronization.
         case periodic(PeriodicReport)
+        /// An isochronous stream was set up, or ended.
         case stream(StreamChange)
         /// A packet from the air.
         case air(AirPacket)
@@ -45,16 +50,21 @@ public struct Event: ~Escapable, Copyable {
         case missed(MissedPackets)
         case connection(ConnectionChange)
         case l2cap(L2CAPFrame)
+        /// A command of an L2CAP signaling channel.
         case signal(L2CAPSignal)
         /// A whole SDU of a connection-oriented channel, after its last frame.
         case sdu(ChannelSDU)
         case smp(SMPPDU)
         case att(ATTOperation)
+        /// After an Exchange MTU Response.
         case mtu(MTUExchange)
+        /// After the Write Response.
         case subscription(Subscription)
+        /// After the last part of a long read, or after Execute Write.
         case assembled(AssembledValue)
         /// A table of the peer's server or of the host's.
         case importedTable(ImportedTableChange, ServerSide)
+        /// An address turned out to belong to a known device.
         case identified(PeerIdentification)
     }
 
@@ -149,7 +159,9 @@ struct PDUContext {
 
 /// What could not be decoded, and why. The layers before the fault were already reported.
 public enum Fault: Sendable, Equatable {
+    /// The octets do not have the layout that they claim.
     case wire(WireError)
+    /// The record could not be read.
     case capture(CaptureFault)
 }
 
@@ -259,6 +271,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
 
 /// A change of a connection.
 public enum ConnectionChange: Sendable {
+    /// The connection was made, and its setup captured.
     case made
     /// Traffic on a handle whose connection was made before the capture began.
     case presumed
@@ -270,6 +283,7 @@ public enum ConnectionChange: Sendable {
     case parametersUpdated
     case phyUpdated
     case dataLengthUpdated
+    /// `status`: success, or why encryption did not start.
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
@@ -288,6 +302,7 @@ public enum ConnectionChange: Sendable {
 
     /// For a connection captured from the air `host` is the central and `peer` the peripheral.
     public enum Party: String, Sendable {
+        /// `link`: neither side ended it, as with a supervision timeout.
         case host, peer, link, unknown
     }
 }
@@ -355,6 +370,7 @@ public struct AssembledValue: ~Escapable, Copyable {
 
     /// Whether the value is whole, or why it is not.
     public enum Outcome: String, Sendable {
+        /// `cancelled`: by Execute Write with flag 0x00. `refused`: Execute Write was answered with an error.
         case complete, cancelled, refused
     }
 

@@ -5,12 +5,15 @@ import AttlasWire
 public enum MeshReading: Sendable {
     /// - Parameter networkID: of the network whose key opened it.
     case network(MeshNetworkPDU, networkID: UInt64)
+    /// A Network PDU that was not decrypted.
     case sealed(nid: UInt8, Obstacle)
+    /// The device waits for a provisioner.
     case unprovisionedDevice(uuid: [UInt8], oobInformation: UInt16, uriHash: UInt32?)
     case secureNetworkBeacon(MeshBeaconFlags, networkID: UInt64, ivIndex: UInt32, Authentication)
     /// The network and what it says; nil if no key opens it.
     case privateBeacon(Opened?)
     case unknownBeacon(type: UInt8)
+    /// A PB-ADV PDU.
     case provisioning(linkID: UInt32, transaction: UInt8, GenericProvisioningPDU.Kind, payload: [UInt8])
     case incomplete(WireError)
 

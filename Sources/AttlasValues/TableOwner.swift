@@ -2,6 +2,7 @@ import AttlasTrace
 
 /// The owner of an attribute table. The table of a peer is valid in every connection with that peer.
 public enum TableOwner: Hashable, Sendable {
+    /// Index into `Trace.peers`.
     case peer(Int)
     /// Index into `Trace.controllers`: of the recorded host, or of a central in a capture from the air.
     case local(Int)

@@ -9,9 +9,13 @@
 public struct ACLPacket: ~Escapable, Copyable {
     /// The Packet_Boundary_Flag.
     public enum Boundary: UInt8, Sendable {
+        /// Start of an L2CAP frame that is not flushed automatically.
         case firstNonFlushable = 0b00
+        /// A later fragment.
         case continuing = 0b01
+        /// Start of an L2CAP frame that may be flushed automatically.
         case firstFlushable = 0b10
+        /// A whole L2CAP frame.
         case complete = 0b11
     }
 

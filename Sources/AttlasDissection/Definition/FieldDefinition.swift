@@ -5,6 +5,7 @@ public enum FieldType: Hashable, Sendable {
     /// Little-endian, of 1 to 64 bits. Integers that do not fill octets share them with adjacent fields, the first in the
     /// least significant bits.
     case unsigned(bits: Int)
+    /// Two's complement; otherwise as `unsigned`.
     case signed(bits: Int)
     /// Seven bits an octet, the least significant first; the top bit says that another octet follows. At most ten octets, as
     /// Protocol Buffers have them.
@@ -13,14 +14,17 @@ public enum FieldType: Hashable, Sendable {
     case medfloat16, medfloat32
     /// IEEE 754.
     case float32, float64
+    /// UTF-8 to the end of the field.
     case utf8
     /// UTF-8 up to a zero octet, which belongs to it.
     case utf8z
+    /// Octets, shown in hexadecimal.
     case bytes
     /// AD structures: octets, which a packet also shows decoded. Core Specification Supplement, Part A.
     case advertisingData
     /// 2, 4 or 16 octets, whatever is left.
     case uuid
+    /// 2 octets.
     case uuid16
     /// Six octets, least significant first.
     case address
@@ -34,6 +38,7 @@ public enum FieldType: Hashable, Sendable {
     case timeExponential8
     /// One octet v with sign: 2^(v / 64).
     case powerOfTwo64
+    /// Fields of the definition.
     case structure
     /// The layout of another characteristic or descriptor.
     case use(BluetoothUUID)
@@ -90,9 +95,11 @@ package enum Repetition: Sendable {
 
 /// What a field of a report is to a person.
 public enum FieldRole: Sendable {
+    /// A number, a text or octets.
     case plain
     /// Something pressed, or on, while the number is not 0: its label, or else its name, says what.
     case key, lamp
+    /// Fills octets; summaries leave it out.
     case padding
 }
 

@@ -84,6 +84,7 @@ extension ClosedRange<Int64> {
 
 /// The number of a value, before rounding.
 public enum ExactNumber: Sendable, Equatable {
+    /// numerator / denominator
     case ratio(numerator: Int128, denominator: Int128)
     /// mantissa · 10^exponent
     case decimal(mantissa: Int64, exponent: Int)

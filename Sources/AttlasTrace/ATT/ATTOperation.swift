@@ -2,6 +2,7 @@ import AttlasWire
 
 /// Whose attribute table a handle belongs to, seen from the host that was recorded.
 public enum ServerSide: String, CaseIterable, Sendable {
+    /// `local`: the recorded host; in a capture from the air, the central.
     case peer, local
 }
 

@@ -5,6 +5,7 @@ import AttlasWire
 public struct AirPacket: ~Escapable, Copyable {
     /// The decoded PDU.
     public enum Kind: ~Escapable, Copyable {
+        /// Of an advertising channel, primary or secondary.
         case advertising(AdvertisingPDU)
         /// Of a connection: reported again only as what it holds.
         case data(DataPDU)
@@ -77,6 +78,7 @@ public enum AirChannel: String, Sendable {
     case periodicAdvertising = "periodic advertising"
     case connectedIsochronous = "connected isochronous stream"
     case broadcastIsochronous = "broadcast isochronous stream"
+    /// Nothing in the capture announced it.
     case unknown
 }
 
@@ -96,6 +98,7 @@ public struct MissedPackets: Sendable {
 public enum Decryption: Sendable, Equatable {
     /// They can, with a key from there.
     case active(KeySource)
+    /// No key of the connection is known.
     case noKey
     /// The key came from LE Secure Connections, and no capture holds what it is made of.
     case secureConnections
@@ -118,8 +121,11 @@ public enum Decryption: Sendable, Equatable {
 
     /// Origin of a key: an option, a key distribution in the capture, or the pairing itself.
     public enum KeySource: String, Sendable {
+        /// From an option or a file of keys.
         case given
+        /// From a key distribution in a capture.
         case distributed
+        /// Computed from the captured pairing.
         case pairing
     }
 }

@@ -25,7 +25,9 @@ public struct AttributeInfo: Sendable, Equatable {
     public enum Role: Sendable {
         /// A Service, Include or Characteristic declaration.
         case declaration
+        /// Characteristic Value.
         case value
+        /// Characteristic descriptor.
         case descriptor
     }
 

@@ -28,9 +28,11 @@ public struct PeriodicReport: ~Escapable, Copyable {
 
     /// Data, or a change of the synchronization.
     public enum Content: ~Escapable, Copyable {
+        /// The controller has found the train.
         case synchronized
         /// Truncated: the controller could not receive its end. Core Specification, Vol 4, Part E, 7.7.65.15.
         case data(AdvertisingData, isTruncated: Bool)
+        /// Its broadcast group of isochronous streams.
         case group(BIGInfo)
         /// The controller does not hear it any more.
         case lost

@@ -16,24 +16,32 @@ public enum LLControlPDU: ~Escapable, Copyable {
     case terminateInd(HCIErrorCode)
     case encReq(LLEncReq)
     case encRsp(LLEncRsp)
+    /// The opcode that the sender does not know.
     case unknownRsp(LLControlOpcode)
     /// LL_FEATURE_REQ, LL_FEATURE_RSP and LL_PERIPHERAL_FEATURE_REQ: the FeatureSet, Vol 6, Part B, 4.6.
     case features(LLControlOpcode, UInt64)
     case versionInd(LLVersionInd)
     case rejectInd(HCIErrorCode)
+    /// LL_CONNECTION_PARAM_REQ and LL_CONNECTION_PARAM_RSP.
     case connectionParam(LLControlOpcode, LLConnectionParam)
+    /// The opcode that is rejected, and why.
     case rejectExtInd(LLControlOpcode, HCIErrorCode)
     /// LL_LENGTH_REQ and LL_LENGTH_RSP.
     case length(LLControlOpcode, LLLength)
     /// LL_PHY_REQ and LL_PHY_RSP: bit 0 is LE 1M, bit 1 LE 2M, bit 2 LE Coded.
     case phy(LLControlOpcode, txPHYs: UInt8, rxPHYs: UInt8)
     case phyUpdateInd(LLPHYUpdateInd)
+    /// `phys`: bit 0 is LE 1M, bit 1 LE 2M, bit 2 LE Coded; `channels`: the least number of channels to use on them.
     case minUsedChannelsInd(phys: UInt8, channels: UInt8)
     case cisReq(LLCISReq)
     case cisInd(LLCISInd)
+    /// CIG_ID, CIS_ID and the reason.
     case cisTerminateInd(cig: UInt8, cis: UInt8, HCIErrorCode)
+    /// `delta` in dB, `txPower` in dBm.
     case powerControlReq(phy: UInt8, delta: Int8, txPower: Int8)
+    /// `delta` and `acceptableReduction` in dB, `txPower` in dBm.
     case powerControlRsp(delta: Int8, txPower: Int8, acceptableReduction: UInt8)
+    /// `delta` in dB, `txPower` in dBm.
     case powerChangeInd(phy: UInt8, delta: Int8, txPower: Int8)
     case subrateReq(LLSubrateReq)
     case subrateInd(LLSubrateInd)
