@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""api.py BUILD OUTPUT: a page of Markdown for each public module, of what DocC writes for each of its symbols.
+"""api.py BUILD OUTPUT: a page of Markdown for each module in the nav of mkdocs.yml, of what DocC writes for each of its symbols.
 
 DocC's own pages need a server. BUILD is the folder with Modules/, as `swift build` makes it.
 """
@@ -69,9 +69,8 @@ def convert(module, modules, folder):
 def main():
     modules, output = pathlib.Path(sys.argv[1]).resolve() / "Modules", pathlib.Path(sys.argv[2])
     output.mkdir(parents=True, exist_ok=True)
-    product = re.search(r'name: "Attlas",\s+targets: \[(.*?)\]', (ROOT / "Package.swift").read_text(), re.S)[1]
     purposes = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
-    names = re.findall(r'"(\w+)"', product)
+    names = re.findall(r"API/(Attlas\w+)\.md", (ROOT / "Documentation/site/mkdocs.yml").read_text())
 
     def make(module):
         with tempfile.TemporaryDirectory() as folder:
