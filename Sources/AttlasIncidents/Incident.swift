@@ -32,6 +32,8 @@ public struct Incident: Sendable {
     let detail: Int
     /// The value whose write was refused. Only compared: it may be a secret.
     var written: [UInt8]?
+    /// What its texts say, until they are made.
+    var refusal: Refusal?
 
     /// Frames that are kept of one incident.
     static let frameLimit = 256
@@ -89,6 +91,20 @@ public struct Incident: Sendable {
             case .broke: 2
             }
         }
+    }
+
+    /// A request that was refused.
+    struct Refusal {
+        let opcode: ATTOpcode
+        let code: ATTErrorCode
+        let request: Int?
+        /// What was looked for.
+        let type: UUIDIndex?
+        let isDiscovery: Bool
+        let asker: Direction
+        let isEncrypted: Bool
+        /// Whether it is known if the link was encrypted.
+        let isKnown: Bool
     }
 
     /// All frames of its evidence, in order.

@@ -31,6 +31,11 @@ struct IncidentList: Sendable {
         }
     }
 
+    /// Whether no equal one has an earlier frame.
+    func isFirst(_ incident: Incident) -> Bool {
+        places[Key(incident)].map { incident.frame < incidents[$0].frame } ?? true
+    }
+
     /// The first by its frame stands for all equal ones.
     mutating func add(_ incident: Incident) {
         let key = Key(incident)
