@@ -184,7 +184,7 @@ extension CaptureDifference.IncidentDifference {
 extension CaptureSnapshot.MeasureKey {
     /// `→ Read Battery › Battery Level`
     func words(_ values: ValueInterpreter) -> String {
-        [String(describing: ConversationText.arrow(direction).0), opcode.shortName, path(values)]
+        [String(describing: ConversationText.arrow(direction).0), "\(opcode.shortName)", path(values)]
             .filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

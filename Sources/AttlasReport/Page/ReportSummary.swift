@@ -189,7 +189,7 @@ extension TextBuffer {
     mutating func append(_ key: RowKey, _ names: UUIDNames) {
         append(ConversationText.arrow(key.direction).0)
         append(" ")
-        append(string: key.opcode.shortName)
+        append(key.opcode.shortName)
         guard let attribute = key.attribute else { return }
         append(" ")
         append(attribute, names)

@@ -236,7 +236,7 @@ extension LineWriter {
         put(arrow, style)
         var piece = TextBuffer()
         piece.append(" ")
-        piece.append(string: opcode.shortName)
+        piece.append(opcode.shortName)
         put(piece)
     }
 }
