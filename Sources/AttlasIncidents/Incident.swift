@@ -127,6 +127,12 @@ public struct Incident: Sendable {
         if evidence.count < Self.frameLimit, evidence.last != frame { evidence.append(frame) }
     }
 
+    /// An equal one of which only the frame is known.
+    mutating func happenAgain(_ frame: Int) {
+        count += 1
+        if occurrences.count < Self.frameLimit { occurrences.append(frame) }
+    }
+
     /// An equal one that came later.
     mutating func merge(_ other: Incident) {
         count += other.count

@@ -40,6 +40,7 @@ extension IncidentCollector {
         }
         noteSent(operation, slot, event, in: trace)
         noteDiscovery(operation, slot)
+        links[slot].settle()
     }
 
     /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
@@ -132,10 +133,7 @@ extension IncidentCollector {
                 $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
             })
         else { return false }
-        links[slot].open[index].count += 1
-        if links[slot].open[index].occurrences.count < Incident.frameLimit {
-            links[slot].open[index].occurrences.append(moment.frame)
-        }
+        links[slot].open[index].happenAgain(moment.frame)
         if let request { links[slot].open[index].note(request) }
         news(kind, links[slot].open[index].weight)
         return true
@@ -146,16 +144,15 @@ extension IncidentCollector {
         _ request: AnsweredRequest, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        guard operation.opcode.rawValue != 0x01, !links[slot].open.isEmpty else { return }
-        for index in links[slot].open.indices.reversed() {
-            var incident = links[slot].open[index]
-            guard incident.place.server == operation.server, incident.weight > .noted,
-                incident.kind == .databaseOutOfSync
-                    || incident.detail >> 8 == Int(request.opcode.rawValue)
-                        && incident.place.handle == operation.handle
-                        && (incident.kind == .requestRefused || incident.kind == .subscriptionRefused)
-            else { continue }
-            links[slot].open.remove(at: index)
+        guard operation.opcode.rawValue != 0x01 else { return }
+        let (server, handle) = (operation.server, operation.handle)
+        while let index = links[slot].open.lastIndex(where: {
+            $0.place.server == server && $0.weight > .noted
+                && ($0.kind == .databaseOutOfSync
+                    || ($0.kind == .requestRefused || $0.kind == .subscriptionRefused)
+                        && $0.detail >> 8 == Int(request.opcode.rawValue) && $0.place.handle == handle)
+        }) {
+            var incident = links[slot].open.remove(at: index)
             let isOther = incident.written.map { $0 != links[slot].written } ?? false
             let accepted =
                 incident.kind == .databaseOutOfSync

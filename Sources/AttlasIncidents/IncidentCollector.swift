@@ -172,6 +172,17 @@ public struct IncidentCollector: DocumentCollector {
         list.add(incident)
     }
 
+    /// Counts an incident like an earlier one, of which no texts need to be made.
+    ///
+    /// - Returns: false if there is none, or if each is shown when it happens.
+    mutating func repeats(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ place: Incident.Place, detail: Int = 0
+    ) -> Bool {
+        guard !isFollowed, list.count(kind, weight, moment.frame, place, detail: detail) else { return false }
+        news(kind, weight)
+        return true
+    }
+
     private mutating func news(_ incident: Incident) {
         news(incident.kind, incident.weight)
         if incident.weight == .broke { hasBroken = true }
