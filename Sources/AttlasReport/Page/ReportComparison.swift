@@ -86,9 +86,7 @@ public struct ReportComparison {
                 // p50 shows it, if both are slower.
                 guard slowerKeys.insert(key).inserted else { continue }
                 text.append(string: "\(key.words(values)): p\(percentile) ")
-                text.append(duration: Int64(before) * 1_000)
-                text.append(" → ")
-                text.append(duration: Int64(after) * 1_000)
+                text.append("\(duration: Int64(before) * 1_000) → \(duration: Int64(after) * 1_000)")
                 slower.append(text.text)
             case .incidents, .incomplete: break
             }
