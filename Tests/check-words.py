@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Finds habits of wording in the comments and strings of Sources/ and Tests/ and in the documents. `make lint` runs it."""
+"""Finds habits of wording in the comments and strings of Sources/ and Tests/ and in the documents, and `public` declarations without a doc
+comment. `make lint` runs it."""
 import re
 import sys
 from pathlib import Path
@@ -25,6 +26,12 @@ HABITS = {
 }
 # Where the words mean what they say.
 ALLOWED = ["behind the live session"]
+PUBLIC = re.compile(r"(?:@\w+(?:\([^)]*\))? |static |final |mutating |borrowing |indirect )*public (?!import)")
+ATTRIBUTE = re.compile(r"@\w+(?:\([^)]*\))?(?: @\w+(?:\([^)]*\))?)*$")
+# The protocol has their comment.
+WITNESS = re.compile(
+    r"(?:let|var) (?:rawValue|description|startIndex|endIndex|allValueStrings|integrity|depth|wants\w+)\b|init\??\(rawValue"
+    r"|func (?:hash|makeIterator|next|receive)\b|func (?:==|<) |func finish\(in ")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -42,10 +49,26 @@ def texts(path):
         yield number, comment[1] if comment else " ".join(STRING.findall(line))
 
 
+def undocumented(path):
+    """Numbered public declarations without a comment."""
+    lines = [line.strip() for line in path.read_text().splitlines()]
+    for number, line in enumerate(lines):
+        if PUBLIC.match(line) and not WITNESS.search(line):
+            above = number - 1
+            while ATTRIBUTE.match(lines[above]):
+                above -= 1
+            if not lines[above].startswith("///"):
+                yield number + 1, line
+
+
 def main():
     files = sorted([*(ROOT / "Sources").rglob("*.swift"), *(ROOT / "Tests").rglob("*.swift")])
     files += sorted((ROOT / "Documentation").glob("*.md")) + [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
     found = 0
+    for path in sorted((ROOT / "Sources").rglob("*.swift")):
+        for number, line in undocumented(path):
+            print(f"{path.relative_to(ROOT)}:{number}: no doc comment, or no need to be public: {line}")
+            found += 1
     for path in files:
         for number, text in texts(path):
             for habit, instead in HABITS.items():

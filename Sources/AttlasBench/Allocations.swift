@@ -5,12 +5,12 @@ import AttlasTrace
 import CAllocations
 
 /// Heap allocations of a run.
-public struct Allocations: Sendable {
-    public private(set) var records = 0
-    public private(set) var total = 0
+struct Allocations: Sendable {
+    private(set) var records = 0
+    private(set) var total = 0
     /// Records that held one ATT PDU whole, in the second half of the capture: buffers have their size by then.
-    public private(set) var wholePDUs = 0
-    public private(set) var inWholePDUs = 0
+    private(set) var wholePDUs = 0
+    private(set) var inWholePDUs = 0
 
     /// - Parameter records: of the capture.
     init(_ bytes: [UInt8], name: String, records: Int, library: DissectorLibrary) throws(CaptureError) {

@@ -4,13 +4,13 @@ import AttlasMetrics
 import AttlasTrace
 
 /// One pass over a capture that decodes everything and prints nothing.
-public struct DecodeRun: Sendable {
-    public private(set) var records = 0
-    public private(set) var operations = 0
-    public private(set) var fields = 0
+package struct DecodeRun: Sendable {
+    package private(set) var records = 0
+    package private(set) var operations = 0
+    package private(set) var fields = 0
 
     /// - Parameter reader: at the capture's beginning.
-    public init(_ reader: consuming CaptureReader, library: DissectorLibrary) throws(CaptureError) {
+    package init(_ reader: consuming CaptureReader, library: DissectorLibrary) throws(CaptureError) {
         var trace = Trace()
         var sink = FullSink(first: DissectingSink(library: library), second: ConversationTotals())
         while let row = try reader.nextRow() {

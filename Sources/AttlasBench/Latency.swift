@@ -5,15 +5,15 @@ import AttlasTrace
 import Histogram
 
 /// How long a whole record takes, from the octets in memory to the last sink.
-public struct Latency: Sendable {
+struct Latency: Sendable {
     /// One record in this number is timed: a prime, so that it does not keep step with a conversation.
-    public static let interval = 17
+    static let interval = 17
     /// Ten seconds.
     private static let highest: UInt64 = 10_000_000_000
 
     /// Nanoseconds that were subtracted from each measurement: the clock's own cost.
-    public let clockCost: Int64
-    public private(set) var samples = 0
+    let clockCost: Int64
+    private(set) var samples = 0
     private var histogram = Histogram<UInt32>(highestTrackableValue: highest, numberOfSignificantValueDigits: .three)
 
     init(_ bytes: [UInt8], name: String, library: DissectorLibrary) throws(CaptureError) {
@@ -36,9 +36,9 @@ public struct Latency: Sendable {
     }
 
     /// Nanoseconds that `percent` of the records did not exceed.
-    public func percentile(_ percent: Double) -> Int {
+    func percentile(_ percent: Double) -> Int {
         samples == 0 ? 0 : Int(histogram.valueAtPercentile(percent))
     }
 
-    public var max: Int { samples == 0 ? 0 : Int(histogram.max) }
+    var max: Int { samples == 0 ? 0 : Int(histogram.max) }
 }

@@ -2,7 +2,7 @@ import AttlasReport
 
 extension TextBuffer {
     /// All measurements as one document, described by Documentation/schemas/bench.schema.json.
-    public mutating func append(jsonOf measurements: [Measurement], together: ParallelMeasurement?) {
+    package mutating func append(jsonOf measurements: [Measurement], together: ParallelMeasurement?) {
         append("{\"schema\":\"attlas/bench/1\",\"files\":[")
         for (index, measurement) in measurements.enumerated() {
             if index > 0 { append(",") }

@@ -28,7 +28,7 @@ extension StageTimes.Stage {
 
 extension TextBuffer {
     /// What was measured, for a person.
-    public mutating func append(_ measurement: Measurement) {
+    package mutating func append(_ measurement: Measurement) {
         let counts = measurement.counts
         append(display: measurement.info.file)
         append(" · ")
@@ -59,7 +59,7 @@ extension TextBuffer {
         append(" MB\n")
     }
 
-    public mutating func append(_ together: ParallelMeasurement) {
+    package mutating func append(_ together: ParallelMeasurement) {
         append("\nAll files at once, on ")
         append(decimal: together.threads)
         append(together.threads == 1 ? " thread: " : " threads: ")
@@ -148,7 +148,7 @@ func perMillion(_ count: Int, of whole: Int) -> Double {
 
 extension TextBuffer {
     /// `number` with a number of decimal places; `–` if it is not finite.
-    public mutating func append(fixed number: Double, decimals: Int) {
+    package mutating func append(fixed number: Double, decimals: Int) {
         guard number.isFinite, abs(number) < 1e15 else { return append("0") }
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }

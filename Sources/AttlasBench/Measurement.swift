@@ -4,22 +4,22 @@ import AttlasReport
 import AttlasThreads
 
 /// The decode path's own speed over one capture. Each figure has a separate pass, so that none disturbs another.
-public struct Measurement: Sendable {
-    public let info: CaptureInfo
+package struct Measurement: Sendable {
+    let info: CaptureInfo
     /// Of the file.
-    public let octets: Int
-    public let counts: DecodeRun
-    public let fromDisk: Sample
-    public let fromMemory: Sample
+    let octets: Int
+    let counts: DecodeRun
+    let fromDisk: Sample
+    let fromMemory: Sample
     /// Octets of this process at most, up to the end of the passes that read from disk.
-    public let peakMemory: Int
-    public let stages: StageTimes
-    public let latency: Latency
+    let peakMemory: Int
+    let stages: StageTimes
+    let latency: Latency
     /// nil in a build that cannot count them.
-    public let allocations: Allocations?
+    let allocations: Allocations?
 
     /// Measures the first capture in a file.
-    public init(path: String, library: DissectorLibrary) throws(CaptureError) {
+    package init(path: String, library: DissectorLibrary) throws(CaptureError) {
         info = try CaptureReader(path: path).info
         counts = try DecodeRun(CaptureReader(path: path), library: library)
         fromDisk = try Sample.repeating { () throws(CaptureError) in
@@ -40,13 +40,13 @@ public struct Measurement: Sendable {
 }
 
 /// Several files at once: a trace for each, on as many threads as there are processors.
-public struct ParallelMeasurement: Sendable {
-    public let records: Int
-    public let octets: Int
-    public let threads: Int
-    public let time: Sample
+package struct ParallelMeasurement: Sendable {
+    let records: Int
+    let octets: Int
+    let threads: Int
+    let time: Sample
 
-    public init(paths: [String], of measurements: [Measurement], library: DissectorLibrary) throws(CaptureError) {
+    package init(paths: [String], of measurements: [Measurement], library: DissectorLibrary) throws(CaptureError) {
         records = measurements.reduce(0) { $0 + $1.counts.records }
         octets = measurements.reduce(0) { $0 + $1.octets }
         let threads = min(Parallel.processors, paths.count)

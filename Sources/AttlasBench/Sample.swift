@@ -1,16 +1,16 @@
 /// Times of the same work done again and again, in nanoseconds.
 public struct Sample: Sendable {
     /// Sorted.
-    public let times: [Int64]
+    let times: [Int64]
 
-    public init(_ times: [Int64]) {
+    package init(_ times: [Int64]) {
         self.times = times.sorted()
     }
 
-    public var median: Double { quantile(0.5) }
+    package var median: Double { quantile(0.5) }
 
     /// How noisy the runs were: the middle half of them lies within this part of the median.
-    public var spread: Double {
+    package var spread: Double {
         median > 0 ? (quantile(0.75) - quantile(0.25)) / median : 0
     }
 

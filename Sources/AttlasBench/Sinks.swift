@@ -5,24 +5,24 @@ import AttlasTrace
 import AttlasWire
 
 /// What the decode path is measured with: every value dissected, every operation counted, nothing printed.
-public typealias FullSink = SinkPair<DissectingSink, ConversationTotals>
+typealias FullSink = SinkPair<DissectingSink, ConversationTotals>
 
 /// Dissects the value of every ATT PDU that carries one whole.
-public struct DissectingSink: EventSink {
+struct DissectingSink: EventSink {
     private let library: DissectorLibrary
     /// By the trace's numbers for UUIDs.
     private var dissectors: [Dissector??] = []
     private var dissection = Dissection()
     /// Fields of all values.
-    public private(set) var fields = 0
+    private(set) var fields = 0
 
-    public init(library: DissectorLibrary) {
+    init(library: DissectorLibrary) {
         self.library = library
     }
 
-    @inlinable public var wantsPackets: Bool { false }
+    @inlinable var wantsPackets: Bool { false }
 
-    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail, let attribute = operation.attribute,
             let value = operation.pdu.attributeValue
         else { return }

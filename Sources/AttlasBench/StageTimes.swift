@@ -7,18 +7,18 @@ import AttlasTrace
 ///
 /// The same batch of records goes through pipelines of which each is one stage longer than the one before; the clock is asked
 /// only between batches. A stage's time is the difference between two pipelines.
-public struct StageTimes: Sendable {
-    public enum Stage: Int, Sendable, CaseIterable {
+struct StageTimes: Sendable {
+    enum Stage: Int, Sendable, CaseIterable {
         case read, frames, operations, attributes, dissection, sink
     }
 
-    public static let batch = 1_024
+    static let batch = 1_024
     private static let rounds = 5
     /// Records of a round.
     private static let most = 1_000_000
 
     /// Nanoseconds a record, by stage. A difference of two measurements may be a little below 0.
-    public let nanoseconds: [Double]
+    let nanoseconds: [Double]
 
     init(_ bytes: [UInt8], name: String, library: DissectorLibrary) throws(CaptureError) {
         var rounds: [[Double]] = []

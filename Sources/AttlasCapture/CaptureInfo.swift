@@ -11,7 +11,7 @@ public struct CaptureInfo: Sendable, Equatable {
     /// Whether the text has fields instead of octets, from which the packets were rebuilt.
     public var isRebuilt = false
     /// Whether the text is an app's log of operations: handles, discovery and packets are attlas's own.
-    public var isAppLog = false
+    var isAppLog = false
     /// In the order of their first appearance; empty for a pcapng whose interfaces have not been read yet.
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.
@@ -39,11 +39,12 @@ public struct CaptureInfo: Sendable, Equatable {
 public struct CaptureInterface: Sendable, Equatable {
     /// Counted from 0 over the whole file, as the sections after the first begin again at 0.
     public var number: Int
+    /// if_name of pcapng; nil without one.
     public var name: String?
     public var description: String?
     /// The comments on it, at most 8.
-    public var comments: [String] = []
-    public var linkType: LinkType
+    var comments: [String] = []
+    var linkType: LinkType
     /// Whether attlas reads its packets.
-    public var isSupported: Bool { linkType.framing != nil }
+    var isSupported: Bool { linkType.framing != nil }
 }

@@ -2,6 +2,7 @@ import AttlasWire
 
 /// Reports that a log is incomplete: the program that wrote it cut packets or left some out. File names are not used.
 public struct CaptureTruncation: Sendable, Equatable {
+    /// What was left out.
     public enum Kind: Sendable, Equatable {
         /// Android's log "Enabled Filtered": 14 octets of an ACL packet, the H4 indicator included.
         case androidFiltered
@@ -22,6 +23,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case ownStatuses
     }
 
+    /// What was left out.
     public let kind: Kind
     /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes` and `noPackets`, the statuses for `ownStatuses`.
     public let packets: Int

@@ -3,6 +3,7 @@ import AttlasWire
 /// A sniffer's data about a packet from the air, independent of the sniffer's format. Missing data is nil
 /// or `unchecked`.
 public struct RadioInfo: Sendable, Equatable {
+    /// Result of a check by the sniffer.
     public enum Check: UInt8, Sendable {
         case unchecked, ok, bad
     }
@@ -26,6 +27,7 @@ public struct RadioInfo: Sendable, Equatable {
     /// apart on the way (Documentation/performance.md).
     private var bits: UInt64 = 0
 
+    /// Kind of channel.
     public var kind: Channel {
         @inline(__always) get { Channel(rawValue: UInt8(self[0, width: 3])) ?? .unspecified }
         set { self[0, width: 3] = UInt64(newValue.rawValue) }
@@ -45,6 +47,7 @@ public struct RadioInfo: Sendable, Equatable {
         get { optional(15, width: 8).map { Int8(truncatingIfNeeded: $0) } }
         set { setOptional(newValue.map { UInt64(UInt8(bitPattern: $0)) }, 15, width: 8) }
     }
+    /// Whether the CRC is right.
     public var crc: Check {
         get { Check(rawValue: UInt8(self[24, width: 2])) ?? .unchecked }
         set { self[24, width: 2] = UInt64(newValue.rawValue) }
@@ -59,6 +62,7 @@ public struct RadioInfo: Sendable, Equatable {
         get { Check(rawValue: UInt8(self[27, width: 2])) ?? .unchecked }
         set { self[27, width: 2] = UInt64(newValue.rawValue) }
     }
+    /// nil if the sniffer did not report it.
     public var phy: LEPHY? {
         get { optional(29, width: 8).map { LEPHY(rawValue: UInt8($0)) } }
         set { setOptional(newValue.map { UInt64($0.rawValue) }, 29, width: 8) }
@@ -85,6 +89,7 @@ public struct RadioInfo: Sendable, Equatable {
         self[shift, width: width + 1] = number.map { $0 &<< 1 | 1 } ?? 0
     }
 
+    /// Nothing is known.
     public init() {}
 
     /// There is a coding indicator after the Access Address.

@@ -44,11 +44,13 @@ public struct Record: ~Escapable, Copyable {
     public var offset: UInt64 { headers[0].offset }
     /// The time of the previous record if this one has none (pcapng simple packets).
     public var time: Timestamp { headers[0].time }
+    /// The packet, or why there is none.
     public var content: Content { headers[0].content }
     /// Of a packet from the air; without `content`, which would be copied for it.
     public var radio: RadioInfo? { headers[0].radio }
     /// The type of a packet of HCI as the H4 indicator says it; else 0.
     public var packetType: UInt8 { headers[0].packetType }
+    /// Seen from the recorded host; on the air, from the central.
     public var direction: Direction { headers[0].direction }
     /// Linux's index of the controller, if the format contains it; else the pcapng interface, counted over all sections;
     /// else 0.

@@ -5,13 +5,16 @@ public struct RecordBatch: Sendable {
     fileprivate var headers: [RecordHeader] = []
     fileprivate var octets: [UInt8] = []
 
+    /// No records.
     public init() {}
 
+    /// Number of records.
     public var count: Int { headers.count }
 
     /// Octets of memory.
     public var size: Int { headers.count * MemoryLayout<RecordHeader>.stride + octets.count }
 
+    /// Copies a record, with its octets.
     public mutating func append(_ record: Record) {
         headers.append(record.copy(to: &octets))
     }

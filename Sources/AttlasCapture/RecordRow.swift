@@ -22,11 +22,13 @@ public struct RecordRow: ~Escapable, Copyable {
         buffer = record.buffer
     }
 
+    /// Number of records.
     public var count: Int { headers.count }
 
     /// Whether each record is one whole packet, with nothing lost before it.
     public var isPlain: Bool { count > 1 || headers[0].missing == 0 && headers[0].lost == 0 }
 
+    /// Record at an index below `count`.
     public subscript(index: Int) -> Record {
         @inline(__always) @_lifetime(copy self) get {
             Record(headers.extracting(index..<index &+ 1), in: buffer)

@@ -9,6 +9,7 @@ public struct Timestamp: Sendable, Equatable {
     /// Decimal places of a second: 6 for btsnoop, 0 … 9 for pcapng.
     public let precision: UInt8
 
+    /// `nanoseconds` is below 1 000 000 000; `precision` is the number of decimals of the seconds that are known.
     public init(seconds: Int64, nanoseconds: UInt32, precision: UInt8) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds

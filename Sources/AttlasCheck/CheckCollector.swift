@@ -21,7 +21,7 @@ public struct CheckCollector: DocumentCollector {
     ///   - disabled: ids of the rules of `lint` that are not to report.
     ///   - isStrict: The document has the expectations only, and one that cannot be checked is a finding.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(_ expectations: [Expectation], disabled: Set<String> = [], isStrict: Bool, values: ValueInterpreter) {
+    package init(_ expectations: [Expectation], disabled: Set<String> = [], isStrict: Bool, values: ValueInterpreter) {
         self.expectations = expectations
         self.isStrict = isStrict
         library = values.library

@@ -3,8 +3,8 @@ import AttlasDissection
 import AttlasLint
 
 /// All that is wrong with a file of the project.
-public struct ProjectMistakes: Error {
-    public let mistakes: [DefinitionMistake]
+package struct ProjectMistakes: Error {
+    package let mistakes: [DefinitionMistake]
 }
 
 /// Reads a file of the project; one mistake does not hide the next.

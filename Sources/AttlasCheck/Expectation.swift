@@ -5,7 +5,7 @@ import AttlasValues
 import AttlasWire
 
 /// What a project expects of a capture: Documentation/expectations.md describes each check.
-public struct Expectation: Sendable {
+package struct Expectation: Sendable {
     /// To add one: its parser in `ExpectationReader`, its judgement in `ExpectationJudge`, the three outcomes and the
     /// mistakes in `ExpectationTests`, the key in Documentation/schemas/expectations.schema.json, and a row in
     /// Documentation/expectations.md.
@@ -49,14 +49,14 @@ public struct Expectation: Sendable {
     }
 
     /// `expect/` and its id.
-    public let rule: LintRule
+    let rule: LintRule
     let subject: Subject
     let check: Check
 
     /// Those of a file.
     ///
     /// - Throws: `ProjectMistakes`
-    public static func file(_ path: String, _ library: DissectorLibrary) throws -> [Expectation] {
+    package static func file(_ path: String, _ library: DissectorLibrary) throws -> [Expectation] {
         var reader = ConfigurationReader(path: path)
         return try reader.readExpectations(library)
     }

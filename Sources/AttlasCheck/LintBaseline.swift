@@ -4,7 +4,7 @@ import AttlasLint
 import FoundationEssentials
 
 /// The findings that an earlier `lint --json` had, by their fingerprints. Documentation/schemas/lint.schema.json.
-public struct LintBaseline: Sendable {
+package struct LintBaseline: Sendable {
     private static let sizeLimit = 256 << 20
 
     private let path: String
@@ -18,7 +18,7 @@ public struct LintBaseline: Sendable {
         let findings: [Finding]
     }
 
-    public init(path: String) throws(DefinitionMistake) {
+    package init(path: String) throws(DefinitionMistake) {
         self.path = path
         guard let octets = FileSystem.contents(of: path, limit: Self.sizeLimit + 1), octets.count <= Self.sizeLimit
         else {
@@ -34,7 +34,7 @@ public struct LintBaseline: Sendable {
     }
 
     /// Leaves out what was known.
-    public func apply(to model: inout LintModel) {
+    package func apply(to model: inout LintModel) {
         model.suppress { _, finding in
             finding.flatMap { fingerprints.contains($0.fingerprint) ? "known from \(path)" : nil }
         }

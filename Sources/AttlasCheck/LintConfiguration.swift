@@ -5,9 +5,9 @@ import AttlasLint
 import AttlasValues
 
 /// What a project says of the rules of `lint`: Documentation/lint.md describes the file.
-public struct LintConfiguration: Sendable {
+package struct LintConfiguration: Sendable {
     /// The name of the file, in the folder of a capture or above it.
-    public static let fileName = "attlas.yaml"
+    package static let fileName = "attlas.yaml"
 
     /// Findings that are left out.
     struct Exception: Sendable {
@@ -23,19 +23,19 @@ public struct LintConfiguration: Sendable {
     var severities: [(rule: Glob, severity: LintRule.Severity)] = []
     var exceptions: [Exception] = []
     /// Own rules.
-    public internal(set) var limits: [Expectation] = []
+    package internal(set) var limits: [Expectation] = []
     /// The folder of the file, with a slash at its end.
     let folder: String
 
     /// - Throws: `ProjectMistakes`
-    public init(path: String, _ library: DissectorLibrary) throws {
+    package init(path: String, _ library: DissectorLibrary) throws {
         folder = String(Self.absolute(path).reversed().drop { $0 != "/" }.reversed())
         var reader = ConfigurationReader(path: path)
         try reader.read(into: &self, library)
     }
 
     /// The nearest file in the folder of a capture or above it; nil if there is none.
-    public static func path(above capture: String) -> String? {
+    package static func path(above capture: String) -> String? {
         var folder = absolute(capture)
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
@@ -49,7 +49,7 @@ public struct LintConfiguration: Sendable {
     }
 
     /// Changes what was found in a capture as the file says.
-    public func apply(to model: inout LintModel, of capture: String) {
+    package func apply(to model: inout LintModel, of capture: String) {
         let path = Self.absolute(capture)
         let name = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
         model.rank { rule in severities.last { $0.rule.matches(rule) }?.severity }

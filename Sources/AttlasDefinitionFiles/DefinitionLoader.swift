@@ -2,14 +2,14 @@ import AttlasDissection
 import AttlasWire
 
 /// The text of a definition file and where it came from.
-public struct DefinitionSource: Sendable {
-    public var path: String
-    public var text: String
+package struct DefinitionSource: Sendable {
+    package var path: String
+    package var text: String
     /// Refuse a unit that is not in `Units`, as the definitions of the SIG's characteristics must; a vendor's unit is
     /// whatever the vendor says.
-    public var requiresListedUnits: Bool
+    package var requiresListedUnits: Bool
 
-    public init(path: String, text: String, requiresListedUnits: Bool = false) {
+    package init(path: String, text: String, requiresListedUnits: Bool = false) {
         self.path = path
         self.text = text
         self.requiresListedUnits = requiresListedUnits
@@ -17,12 +17,12 @@ public struct DefinitionSource: Sendable {
 }
 
 /// One level of definitions out of its files. A file with a mistake is left out whole, the others load.
-public struct DefinitionLoader: Sendable {
-    public private(set) var files: [DefinitionFile] = []
-    public private(set) var mistakes: [DefinitionMistake] = []
+package struct DefinitionLoader: Sendable {
+    package private(set) var files: [DefinitionFile] = []
+    package private(set) var mistakes: [DefinitionMistake] = []
 
     /// - Parameter library: the levels below, whose definitions these may use.
-    public init(_ sources: [DefinitionSource], above library: DissectorLibrary) {
+    package init(_ sources: [DefinitionSource], above library: DissectorLibrary) {
         for source in sources {
             var reader = DefinitionReader(path: source.path, requiresListedUnits: source.requiresListedUnits)
             let (file, mistakes) = reader.read(source.text)
@@ -88,18 +88,18 @@ public struct DefinitionLoader: Sendable {
     }
 
     /// The definitions of values as `embed-dissectors` puts them into the binary: ASCII.
-    public var archive: [UInt8] {
+    package var archive: [UInt8] {
         DefinitionArchive.text(
             services: files.flatMap(\.services), attributes: attributes.filter { !$0.key.space.isPacket })
     }
 
     /// The definitions of HCI packets, in the same form.
-    public var packetArchive: [UInt8] {
+    package var packetArchive: [UInt8] {
         DefinitionArchive.text(services: [], attributes: attributes.filter(\.key.space.isPacket))
     }
 
     /// The names of commands as a table of `AssignedNumbers`.
-    public var commandTable: String {
+    package var commandTable: String {
         attributes.filter { $0.kind == .hciCommand }.sorted { $0.uuid.value < $1.uuid.value }
             .map { "\($0.uuid)\t\($0.name)\n" }.joined()
     }

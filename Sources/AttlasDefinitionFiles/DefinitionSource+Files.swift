@@ -2,7 +2,7 @@ import AttlasDissection
 
 extension DefinitionSource {
     /// The definition files at `path`: itself, or those in and below a folder, in the order of their names.
-    public static func files(at path: String) throws -> [DefinitionSource] {
+    package static func files(at path: String) throws -> [DefinitionSource] {
         guard FileSystem.exists(path) else {
             throw DefinitionMistake(file: path, line: 0, column: 0, message: "there is no such file or folder")
         }

@@ -27,7 +27,7 @@ package struct YAMLNode {
         return scalar
     }
 
-    package func source(_ what: String) throws(CompileMistake) -> SourceText {
+    func source(_ what: String) throws(CompileMistake) -> SourceText {
         SourceText(text: try text(what), position: position)
     }
 

@@ -13,7 +13,7 @@ public enum AttributeAccess: UInt8, CaseIterable, Sendable {
         }
     }
 
-    public init?(word: String) {
+    package init?(word: String) {
         guard let operation = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = operation
     }

@@ -14,21 +14,21 @@ public struct EventSelector {
     /// Whether the ATT operation that came last was selected.
     private var hadOperation = false
     /// Whether nothing is left out, so that nothing needs to be asked.
-    public private(set) var isEverything = true
+    package private(set) var isEverything = true
     /// Whether it takes HCI commands and events, whatever is shown of them: some of the incidents follow from them. Stored, because every
     /// HCI packet asks.
-    public private(set) var wantsControl = false
+    package private(set) var wantsControl = false
     private var matches = 0
     /// Those that only `--hci` shows.
     private var packetMatches = 0
 
     /// Whether a selection found nothing that is shown.
-    public func foundNothing(withPackets: Bool) -> Bool {
+    package func foundNothing(withPackets: Bool) -> Bool {
         !isEverything && matches == 0 && !(withPackets && packetMatches > 0)
     }
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(_ selection: Selection, values: ValueInterpreter) {
+    package init(_ selection: Selection, values: ValueInterpreter) {
         self.selection = selection
         self.values = values
         frames = selection.frames
@@ -46,16 +46,16 @@ public struct EventSelector {
     }
 
     /// From the next event on, the selection is this one.
-    public mutating func select(_ selection: Selection) { self = EventSelector(selection, values: values) }
+    package mutating func select(_ selection: Selection) { self = EventSelector(selection, values: values) }
 
     /// From the next event on, the filter is this one.
-    public mutating func find(_ filter: Filter?) {
+    package mutating func find(_ filter: Filter?) {
         selection.filter = filter
         makeMatchers()
     }
 
     /// From the next event on, values are read with this.
-    public mutating func use(_ values: ValueInterpreter) {
+    package mutating func use(_ values: ValueInterpreter) {
         self.values = values
         makeMatchers()
     }

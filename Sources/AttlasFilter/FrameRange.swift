@@ -1,8 +1,8 @@
 /// `120`, `100-200`, `100-`, `-200`.
-public struct FrameRange: Sendable {
-    public let range: ClosedRange<Int>
+package struct FrameRange: Sendable {
+    package let range: ClosedRange<Int>
 
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), text != "-" else { return nil }
         guard let first = parts[0].isEmpty ? 1 : Int(parts[0]), let end = parts.last else { return nil }

@@ -3,7 +3,7 @@ import AttlasValues
 import AttlasWire
 
 /// The connections and the addresses of the peers that a text names.
-public struct PeerSet: Sendable {
+package struct PeerSet: Sendable {
     var connections: Set<Int> = []
     var addresses: Set<BluetoothAddress> = []
 }
@@ -17,7 +17,7 @@ public struct PeerSearch: EventSink {
     private var connections: [Int: [Int]] = [:]
     private var count = 0
 
-    public init() {}
+    package init() {}
 
     public var wantsPackets: Bool { false }
 
@@ -41,7 +41,7 @@ public struct PeerSearch: EventSink {
     }
 
     /// The peers whose name contains the text, in any letter case.
-    public func peers(named text: String, in trace: borrowing Trace) -> PeerSet {
+    package func peers(named text: String, in trace: borrowing Trace) -> PeerSet {
         let wanted = FoldedText(text)
         let named = trace.peers.map { $0.name.map { FoldedText($0).contains(wanted) } ?? false }
         return PeerSet(

@@ -4,13 +4,13 @@ import AttlasValues
 
 extension Selection {
     /// Whether it is the whole capture.
-    public var isEverything: Bool {
+    package var isEverything: Bool {
         frames == nil && from == nil && to == nil && peer == nil && characteristic == nil && filter == nil
             && context == nil
     }
 
     /// Whether a decision may need the meaning of values.
-    public var readsValues: Bool { scope != nil || filter != nil || context != nil }
+    package var readsValues: Bool { scope != nil || filter != nil || context != nil }
 
     /// Why a selection that found nothing did not, as a sentence without a full stop.
     ///
@@ -18,7 +18,7 @@ extension Selection {
     ///   - trace: of the whole capture.
     ///   - library: the names of its characteristics.
     ///   - optionPrefix: before the names of options.
-    public func whyNothing(
+    package func whyNothing(
         in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary, optionPrefix: String = "--"
     ) -> String {
         if let frames, frames.lowerBound > extent.records {
@@ -47,7 +47,7 @@ extension Selection {
     }
 
     /// Everything but the filter, as it is written on a command line; nil if that is the whole capture.
-    public var scopeOptions: String? {
+    package var scopeOptions: String? {
         var scope = self
         (scope.filter, scope.context) = (nil, nil)
         return scope.isEverything ? nil : scope.options()
@@ -91,7 +91,7 @@ extension Selection {
     }
 
     /// The names of the characteristics in the attribute tables of a capture; the UUID of one without a name.
-    public static func characteristics(of trace: borrowing Trace, _ library: DissectorLibrary) -> [String] {
+    package static func characteristics(of trace: borrowing Trace, _ library: DissectorLibrary) -> [String] {
         var names: [String] = []
         var seen: Set<UUIDIndex> = []
         for table in trace.peers.map(\.table) + trace.controllers.map(\.table) {

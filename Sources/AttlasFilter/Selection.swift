@@ -8,25 +8,26 @@ import AttlasWire
 /// all that are set.
 public struct Selection: Sendable {
     /// Numbers of records, counted from 1.
-    public var frames: ClosedRange<Int>?
+    package var frames: ClosedRange<Int>?
     /// Times, both included.
-    public var from: TimeBound?
-    public var to: TimeBound?
+    package var from: TimeBound?
+    package var to: TimeBound?
     /// Part of the peer's name or address, in any letter case.
-    public var peer: String?
+    package var peer: String?
     /// The peers that `peer` names anywhere in the capture, where that is known before it is read.
-    public var peers: PeerSet?
+    package var peers: PeerSet?
     /// A characteristic's UUID, or part of its name in any letter case.
-    public var characteristic: String?
-    public var filter: Filter?
+    package var characteristic: String?
+    package var filter: Filter?
     /// Lines of the conversation to show before and after each that the filter selects. Without a filter, around what
     /// went wrong: errors, faults, records lost.
-    public var context: Int?
+    package var context: Int?
 
+    /// Selects everything.
     public init() {}
 
     /// No record after this number can be selected.
-    public var recordLimit: Int { frames?.upperBound ?? .max }
+    package var recordLimit: Int { frames?.upperBound ?? .max }
 
     /// The conversation; nil if it is the whole of it.
     var scope: Filter? {
@@ -48,7 +49,7 @@ public struct Selection: Sendable {
 }
 
 /// A moment of a capture.
-public enum TimeBound: Sendable, Equatable {
+package enum TimeBound: Sendable, Equatable {
     /// Nanoseconds from the first record.
     case sinceStart(Int64)
     case moment(Timestamp)

@@ -2,7 +2,7 @@ import AttlasCapture
 
 extension TimeBound {
     /// `12.5`, seconds from the first record, or `2026-11-21T09:55:20.5Z`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let moment = Timestamp(utc: text) {
             self = .moment(moment)
         } else if let seconds = Self.nanoseconds(text[...]) {

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// Captures that want more memory than there is: each begins something again and again, and never ends it.
-public enum Attack: String, CaseIterable, Sendable {
+package enum Attack: String, CaseIterable, Sendable {
     /// Connections that never end.
     case connections
     /// Another peer in every connection, with a name.
@@ -22,7 +22,7 @@ public enum Attack: String, CaseIterable, Sendable {
     case values
 
     /// How often, to be as large as it gets.
-    public var fullSize: Int {
+    package var fullSize: Int {
         switch self {
         case .connections, .peers: 1_000_000
         case .attributes, .sdus: 1_000
@@ -32,7 +32,7 @@ public enum Attack: String, CaseIterable, Sendable {
     }
 
     /// Calls `body` with each record.
-    public func generate(count: Int, _ body: (RecordList.Entry) -> Void) {
+    package func generate(count: Int, _ body: (RecordList.Entry) -> Void) {
         switch self {
         case .connections:
             for number in 0..<count { body(Self.connect(UInt16(number % 0x0EFF), number)) }

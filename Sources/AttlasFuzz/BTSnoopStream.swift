@@ -1,15 +1,15 @@
 import AttlasWire
 
 /// Records as a btsnoop file (datalink 1002, HCI H4), a piece at a time. Packets that have no H4 indicator are left out.
-public struct BTSnoopStream {
+package struct BTSnoopStream {
     /// The octets that wait to be taken, the file header first.
-    public var octets: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    package var octets: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
     /// Microseconds since the year 0.
     private var time: UInt64 = 0x00E2_AE3A_C8CC_8000
 
-    public init() {}
+    package init() {}
 
-    public mutating func append(_ entry: RecordList.Entry) {
+    package mutating func append(_ entry: RecordList.Entry) {
         let type: UInt8
         switch entry.kind {
         case .command: type = 0x01

@@ -2,33 +2,33 @@ import AttlasInput
 import AttlasWire
 
 /// A capture file as damage leaves it: cut, with lengths that lie, with octets changed anywhere.
-public struct FileMutations {
-    public let contents: [UInt8]
+package struct FileMutations {
+    let contents: [UInt8]
     /// Of records, and of the packets in them.
-    public private(set) var lengthFields: [LengthField] = []
+    private(set) var lengthFields: [LengthField] = []
     /// Where records begin. Empty inside an archive, where places are not those of the file.
     private var recordPlaces: [Int] = []
 
     /// The place of a length, its octets, and its record.
-    public struct LengthField: Sendable {
-        public var place: Int
-        public var width: Int
+    struct LengthField: Sendable {
+        var place: Int
+        var width: Int
         var record: Int
     }
 
-    public init(_ contents: [UInt8], name: String) {
+    package init(_ contents: [UInt8], name: String) {
         self.contents = contents
         findLengths(name)
     }
 
     /// Truncated at every octet of the first `limit`.
-    public func truncations(limit: Int = 4_096) -> some Sequence<[UInt8]> {
+    func truncations(limit: Int = 4_096) -> some Sequence<[UInt8]> {
         (0..<min(limit, contents.count)).lazy.map { Array(contents[..<$0]) }
     }
 
     /// Each length as 0, 1, and the most that it can say, in either octet order: in a file of the capture's header and the
     /// records around the lie, so that the work grows with the capture's length and not with its square.
-    public func lies(recordsBefore: Int = 8, recordsBehind: Int = 24) -> some Sequence<[UInt8]> {
+    func lies(recordsBefore: Int = 8, recordsBehind: Int = 24) -> some Sequence<[UInt8]> {
         lengthFields.lazy.flatMap { field in
             let start = recordPlaces[max(0, field.record - recordsBefore)]
             let behind = field.record + 1 + recordsBehind
@@ -51,7 +51,7 @@ public struct FileMutations {
     }
 
     /// From one to eight changes anywhere.
-    public func random(_ generator: inout SeededGenerator) -> [UInt8] {
+    func random(_ generator: inout SeededGenerator) -> [UInt8] {
         var copy = contents
         for _ in 0...generator.below(8) where !copy.isEmpty {
             let place = generator.below(copy.count)

@@ -4,7 +4,7 @@ import AttlasInput
 
 extension FuzzTarget {
     /// Inputs made of a file. What a target cannot use gives none.
-    public func seeds(from contents: [UInt8], name: String) -> [[UInt8]] {
+    package func seeds(from contents: [UInt8], name: String) -> [[UInt8]] {
         switch self {
         case .captures: [contents]
         case .texts: pieces(of: records(contents, name), 64).flatMap(\.texts)

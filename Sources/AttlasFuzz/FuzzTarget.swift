@@ -6,7 +6,7 @@ import AttlasTrace
 /// One parser of untrusted input. It may refuse it in any way but by stopping the program.
 ///
 /// To add one: a case here. `OutputInspector` has the requirements on its output.
-public enum FuzzTarget: String, CaseIterable, Sendable {
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Every capture reader, compressed and in archives: a file.
     case captures
     /// Texts with packets in them: a file.
@@ -29,7 +29,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case imports
 
     /// Octets before a `RecordList`.
-    public var headLength: Int {
+    package var headLength: Int {
         switch self {
         case .pipeline: 1
         case .screen: 64
@@ -39,14 +39,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// Runs targets, and counts.
-public final class Fuzzer {
-    public internal(set) var inputs = 0
-    public internal(set) var records = 0
+package final class Fuzzer {
+    package internal(set) var inputs = 0
+    package internal(set) var records = 0
 
     let library: DissectorLibrary
     /// A new trace for each output.
     let makeTrace: () -> Trace
-    public let inspector = OutputInspector()
+    package let inspector = OutputInspector()
     let conversation = SampleConversation.records
 
     /// What takes long to find out, once for all.
@@ -56,12 +56,12 @@ public final class Fuzzer {
             "Heart Rate Measurement Value", "Battery Level",
         ]
 
-    public init(library: DissectorLibrary = .shipped, makeTrace: @escaping () -> Trace = { Trace() }) {
+    package init(library: DissectorLibrary = .shipped, makeTrace: @escaping () -> Trace = { Trace() }) {
         self.library = library
         self.makeTrace = makeTrace
     }
 
-    public func run(_ target: FuzzTarget, _ input: [UInt8]) {
+    package func run(_ target: FuzzTarget, _ input: [UInt8]) {
         if target != .captures, target != .texts { inputs += 1 }
         switch target {
         case .captures: captures(input)

@@ -9,15 +9,15 @@ import AttlasWire
 /// Whole files: captures, archives of them, and GATT tables.
 extension Fuzzer {
     /// What became of a file.
-    public struct FileOutcome: Sendable, Equatable {
-        public var captures = 0
+    struct FileOutcome: Sendable, Equatable {
+        var captures = 0
         /// Records that were handed on, and of those the broken ones.
-        public var records = 0
-        public var broken = 0
+        var records = 0
+        var broken = 0
         /// What `CaptureError` said.
-        public var errors: [String] = []
+        var errors: [String] = []
         /// Frames of records that became nothing at all.
-        public var unaccounted: [Int] = []
+        var unaccounted: [Int] = []
     }
 
     func captures(_ input: [UInt8]) {
@@ -36,7 +36,7 @@ extension Fuzzer {
 
     /// Reads a capture whole, where plain records are read together, and octet by octet, where each is read by itself: the records
     /// are the same.
-    public func compareWithPieces(_ input: [UInt8]) {
+    package func compareWithPieces(_ input: [UInt8]) {
         guard let format = CaptureReader.formats.first(where: { $0.recognizes(Bytes(input.span)) }) else { return }
         // The header of a file is read in one way only.
         try? compareWithPieces(input, format)
@@ -97,7 +97,7 @@ extension Fuzzer {
 
     /// Reads every capture in the file, decodes it, and holds the reader to its promises: frames count up.
     @discardableResult
-    public func read(_ input: [UInt8], name: String) -> FileOutcome {
+    func read(_ input: [UInt8], name: String) -> FileOutcome {
         inputs += 1
         var outcome = FileOutcome()
         var captures = CaptureSet(bytes: input, name: name)

@@ -19,7 +19,7 @@ extension Fuzzer {
         pipeline(list, choice)
     }
 
-    public func pipeline(_ list: RecordList, _ choice: UInt8) {
+    package func pipeline(_ list: RecordList, _ choice: UInt8) {
         records += list.entries.count
         switch choice & 7 {
         case 0...2: conversation(list, choice)

@@ -19,7 +19,7 @@ extension Fuzzer {
     }
 
     /// A session with each screen over a whole capture.
-    public func screens(_ capture: [UInt8], script: [UInt8]) {
+    package func screens(_ capture: [UInt8], script: [UInt8]) {
         inputs += 1
         let session = ScreenSession(script, self)
         session.open(capture)

@@ -7,7 +7,7 @@ import AttlasWire
 /// Frequent packets as straight code, and the general way of all packets.
 extension Fuzzer {
     /// Decodes records as always, and in the general way alone: the same is reported of them, with and without their packets.
-    public func compareWays(_ list: RecordList) {
+    func compareWays(_ list: RecordList) {
         for showsPackets in [false, true] {
             func told(generally: Bool) -> [UInt8] {
                 lines(generally, showsPackets) { trace, sink in list.forEachRecord { trace.decode($0, into: &sink) } }
@@ -17,7 +17,7 @@ extension Fuzzer {
     }
 
     /// The same for a capture, whose records come in a row one time, and one by one the other.
-    public func compareWays(_ capture: [UInt8]) {
+    package func compareWays(_ capture: [UInt8]) {
         for showsPackets in [false, true] {
             let inRow = lines(false, showsPackets) { trace, sink in
                 guard var reader = try? CaptureReader(bytes: capture, name: "fuzz") else { return }

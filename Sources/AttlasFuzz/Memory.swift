@@ -2,23 +2,23 @@ import AttlasCapture
 import Foundation
 
 /// What this process takes of the machine's memory.
-public enum Memory {
+package enum Memory {
     /// Octets resident now.
-    public static var resident: Int {
+    package static var resident: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4_096 : 0
     }
 
     /// The most octets that were resident since `forgetPeak`.
-    public static var peak: Int {
+    package static var peak: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
         else { return 0 }
         return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1_024
     }
 
-    public static func forgetPeak() {
+    package static func forgetPeak() {
         SystemCalls.forgetPeakMemory()
     }
 }

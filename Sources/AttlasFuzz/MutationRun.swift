@@ -1,38 +1,39 @@
 import Foundation
 
 /// Reads damaged captures, one after the other in one process, and checks the results.
-public struct MutationRun {
+package struct MutationRun {
     /// Octets of memory that reading may add to what the process takes.
-    public static let memoryLimit = 64 << 20
+    static let memoryLimit = 64 << 20
 
     /// Whether growth beyond the limit is a finding. Not under a sanitizer (make sanitize), whose own memory is many times ours.
-    public var measuresMemory = true
+    var measuresMemory = true
 
-    public private(set) var findings: [String] = []
-    public private(set) var records = 0
-    public private(set) var broken = 0
-    public private(set) var refused = 0
-    public private(set) var commands = 0
-    public private(set) var mostMemory = 0
-    public var inputs: Int { fuzzer.inputs }
+    package private(set) var findings: [String] = []
+    package private(set) var records = 0
+    private(set) var broken = 0
+    private(set) var refused = 0
+    private(set) var commands = 0
+    private(set) var mostMemory = 0
+    package var inputs: Int { fuzzer.inputs }
 
     private let fuzzer = Fuzzer()
     private var generator: SeededGenerator
 
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
         // What is loaded once is no growth.
         fuzzer.run(.pipeline, [0] + SampleConversation.records.encoded)
     }
 
-    public var summary: String {
+    package var summary: String {
         "\(inputs) inputs in one process, \(commands) through the command, \(records) records, of which \(broken) broken; "
             + "\(refused) inputs refused; memory grew by \(mostMemory >> 20) MB at most; \(findings.count) findings"
             + findings.prefix(20).map { "\n  \($0)" }.joined()
     }
 
-    public mutating func systematic(_ mutations: FileMutations, _ name: String, truncations: Int = 4_096, step: Int = 1)
-    {
+    package mutating func systematic(
+        _ mutations: FileMutations, _ name: String, truncations: Int = 4_096, step: Int = 1
+    ) {
         let baseline = Memory.resident
         Memory.forgetPeak()
         for (index, input) in mutations.truncations(limit: truncations).enumerated() where index % step == 0 {
@@ -44,7 +45,7 @@ public struct MutationRun {
         noteMemory(baseline, name)
     }
 
-    public mutating func random(_ captures: [FileMutations], _ names: [String], count: Int) {
+    package mutating func random(_ captures: [FileMutations], _ names: [String], count: Int) {
         let baseline = Memory.resident
         Memory.forgetPeak()
         for number in 0..<count {
@@ -74,7 +75,7 @@ public struct MutationRun {
     }
 
     /// Through `attlas show` with one of its outputs: exit status 0 or 1, never a signal.
-    public mutating func command(_ path: String, _ captures: [FileMutations], count: Int) throws {
+    package mutating func command(_ path: String, _ captures: [FileMutations], count: Int) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "attlas-mutation-\(getpid())")
         defer { try? FileManager.default.removeItem(at: file) }
         let outputs = [

@@ -3,8 +3,8 @@ import Foundation
 
 /// Checks an output: whatever came from the air, nothing in it may control a terminal, a spreadsheet, or a program that reads
 /// JSON.
-public final class OutputInspector {
-    public enum Form: Sendable {
+package final class OutputInspector {
+    package enum Form: Sendable {
         case text
         /// Text with the colours that attlas itself puts there.
         case colouredText
@@ -19,17 +19,17 @@ public final class OutputInspector {
 
     private let file = ScratchFile()
     /// Called with what is found. A fuzzer notices it by the end of the program.
-    public var onFinding: (String) -> Void = { fatalError($0) }
+    package var onFinding: (String) -> Void = { fatalError($0) }
     /// Called with every output.
-    public var onOutput: (Form, [UInt8]) -> Void = { _, _ in }
+    package var onOutput: (Form, [UInt8]) -> Void = { _, _ in }
 
     /// Outputs are only passed to `onOutput`: inspecting them takes longer than making them.
-    public var isIdle = false
+    package var isIdle = false
 
-    public init() {}
+    init() {}
 
     /// Inspects what `body` writes.
-    public func inspect(_ form: Form, _ body: (inout Output) -> Void) {
+    func inspect(_ form: Form, _ body: (inout Output) -> Void) {
         file.removeAll()
         var output = Output(descriptor: file.descriptor)
         body(&output)
@@ -37,7 +37,7 @@ public final class OutputInspector {
     }
 
     /// Inspects finished lines and removes them.
-    public func inspect(_ form: Form, _ lines: inout TextBuffer) {
+    func inspect(_ form: Form, _ lines: inout TextBuffer) {
         check(Array(lines.bytes), form)
         lines.removeAll()
     }
@@ -49,7 +49,7 @@ public final class OutputInspector {
     }
 
     /// What is wrong with an output; nil if nothing is.
-    public static func finding(in bytes: [UInt8], _ form: Form) -> String? {
+    package static func finding(in bytes: [UInt8], _ form: Form) -> String? {
         var lineStart = 0
         var isColour = false
         // After the scalar that was looked at.

@@ -8,36 +8,36 @@ import AttlasWire
 /// ```
 /// The head's bits 0–2 are the kind, 3–4 the direction, 5 the controller, 6 says that `missing` and `step` follow, 7 that the
 /// length has 16 bits. Every string of octets is a list of records; the last may be cut short.
-public struct RecordList: Sendable {
+package struct RecordList: Sendable {
     /// The header of a monitor or another record is in the first octets.
-    public enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable {
         case command, acl, event, synchronous, isochronous, monitor, packetLogger, unknownPacket
     }
 
-    public struct Entry: Sendable, Equatable {
-        public var kind: Kind
-        public var direction: Direction
-        public var controller: UInt16 = 0
+    package struct Entry: Sendable, Equatable {
+        var kind: Kind
+        var direction: Direction
+        var controller: UInt16 = 0
         /// Octets that the capture left out.
-        public var missing: UInt8 = 0
+        package var missing: UInt8 = 0
         /// The step of the clock: see `RecordList.nanoseconds`.
-        public var step: UInt8 = 0
-        public var octets: [UInt8]
+        var step: UInt8 = 0
+        var octets: [UInt8]
 
-        public init(_ kind: Kind, _ direction: Direction, _ octets: [UInt8]) {
+        package init(_ kind: Kind, _ direction: Direction, _ octets: [UInt8]) {
             self.kind = kind
             self.direction = direction
             self.octets = octets
         }
     }
 
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
 
-    public init(_ entries: [Entry] = []) {
+    package init(_ entries: [Entry] = []) {
         self.entries = entries
     }
 
-    public init(encoded: some Collection<UInt8>) {
+    package init(encoded: some Collection<UInt8>) {
         var rest = encoded[...]
         while let head = rest.popFirst() {
             var entry = Entry(Kind(rawValue: head & 7) ?? .acl, Direction(rawValue: head >> 3 & 3) ?? .rx, [])
@@ -54,7 +54,7 @@ public struct RecordList: Sendable {
         }
     }
 
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var result: [UInt8] = []
         for entry in entries {
             let octets = entry.octets.prefix(0xFFFF)
@@ -72,7 +72,7 @@ public struct RecordList: Sendable {
     }
 
     /// The records of a capture, as far as they hold packets.
-    public init(_ reader: consuming CaptureReader) throws(CaptureError) {
+    init(_ reader: consuming CaptureReader) throws(CaptureError) {
         while let record = try reader.next() {
             let octets = record.bytes.copy()
             var entry: Entry
@@ -108,7 +108,7 @@ public struct RecordList: Sendable {
     }
 
     /// Calls `body` with each record in turn.
-    public func forEachRecord(_ body: (borrowing Record) -> Void) {
+    package func forEachRecord(_ body: (borrowing Record) -> Void) {
         var seconds: Int64 = 1_700_000_000
         var nanoseconds: Int64 = 0
         for (index, entry) in entries.enumerated() {

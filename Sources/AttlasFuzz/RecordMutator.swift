@@ -2,17 +2,17 @@ import AttlasWire
 
 /// Changes inside records and between them: lengths, opcodes, handles, channels, fragments. What a fuzzer that knows only octets
 /// seldom finds.
-public struct RecordMutator {
-    public var generator: SeededGenerator
+package struct RecordMutator {
+    var generator: SeededGenerator
 
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
     /// Records that a list may grow to.
     static let recordLimit = 400
 
-    public mutating func mutate(_ list: inout RecordList) {
+    package mutating func mutate(_ list: inout RecordList) {
         for _ in 0...generator.below(4) { mutateOnce(&list) }
         if list.entries.count > Self.recordLimit {
             list.entries.removeLast(list.entries.count - Self.recordLimit)
@@ -45,7 +45,7 @@ public struct RecordMutator {
 
     // MARK: One record
 
-    public mutating func change(_ entry: inout RecordList.Entry) {
+    mutating func change(_ entry: inout RecordList.Entry) {
         switch (entry.kind, generator.below(3)) {
         case (.acl, 0), (.acl, 1): changeACL(&entry.octets)
         case (.event, 0): changeLength(&entry.octets, at: 1, width: 1)
@@ -102,7 +102,7 @@ public struct RecordMutator {
         if width == 2 { octets[place + 1] = UInt8(length >> 8) }
     }
 
-    public mutating func changeOctets(_ octets: inout [UInt8]) {
+    package mutating func changeOctets(_ octets: inout [UInt8]) {
         guard !octets.isEmpty else {
             octets.append(generator.octet())
             return

@@ -1,12 +1,12 @@
 /// The same numbers for the same seed, on every machine: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -19,7 +19,7 @@ public struct SeededGenerator: RandomNumberGenerator {
         limit > 0 ? Int(next() % UInt64(limit)) : 0
     }
 
-    public mutating func pick(in range: Range<Int>) -> Int {
+    package mutating func pick(in range: Range<Int>) -> Int {
         range.lowerBound + below(range.count)
     }
 
@@ -33,7 +33,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// What a user at random does on the full screens, after an octet of options.
-    public mutating func screenScript() -> [UInt8] {
+    package mutating func screenScript() -> [UInt8] {
         let length = 20 + below(180)
         return [octet()] + (1..<length).map { _ in once(in: 2) ? pick(ScreenScript.keys) : octet() }
     }

@@ -6,20 +6,20 @@ import Glibc
 ///
 /// The format is detected from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its
 /// end those of what could be read; `mistakes` says what was wrong.
-public struct GATTDatabase: Sendable {
+package struct GATTDatabase: Sendable {
     /// More than the trees of the largest captures.
     static let sizeLimit = 64 << 20
     /// The number that a trace remembers.
     static let tableLimit = 4_096
 
-    public let path: String
+    package let path: String
     /// Those that hold something.
-    public private(set) var tables: [ImportedTable] = []
+    package private(set) var tables: [ImportedTable] = []
     /// Whole sentences without a full stop, the path in front.
-    public private(set) var mistakes: [String] = []
+    package private(set) var mistakes: [String] = []
 
     /// - Parameter makeTrace: What decodes a capture.
-    public init(path: String, makeTrace: () -> Trace = { Trace() }) {
+    package init(path: String, makeTrace: () -> Trace = { Trace() }) {
         self.path = path
         do {
             switch try Self.contents(of: path) {

@@ -6,13 +6,13 @@ import Glibc
 /// The keys that the user gave, as arguments or in files.
 ///
 /// A key is a secret: no message repeats what was given.
-public struct GivenKeys: Sendable {
+package struct GivenKeys: Sendable {
     /// `irk`, `ltk`, `tk` and `netkey`: the names of the options, and the first words of the lines of a file.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case irk, ltk, tk, netkey
 
         /// What it takes.
-        public var expectation: String {
+        package var expectation: String {
             switch self {
             case .irk, .ltk: "32 hexadecimal digits, optionally followed by = and an address"
             case .tk: "a passkey of up to six decimal digits, or 32 hexadecimal digits"
@@ -28,15 +28,15 @@ public struct GivenKeys: Sendable {
     private var temporaryKeys: [UInt128] = []
     private var netKeys: [NetKey] = []
     /// What is wrong with the files.
-    public private(set) var mistakes: [String] = []
+    package private(set) var mistakes: [String] = []
     /// What is unwise about them.
-    public private(set) var warnings: [String] = []
+    package private(set) var warnings: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// A file with a key on each line: `irk HEX[=ADDRESS]`, `ltk HEX[=ADDRESS]`, `tk KEY` or `netkey HEX[@IVINDEX]`. Empty lines and
     /// lines that begin with # are skipped.
-    public init(file path: String) {
+    package init(file path: String) {
         guard path != "-" else {
             mistakes = ["standard input cannot be a file with keys"]
             return
@@ -66,15 +66,15 @@ public struct GivenKeys: Sendable {
     }
 
     /// Whether the environment names a file.
-    public static var isInEnvironment: Bool { SystemCalls.environment(variable) != nil }
+    package static var isInEnvironment: Bool { SystemCalls.environment(variable) != nil }
 
     /// Those of the file that the environment names.
-    public static let environment = SystemCalls.environment(variable).map { GivenKeys(file: $0) } ?? GivenKeys()
+    package static let environment = SystemCalls.environment(variable).map { GivenKeys(file: $0) } ?? GivenKeys()
 
     private static let variable = "ATTLAS_KEYS"
 
     /// False when it is none.
-    public mutating func add(_ kind: Kind, _ text: some StringProtocol) -> Bool {
+    package mutating func add(_ kind: Kind, _ text: some StringProtocol) -> Bool {
         switch kind {
         case .irk, .ltk:
             guard let key = DeviceKey(String(text)) else { return false }
@@ -93,14 +93,14 @@ public struct GivenKeys: Sendable {
     }
 
     /// Takes those of `other` as well.
-    public mutating func add(_ other: GivenKeys) {
+    package mutating func add(_ other: GivenKeys) {
         identityResolvingKeys += other.identityResolvingKeys
         longTermKeys += other.longTermKeys
         temporaryKeys += other.temporaryKeys
         netKeys += other.netKeys
     }
 
-    public func add(to trace: inout Trace) {
+    package func add(to trace: inout Trace) {
         for key in identityResolvingKeys { trace.addIdentityResolvingKey(key.value, identity: key.device) }
         for key in longTermKeys { trace.addLongTermKey(key.value, peer: key.device) }
         for key in temporaryKeys { trace.addTemporaryKey(key) }

@@ -5,13 +5,13 @@ import AttlasTrace
 
 extension Selection {
     /// The same of a capture that is open; joined files are not read twice.
-    public func knowingPeers(of info: CaptureInfo, _ makeTrace: () -> Trace) -> Selection {
+    package func knowingPeers(of info: CaptureInfo, _ makeTrace: () -> Trace) -> Selection {
         info.joined.isEmpty ? knowingPeers(of: info.file, makeTrace) : self
     }
 
     /// Knows the peers that `peer` names in the whole of a capture: a first reading looks for names that come late. What cannot
     /// be read twice is selected by the names known so far.
-    public func knowingPeers(of path: String, _ makeTrace: () -> Trace) -> Selection {
+    package func knowingPeers(of path: String, _ makeTrace: () -> Trace) -> Selection {
         guard let peer, SystemCalls.regularFileSize(path) != nil, var reader = try? CaptureReader(path: path) else {
             return self
         }

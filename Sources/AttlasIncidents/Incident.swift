@@ -4,28 +4,28 @@ import AttlasWire
 
 /// Something that broke, slowed down or stopped, with its evidence, its cause and what to do. Equal ones are one, with a count.
 public struct Incident: Sendable {
-    public let kind: Kind
-    public internal(set) var weight: Weight
+    package let kind: Kind
+    package internal(set) var weight: Weight
     /// Where it became true first.
-    public let frame: Int
-    public let time: Timestamp
-    public let place: Place
+    package let frame: Int
+    package let time: Timestamp
+    package let place: Place
     /// `connection lost`, `System ID cannot be read`
-    public internal(set) var title: String
+    package internal(set) var title: String
     /// What happened the first time, in a sentence with its numbers.
-    public internal(set) var what: String
+    package internal(set) var what: String
     /// What preceded it.
-    public internal(set) var before: String?
-    public internal(set) var cause: Cause
+    package internal(set) var before: String?
+    package internal(set) var cause: Cause
     /// One thing to do.
-    public internal(set) var next: String
+    package internal(set) var next: String
     /// The course of the first one, in order of time.
-    public internal(set) var steps: [Step] = []
+    package internal(set) var steps: [Step] = []
     /// A frame of the incident that this one is a consequence of.
-    public internal(set) var follows: Int?
-    public internal(set) var count = 1
+    package internal(set) var follows: Int?
+    package internal(set) var count = 1
     /// Where it and the equal ones became true, in order: at most `frameLimit`.
-    public internal(set) var occurrences: [Int]
+    package internal(set) var occurrences: [Int]
     /// Frames of the steps of all of them.
     var evidence: [Int] = []
     /// A code that distinguishes incidents of one kind and place.
@@ -40,23 +40,23 @@ public struct Incident: Sendable {
     static let stepLimit = 16
 
     /// Who it is about, as far as it is known.
-    public struct Place: Sendable {
-        public var peer: BluetoothAddress?
+    package struct Place: Sendable {
+        package var peer: BluetoothAddress?
         /// The number of the connection of the first.
-        public var connection: Int?
-        public var server: ServerSide?
-        public var handle: AttributeHandle?
-        public var attribute: AttributeInfo?
+        package var connection: Int?
+        package var server: ServerSide?
+        package var handle: AttributeHandle?
+        package var attribute: AttributeInfo?
 
         init() {}
     }
 
-    public struct Cause: Sendable, Equatable {
-        public let certainty: Certainty
-        public let text: String
+    package struct Cause: Sendable, Equatable {
+        package let certainty: Certainty
+        package let text: String
 
         /// The text of `unknown` says what would show the cause.
-        public enum Certainty: String, Sendable, CaseIterable {
+        package enum Certainty: String, Sendable, CaseIterable {
             /// A packet says it.
             case proved
             /// A named pattern.
@@ -69,20 +69,20 @@ public struct Incident: Sendable {
         static func unknown(_ text: String) -> Cause { Cause(certainty: .unknown, text: text) }
     }
 
-    public struct Step: Sendable, Equatable {
+    package struct Step: Sendable, Equatable {
         /// nil of something that did not happen.
-        public let frame: Int?
-        public let text: String
+        package let frame: Int?
+        package let text: String
     }
 
-    public enum Weight: String, Sendable, CaseIterable, Comparable {
+    package enum Weight: String, Sendable, CaseIterable, Comparable {
         case noted
         /// Slow, repeated, or with other parameters than wanted.
         case hindered
         /// A user noticed it.
         case broke
 
-        public static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }
+        package static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }
 
         private var rank: Int {
             switch self {
@@ -108,13 +108,13 @@ public struct Incident: Sendable {
     }
 
     /// All frames of its evidence, in order.
-    public var frames: [Int] { Set(occurrences + evidence).sorted() }
+    package var frames: [Int] { Set(occurrences + evidence).sorted() }
 
     /// Whether the frame is a part of its evidence.
     package func includes(_ frame: Int) -> Bool { occurrences.contains(frame) || evidence.contains(frame) }
 
     /// `connection lost 6 times`
-    public var headline: String { count == 1 ? title : "\(title) \(count) times" }
+    package var headline: String { count == 1 ? title : "\(title) \(count) times" }
 
     mutating func add(_ frame: Int?, _ text: String) {
         if let frame { note(frame) }
@@ -143,7 +143,7 @@ public struct Incident: Sendable {
 
 extension Incident {
     /// The words of filters, documents and expectations: part of the contract. Documentation/what-broke.md describes each.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         // Links.
         case linkLost = "link lost"
         case instantPassed = "instant passed"

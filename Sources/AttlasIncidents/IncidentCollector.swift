@@ -17,11 +17,11 @@ public struct IncidentCollector: DocumentCollector {
     private var lastMoment: Moment?
     private var clockSteps = 0
     /// How many incidents were found so far; never less than before.
-    public private(set) var found = 0
+    package private(set) var found = 0
     /// What was found last.
-    public private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
+    package private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Whether something broke so far.
-    public private(set) var hasBroken = false
+    package private(set) var hasBroken = false
     /// Incidents that nobody took yet, as they were known when they were found.
     private var new: [Incident] = []
     private var isFollowed: Bool
@@ -31,7 +31,7 @@ public struct IncidentCollector: DocumentCollector {
     /// - Parameters:
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - isFollowed: whether `takeNew` is called after each event.
-    public init(values: ValueInterpreter, isFollowed: Bool = false) {
+    package init(values: ValueInterpreter, isFollowed: Bool = false) {
         self.values = values
         self.isFollowed = isFollowed
     }
@@ -41,7 +41,7 @@ public struct IncidentCollector: DocumentCollector {
     public var wantsCompletedPackets: Bool { false }
 
     /// From the next event on, values are read with this.
-    public mutating func use(_ values: ValueInterpreter) { self.values = values }
+    package mutating func use(_ values: ValueInterpreter) { self.values = values }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return receiveOther(event, in: trace) }
@@ -86,7 +86,7 @@ public struct IncidentCollector: DocumentCollector {
     /// The same as part of another conversation with the same past.
     ///
     /// - Parameter values: of the `Interpreted` that hands on the events.
-    public func goingOn(_ values: ValueInterpreter) -> IncidentCollector {
+    package func goingOn(_ values: ValueInterpreter) -> IncidentCollector {
         var other = self
         other.values = values
         other.isFollowed = false
@@ -100,7 +100,7 @@ public struct IncidentCollector: DocumentCollector {
     }
 
     /// Those that were found so far.
-    public func model(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
+    package func model(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
         var settled = self
         for slot in links.indices {
             for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
@@ -109,14 +109,14 @@ public struct IncidentCollector: DocumentCollector {
     }
 
     /// The incidents since the last time. One that happens again on the same connection is only counted.
-    public mutating func takeNew() -> [Incident] {
+    package mutating func takeNew() -> [Incident] {
         guard !new.isEmpty else { return [] }
         defer { new = [] }
         return new
     }
 
     /// Settles what only the end of the capture settles.
-    public mutating func end(in trace: borrowing Trace, _ integrity: CaptureIntegrity) {
+    mutating func end(in trace: borrowing Trace, _ integrity: CaptureIntegrity) {
         guard var moment = lastMoment else { return }
         for link in links where link.lastFrame > moment.frame { moment = link.last }
         if let time = integrity.extent.last {

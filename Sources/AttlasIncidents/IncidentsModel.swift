@@ -5,11 +5,11 @@ import AttlasWire
 /// The incidents of one capture, ranked.
 public struct IncidentsModel: CaptureDocument {
     /// The most important first, then in the order of their frames.
-    public private(set) var incidents: [Incident]
+    package private(set) var incidents: [Incident]
     /// Incidents beyond the limit.
-    public let leftOut: Int
+    package let leftOut: Int
     /// The UUIDs that incidents name by their numbers.
-    public let names: UUIDNames
+    package let names: UUIDNames
     public let integrity: CaptureIntegrity
     private let peerNames: [BluetoothAddress: String]
 
@@ -26,10 +26,10 @@ public struct IncidentsModel: CaptureDocument {
     }
 
     /// What the peer of an incident called itself in the end.
-    public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+    package func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
     /// `4 things broke on 2 devices`, `Nothing broke; 1 thing was slow or repeated`: incidents are counted, not occurrences.
-    public var headline: String {
+    package var headline: String {
         let broken = incidents(of: .broke)
         guard broken.isEmpty else {
             let devices = Set(broken.compactMap(\.place.peer)).count
@@ -45,10 +45,10 @@ public struct IncidentsModel: CaptureDocument {
         }
     }
 
-    public func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
+    package func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
 
     /// Leaves out incidents without an occurrence in these frames, and those of other connections and their peers.
-    public mutating func select(_ frames: ClosedRange<Int>, connections: Set<Int>) {
+    package mutating func select(_ frames: ClosedRange<Int>, connections: Set<Int>) {
         let peers = Set(
             incidents.compactMap { incident in
                 incident.place.connection.flatMap { connections.contains($0) ? incident.place.peer : nil }
@@ -62,7 +62,7 @@ public struct IncidentsModel: CaptureDocument {
     }
 
     /// How often each kind happened, those that broke something first, and the first frame.
-    public func kinds(of weight: Incident.Weight) -> [(kind: Incident.Kind, count: Int, frame: Int)] {
+    func kinds(of weight: Incident.Weight) -> [(kind: Incident.Kind, count: Int, frame: Int)] {
         var kinds: [(kind: Incident.Kind, count: Int, frame: Int)] = []
         for incident in incidents where incident.weight == weight {
             if let index = kinds.firstIndex(where: { $0.kind == incident.kind }) {
@@ -75,7 +75,7 @@ public struct IncidentsModel: CaptureDocument {
     }
 
     /// `link lost 6 times (first in frame 1558) · pairing failed (frame 9)`; nil if nothing has this weight.
-    public func summary(of weight: Incident.Weight) -> String? {
+    package func summary(of weight: Incident.Weight) -> String? {
         let kinds = kinds(of: weight).map { kind in
             kind.count == 1
                 ? "\(kind.kind.rawValue) (frame \(kind.frame))"

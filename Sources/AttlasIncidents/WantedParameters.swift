@@ -5,11 +5,11 @@ import AttlasWire
 /// Connection parameters that somebody asks for, or that are in force. Core Specification, Vol 3, Part A, 4.20.
 package struct WantedParameters: Equatable {
     /// Units of 1.25 ms.
-    package let intervalMin: UInt16
-    package let intervalMax: UInt16
-    package let latency: UInt16
+    let intervalMin: UInt16
+    let intervalMax: UInt16
+    let latency: UInt16
     /// Units of 10 ms.
-    package let timeout: UInt16
+    let timeout: UInt16
 
     package init(_ request: L2CAPConnectionParameterUpdateRequest) {
         intervalMin = request.intervalMin

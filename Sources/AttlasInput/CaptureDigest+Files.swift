@@ -2,7 +2,7 @@ import AttlasCapture
 
 extension CaptureDigest {
     /// Reads the file once more.
-    public init(path: String) {
+    package init(path: String) {
         self.init(file: path, sha256: (try? Self.sha256(of: path)) ?? nil)
     }
 
@@ -20,10 +20,10 @@ extension CaptureDigest {
 
 extension CaptureInfo {
     /// Of its one file; nil as in `CaptureDigest`, and of joined files.
-    public var sha256: String? { paths.count == 1 ? CaptureDigest(path: paths[0]).sha256 : nil }
+    package var sha256: String? { paths.count == 1 ? CaptureDigest(path: paths[0]).sha256 : nil }
 
     /// The files that it was read from: all that were joined; the archive of a capture inside one. Standard input is none.
-    public var paths: [String] {
+    package var paths: [String] {
         if !joined.isEmpty { return joined }
         // As `CaptureSet` takes a path: a file of this name, or a capture inside one.
         let isInside = file.contains("!/") && SystemCalls.regularFileSize(file) == nil

@@ -2,11 +2,11 @@ import AttlasCapture
 import Glibc
 
 /// The capture files in a folder, not those in folders below it.
-public struct CaptureFolder {
+package struct CaptureFolder {
     /// Paths, in the order of names.
-    public private(set) var captures: [String] = []
+    private(set) var captures: [String] = []
     /// Files and folders in it that are not captures.
-    public private(set) var others = 0
+    private(set) var others = 0
 
     /// - Returns: nil if `path` is not a folder.
     /// - Throws: when it cannot be read, or has no captures.
@@ -38,7 +38,7 @@ public struct CaptureFolder {
     /// - Parameters:
     ///   - note: gets a line about the files of a folder that are left out.
     ///   - report: gets the error of a folder that has no captures.
-    public static func expand(
+    package static func expand(
         _ paths: [String], note: (String) -> Void, report: (CaptureError) -> Void
     ) -> [String] {
         var files: [String] = []

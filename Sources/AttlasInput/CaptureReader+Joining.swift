@@ -10,7 +10,7 @@ extension CaptureReader {
     /// A file that cannot be read to its end costs what is missing of it: a broken record says so, and the error is thrown
     /// after the last file.
     /// - Throws: When one of them is no capture, or is standard input, which cannot be read twice.
-    public init(joining paths: [String]) throws(CaptureError) {
+    package init(joining paths: [String]) throws(CaptureError) {
         var rest = try CaptureLocation.all(in: paths)[...]
         try self.init(joining: paths) { () throws(CaptureError) in
             guard let next = rest.popFirst() else { return nil }

@@ -23,7 +23,7 @@ extension CaptureReader {
 
 extension CaptureSet {
     /// - Throws: also when there is none.
-    public mutating func first() throws(CaptureError) -> CaptureReader {
+    package mutating func first() throws(CaptureError) -> CaptureReader {
         guard let first = try next() else {
             throw CaptureError(.unknownFormat, file: name, "it contains no capture")
         }

@@ -3,7 +3,7 @@ import AttlasCapture
 extension [UInt8] {
     /// All octets of a file, to be read from memory.
     /// - Throws: also when there are more than `limit`.
-    public init(contentsOf path: String, limit: Int = .max) throws(CaptureError) {
+    package init(contentsOf path: String, limit: Int = .max) throws(CaptureError) {
         self = []
         var input = InputBuffer(try ByteSource(path: path))
         while try input.fill(1) {

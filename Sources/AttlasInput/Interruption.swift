@@ -6,9 +6,10 @@ import Synchronization
 public enum Interruption {
     private static let flag = Atomic<Bool>(false)
 
+    /// Whether SIGINT, SIGTERM or SIGHUP has arrived. Loops over records ask for it.
     public static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-    public static func install() {
+    package static func install() {
         var action = sigaction()
         // Without SA_RESTART, so that a read which waits for a pipe comes back.
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))

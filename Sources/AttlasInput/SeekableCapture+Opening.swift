@@ -5,7 +5,7 @@ extension SeekableCapture {
     static let memoryLimit = 256 << 20
 
     /// Opens the capture at `path`, or the first one inside it; `-` is standard input.
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         try self.init(path: path, memoryLimit: Self.memoryLimit)
     }
 
@@ -24,7 +24,7 @@ extension SeekableCapture {
     }
 
     /// A capture in memory. `name` stands for its path in messages.
-    public init(bytes: [UInt8], name: String) throws(CaptureError) {
+    package init(bytes: [UInt8], name: String) throws(CaptureError) {
         var reader = try CaptureReader(bytes: bytes, name: name)
         try self.init(&reader, memoryLimit: Self.memoryLimit)
     }

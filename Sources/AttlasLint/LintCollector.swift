@@ -11,7 +11,7 @@ import AttlasWire
 /// `follow` calls the checks, and `close` those that the end of a connection decides. What a check remembers is
 /// bounded, in `ConnectionWatch` or `PeerWatch`.
 public struct LintCollector: DocumentCollector {
-    public private(set) var findings = LintFindings()
+    package private(set) var findings = LintFindings()
     var values: ValueInterpreter
     private let disabled: Set<String>
     /// By the trace's index of the connection. None is nil: what is changed in an optional is copied out and in.
@@ -36,18 +36,18 @@ public struct LintCollector: DocumentCollector {
     /// - Parameters:
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - disabled: ids of the rules that are not to report.
-    public init(values: ValueInterpreter, disabled: Set<String> = []) {
+    package init(values: ValueInterpreter, disabled: Set<String> = []) {
         self.values = values
         self.disabled = disabled
     }
 
     /// From the next event on, values are read with this.
-    public mutating func use(_ values: ValueInterpreter) { self.values = values }
+    package mutating func use(_ values: ValueInterpreter) { self.values = values }
 
     /// The same state without findings, for a conversation that continues from here.
     ///
     /// - Parameter values: of the `Interpreted` that hands on the events.
-    public func goingOn(_ values: ValueInterpreter) -> LintCollector {
+    package func goingOn(_ values: ValueInterpreter) -> LintCollector {
         var other = self
         other.values = values
         other.findings = LintFindings()
@@ -111,7 +111,7 @@ public struct LintCollector: DocumentCollector {
     }
 
     /// What the end of the capture settles is settled now.
-    public mutating func end(in trace: borrowing Trace) {
+    package mutating func end(in trace: borrowing Trace) {
         guard let time = lastTime else { return }
         let moment = Moment(frame: lastFrame, time: time)
         for slot in watches.indices where watches[slot].isOpen {
@@ -127,7 +127,7 @@ public struct LintCollector: DocumentCollector {
     }
 
     /// What was found so far, in a conversation that is not over.
-    public func findings(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> LintModel {
+    package func findings(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> LintModel {
         LintModel(
             findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
     }

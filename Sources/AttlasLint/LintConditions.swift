@@ -1,12 +1,8 @@
 /// What a capture has, so that rules can be checked at all.
 ///
 /// A new condition has a bit, a reason, and a place that meets it (`met.insert`).
-package struct LintConditions: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt64
-
-    package init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+struct LintConditions: OptionSet, Hashable, Sendable {
+    let rawValue: UInt64
 
     static let pdus = LintConditions(rawValue: 1 << 0)
     static let directions = LintConditions(rawValue: 1 << 1)
@@ -79,10 +75,10 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
 }
 
 /// Rules that could not be checked, and why.
-public struct UncheckedRules: Sendable {
-    public let reason: String
+package struct UncheckedRules: Sendable {
+    package let reason: String
     /// Their ids.
-    public let rules: [String]
+    package let rules: [String]
 }
 
 extension LintConditions {

@@ -11,7 +11,7 @@ private struct Instance: Hashable {
 extension [LintFinding] {
     /// With fingerprints of the rule, the peer and the attribute: no times, no frames, and no address that changes. Attributes that
     /// are the same by that are counted in the order of their handles.
-    package func identified(_ names: UUIDNames, in trace: borrowing Trace) -> [LintFinding] {
+    func identified(_ names: UUIDNames, in trace: borrowing Trace) -> [LintFinding] {
         var words: [String] = []
         var instances: [Instance] = []
         var known: [String: [Instance]] = [:]

@@ -5,22 +5,22 @@ import AttlasWire
 
 /// Something that a rule found, once or several times on the same attribute of the same connection.
 public struct LintFinding: Sendable {
-    public internal(set) var rule: LintRule
+    package internal(set) var rule: LintRule
     /// The record in which it was seen first.
-    public let frame: Int
-    public let time: Timestamp
+    package let frame: Int
+    package let time: Timestamp
     /// Earlier records that are part of it: the request that was still open, the first exchange.
-    public let related: [Int]
+    package let related: [Int]
     /// How often it was seen, and where last.
-    public internal(set) var count = 1
-    public internal(set) var lastFrame: Int
-    public let place: Place
+    package internal(set) var count = 1
+    package internal(set) var lastFrame: Int
+    package let place: Place
     /// Distinguishes findings of one attribute.
     let field: Int
     /// What happened the first time.
-    public let sentence: String
+    package let sentence: String
     /// The same in a second recording of the same fault. 32 hexadecimal digits.
-    public internal(set) var fingerprint = ""
+    package internal(set) var fingerprint = ""
 
     /// What a rule of a project found.
     package init(_ rule: LintRule, frame: Int, _ time: Timestamp, _ place: Place, _ sentence: String) {
@@ -59,35 +59,35 @@ public struct LintFinding: Sendable {
     }
 
     /// Whether a log of one direction, if this is one, can show it.
-    public func holds(in trace: borrowing Trace) -> Bool { !rule.needsBothSides || trace.onlySide == nil }
+    package func holds(in trace: borrowing Trace) -> Bool { !rule.needsBothSides || trace.onlySide == nil }
 
     /// Whom and what it is about, as far as it is about one.
-    public struct Place: Sendable {
+    package struct Place: Sendable {
         /// Who did it: the last two of a connection captured from the air.
-        public enum Party: String, Sendable {
+        package enum Party: String, Sendable {
             case host, peer, central, peripheral
         }
 
-        public var party: Party?
+        package var party: Party?
         /// Number of the connection.
-        public var connection: Int?
+        package var connection: Int?
         /// What the peer was known by when it was found.
-        public var peer: BluetoothAddress?
-        public var server: ServerSide?
-        public var handle: AttributeHandle?
-        public var attribute: AttributeInfo?
+        package var peer: BluetoothAddress?
+        package var server: ServerSide?
+        package var handle: AttributeHandle?
+        package var attribute: AttributeInfo?
 
         package init() {}
     }
 }
 
 /// The findings of one capture. Memory ends at `limit` findings of each rule: those beyond are counted.
-public struct LintFindings: Sendable {
+package struct LintFindings: Sendable {
     static let limit = 256
 
-    public private(set) var findings: [LintFinding] = []
+    package private(set) var findings: [LintFinding] = []
     /// Findings of each rule that were not kept.
-    public private(set) var leftOut: [String: Int] = [:]
+    package private(set) var leftOut: [String: Int] = [:]
     private var places: [Key: Int] = [:]
     private var counts: [String: Int] = [:]
 
@@ -109,7 +109,7 @@ public struct LintFindings: Sendable {
     }
 
     /// In the order of their first records.
-    public var sorted: [LintFinding] {
+    package var sorted: [LintFinding] {
         findings.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
     }
 

@@ -7,31 +7,31 @@ import AttlasWire
 /// What `attlas lint` found in one capture.
 public struct LintModel: CaptureDocument {
     /// Those that were to be checked.
-    public package(set) var rules: [LintRule]
+    package var rules: [LintRule]
     /// In the order of their first records.
-    public private(set) var findings: [LintFinding]
+    package private(set) var findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
-    public private(set) var leftOut: [String: Int]
+    package private(set) var leftOut: [String: Int]
     /// Those that the project knows and does not want to hear of.
-    public private(set) var suppressed: [Suppression] = []
+    package private(set) var suppressed: [Suppression] = []
 
     /// Findings of one rule, and why they are left out.
-    public struct Suppression: Sendable {
-        public let rule: String
-        public let reason: String
-        public internal(set) var count: Int
+    package struct Suppression: Sendable {
+        package let rule: String
+        package let reason: String
+        package internal(set) var count: Int
     }
     /// The UUIDs that findings name by their numbers.
-    public let names: UUIDNames
+    package let names: UUIDNames
     public let integrity: CaptureIntegrity
     /// What broke without breaking a rule; nil if it was not collected.
-    public package(set) var incidents: IncidentsModel?
+    package var incidents: IncidentsModel?
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
-    public private(set) var silent: [String]
+    package private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
-    public private(set) var isOfExpectations = false
+    package private(set) var isOfExpectations = false
     /// Rules that could not be checked, by the reason.
-    public private(set) var unchecked: [UncheckedRules]
+    package private(set) var unchecked: [UncheckedRules]
     private var peerNames: [BluetoothAddress: String]
 
     init(
@@ -55,10 +55,10 @@ public struct LintModel: CaptureDocument {
         for address in Set(findings.compactMap(\.place.peer)) { peerNames[address] = trace.name(of: address) }
     }
 
-    public var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
+    package var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
 
     /// What the peer of a finding called itself in the end.
-    public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+    package func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
     /// Gives rules other severities.
     ///
@@ -113,7 +113,7 @@ public struct LintModel: CaptureDocument {
     }
 
     /// The incident of the same fact: of a kind that the rule knows, with a frame of the finding.
-    public func incident(of finding: LintFinding) -> Incident? {
+    package func incident(of finding: LintFinding) -> Incident? {
         let kinds = finding.rule.incidents
         guard let incidents, !kinds.isEmpty else { return nil }
         let frames = finding.related + [finding.frame, finding.lastFrame]
@@ -121,12 +121,12 @@ public struct LintModel: CaptureDocument {
     }
 
     /// The most severe first, then in the order of their frames.
-    public var ranked: [LintFinding] {
+    package var ranked: [LintFinding] {
         LintRule.Severity.allCases.reversed().flatMap { severity in findings.filter { $0.rule.severity == severity } }
     }
 
     /// The most severe one; nil if there is none.
-    public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
+    package var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
 
-    public func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }
+    package func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }
 }

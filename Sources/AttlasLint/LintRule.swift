@@ -1,6 +1,6 @@
 /// A rule of `attlas lint`: its texts and its conditions. Its check is with those of its group.
-public struct LintRule: Sendable {
-    public enum Severity: String, CaseIterable, Sendable, Comparable {
+package struct LintRule: Sendable {
+    package enum Severity: String, CaseIterable, Sendable, Comparable {
         /// Worth knowing; nothing is broken.
         case info
         /// Works by luck, or costs time, energy or safety.
@@ -8,7 +8,7 @@ public struct LintRule: Sendable {
         /// The specification forbids it, or a value cannot be what it claims to be.
         case error
 
-        public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+        package static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
         private var rank: Int {
             switch self {
@@ -20,16 +20,16 @@ public struct LintRule: Sendable {
     }
 
     /// Never changes: scripts and `--disable` name it. `group/what-is-wrong`.
-    public let id: String
-    public internal(set) var severity: Severity
-    public let title: String
+    package let id: String
+    package internal(set) var severity: Severity
+    package let title: String
     /// Why it matters, in a sentence or two.
-    public let explanation: String
+    package let explanation: String
     /// Where the specification says so.
-    public let section: String
-    public let advice: String
+    package let section: String
+    package let advice: String
     /// What must be in the capture: otherwise the rule is silent.
-    public let needs: String
+    package let needs: String
     /// Of that, what is known to be in a capture or not.
     let requires: LintConditions
     /// Whether it compares what the two sides sent: a log of one side says nothing about it.
@@ -62,5 +62,5 @@ public struct LintRule: Sendable {
     }
 
     /// Every rule, in the order in which they are listed.
-    public static let all: [LintRule] = att + gatt + subscription + value + connecting + link + security + practice
+    package static let all: [LintRule] = att + gatt + subscription + value + connecting + link + security + practice
 }

@@ -9,7 +9,7 @@ import AttlasInput
 /// - Its option in `LiveOptions`, with a row of `given` and the message of `validate`.
 /// - A test in `LiveTests`, or in Tests/Live/ if it needs a Bluetooth kernel.
 /// - The table of Documentation/live.md, and SECURITY.md if it takes privileges.
-public enum LiveSource: Sendable {
+package enum LiveSource: Sendable {
     /// The Linux HCI monitor: every controller, or the one with this index.
     case monitor(controller: UInt16?)
     /// A device of libpcap.
@@ -20,7 +20,7 @@ public enum LiveSource: Sendable {
     case pipe(path: String)
 
     /// The file or the pipe that is read: a recording must not replace it.
-    public var path: String? {
+    package var path: String? {
         switch self {
         case .growing(let path), .pipe(let path): path
         case .monitor, .device: nil
@@ -28,30 +28,30 @@ public enum LiveSource: Sendable {
     }
 
     /// A device that libpcap can listen to, with libpcap's words about it.
-    public struct Device: Sendable {
-        public let name: String
-        public let description: String?
+    package struct Device: Sendable {
+        package let name: String
+        package let description: String?
     }
 
     /// What is to be done around the opening and every read of the source: each may take as long as nothing happens.
-    public struct Wait {
-        public let begin: () -> Void
-        public let end: () -> Void
+    package struct Wait {
+        package let begin: () -> Void
+        package let end: () -> Void
 
-        public init(begin: @escaping () -> Void, end: @escaping () -> Void) {
+        package init(begin: @escaping () -> Void, end: @escaping () -> Void) {
             self.begin = begin
             self.end = end
         }
     }
 
-    public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
+    package static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
     /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
     /// read. A process that reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
     ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.
     ///   - recording: the file in whose folder alone the process may write from now on.
-    public func open(as user: String? = nil, recordingTo recording: String? = nil) throws(CaptureError) -> OpenSource {
+    package func open(as user: String? = nil, recordingTo recording: String? = nil) throws(CaptureError) -> OpenSource {
         var source: OpenSource
         switch self {
         case .monitor(let controller):
@@ -75,7 +75,7 @@ public enum LiveSource: Sendable {
 }
 
 /// A live source whose socket, if it has one, is open.
-public struct OpenSource: Sendable {
+package struct OpenSource: Sendable {
     enum Kind {
         case monitor(MonitorSocket)
         case device(PacketDevice, name: String)
@@ -85,7 +85,7 @@ public struct OpenSource: Sendable {
 
     let kind: Kind
     /// What the user has to know before it begins.
-    public internal(set) var notices: [String] = []
+    package internal(set) var notices: [String] = []
 
     init(kind: Kind) {
         self.kind = kind
@@ -143,7 +143,7 @@ extension CaptureSet {
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
     /// - Parameter whenOpen: called when the source is open.
-    public init(
+    init(
         live source: OpenSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
     ) throws(CaptureError) {
         let octets = try source.octets(wait)
@@ -152,7 +152,7 @@ extension CaptureSet {
     }
 
     /// - Throws: When there is more than the one capture that was read, or something is wrong with what is around it.
-    public mutating func requireEnd() throws(CaptureError) {
+    mutating func requireEnd() throws(CaptureError) {
         guard let other = try next() else { return }
         throw CaptureError(
             .unsupported, file: name, "live reads one capture; another, \(other.info.file), is not read",

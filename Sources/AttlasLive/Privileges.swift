@@ -3,7 +3,7 @@ import CConfinement
 import Glibc
 
 /// What the process gives up before it reads untrusted input.
-public struct Privileges {
+package struct Privileges {
     typealias Account = (user: uid_t, group: gid_t)
 
     /// The C functions of the same names, so that a test can play the kernel.
@@ -86,14 +86,14 @@ public struct Privileges {
     /// Gives up capabilities if it is not root, who may need them to read a file, then writing to files, running programs and
     /// opening sockets. What the kernel does not offer is left out.
     /// - Parameter folder: where files may be written all the same.
-    public static func confine(writingIn folder: String? = nil) {
+    package static func confine(writingIn folder: String? = nil) {
         if geteuid() != 0 { _ = confinement_drop_capabilities() }
         _ = unsafe confinement_restrict_files(folder)
         _ = confinement_restrict_calls()
     }
 
     /// In which a file lies.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

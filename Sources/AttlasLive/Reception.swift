@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Two threads: one reads the source, the other writes the recording. Each of the two that take its records, the view and the
 /// recording, has a queue; when one of them takes nothing, it loses records, and the other does not.
-public final class Reception: Sendable {
+package final class Reception: Sendable {
     private struct State {
         var info: CaptureInfo?
         var failure: CaptureError?
@@ -21,7 +21,7 @@ public final class Reception: Sendable {
     private let follows: Bool
     private let report: @Sendable (CaptureError) -> Void
     /// What is shown of the source.
-    public let view = RecordQueue(limit: 16 << 20)
+    package let view = RecordQueue(limit: 16 << 20)
     private let recording: RecordQueue?
     private let writer = Locked<RecordWriter?>(nil)
     private let state = Locked(State())
@@ -30,12 +30,12 @@ public final class Reception: Sendable {
     private let isIdle = Atomic<Bool>(true)
 
     /// Nanoseconds in which a disk or an output that takes nothing may begin to again, when somebody waits for the end.
-    public static let patience: Int64 = 3_000_000_000
+    package static let patience: Int64 = 3_000_000_000
 
     /// - Parameters:
     ///   - follows: whether a file that was replaced is opened again.
     ///   - report: called by any thread with an error that does not end it.
-    public init(
+    package init(
         _ source: OpenSource, follows: Bool, isRecorded: Bool, report: @escaping @Sendable (CaptureError) -> Void
     ) {
         self.source = source
@@ -45,20 +45,20 @@ public final class Reception: Sendable {
     }
 
     /// What the capture says about itself; nil until enough has come to detect the format.
-    public var info: CaptureInfo? { state.withLock { $0.info } }
+    package var info: CaptureInfo? { state.withLock { $0.info } }
     /// What ended it, other than the end of the source.
-    public var failure: CaptureError? { state.withLock { $0.failure } }
+    package var failure: CaptureError? { state.withLock { $0.failure } }
     /// The first file of the recording.
-    public var recordingName: String? { state.withLock { $0.recording } }
+    package var recordingName: String? { state.withLock { $0.recording } }
     /// Whether something is not in the recording.
-    public var hasRecordingFailed: Bool { state.withLock { $0.hasRecordingFailed } || recordsNotRecorded > 0 }
-    public var recordsNotRecorded: Int { recording?.lost ?? 0 }
+    package var hasRecordingFailed: Bool { state.withLock { $0.hasRecordingFailed } || recordsNotRecorded > 0 }
+    package var recordsNotRecorded: Int { recording?.lost ?? 0 }
 
     // MARK: The thread that receives
 
     /// Reads the source to its end, or to that of the process.
     /// - Parameter makeWriter: called when the source is open.
-    public func receive(_ makeWriter: @Sendable () throws(CaptureError) -> sending RecordWriter?) {
+    package func receive(_ makeWriter: @Sendable () throws(CaptureError) -> sending RecordWriter?) {
         do throws(CaptureError) {
             try read(makeWriter)
         } catch {
@@ -140,7 +140,7 @@ public final class Reception: Sendable {
     // MARK: The thread that records
 
     /// Writes what was received, to its end.
-    public func record() {
+    package func record() {
         while let batch = recording?.next() {
             writer.withLock { writer in
                 guard let writer else { return }
@@ -158,7 +158,7 @@ public final class Reception: Sendable {
     }
 
     /// Nobody records any more.
-    public func endRecording() {
+    package func endRecording() {
         state.withLock { $0.isRecorded = true }
     }
 
@@ -177,7 +177,7 @@ public final class Reception: Sendable {
     // MARK: The end
 
     /// Ends it with what has come.
-    public func stop() {
+    package func stop() {
         view.stop()
         recording?.stop()
         // What was read is handed on before: that takes no longer than decoding one read.
@@ -188,7 +188,7 @@ public final class Reception: Sendable {
 
     /// Waits until all is recorded that was received.
     /// - Parameter isHurried: whether the user waits for the end: then for a disk that takes nothing only so long.
-    public func finishRecording(isHurried: () -> Bool) {
+    package func finishRecording(isHurried: () -> Bool) {
         guard let recording else { return }
         var begun = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         while !state.withLock({ $0.isRecorded }) {

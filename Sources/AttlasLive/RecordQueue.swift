@@ -5,7 +5,7 @@ import Glibc
 
 /// Records between the thread that receives them and one that shows or records them. It is bounded: what finds no room is lost,
 /// counted, and reported with the next record (`Record.lost`).
-public final class RecordQueue: Sendable {
+package final class RecordQueue: Sendable {
     private struct State {
         var batches: [RecordBatch] = []
         /// Of the next batch.
@@ -34,7 +34,7 @@ public final class RecordQueue: Sendable {
     }
 
     /// Records that found no room.
-    public var lost: Int { state.withLock { $0.lost } }
+    package var lost: Int { state.withLock { $0.lost } }
 
     /// For how many nanoseconds the reader has taken nothing.
     var stillness: Int64 { state.withLock { Self.now - $0.lastMove } }
@@ -67,7 +67,7 @@ public final class RecordQueue: Sendable {
     }
 
     /// The next records, which are waited for; nil after the last.
-    public func next() -> RecordBatch? {
+    package func next() -> RecordBatch? {
         filled.wait()
         return state.withLock { state in
             state.lastMove = Self.now

@@ -6,18 +6,18 @@ import Glibc
 ///
 /// What is in the file ends with a whole record at every moment between two calls: records are written in one piece, and when
 /// the disk is full the file is cut back to the last whole one.
-public final class RecordWriter {
+package final class RecordWriter {
     /// When a file is long enough and the next one begins, and how many there are. nil: never, and any number.
-    public struct Rotation: Sendable {
-        public var octets: Int?
-        public var seconds: Int64?
+    package struct Rotation: Sendable {
+        var octets: Int?
+        var seconds: Int64?
         /// The oldest files of this recording are removed when there are more, or more octets, than this.
-        public var keptFiles: Int?
-        public var keptOctets: Int?
+        var keptFiles: Int?
+        var keptOctets: Int?
         /// Whether names have the time at which the file was begun, and not a number.
-        public var isNamedByTime: Bool
+        var isNamedByTime: Bool
 
-        public init(
+        package init(
             octets: Int? = nil, seconds: Int64? = nil, keptFiles: Int? = nil, keptOctets: Int? = nil,
             isNamedByTime: Bool = false
         ) {
@@ -54,9 +54,9 @@ public final class RecordWriter {
     private var complete: [RecordingFile] = []
     private var completeOctets = 0
     /// The first file of the recording that is still there.
-    public private(set) var firstName: String?
+    private(set) var firstName: String?
     /// Why no more is written.
-    public private(set) var failure: CaptureError?
+    package private(set) var failure: CaptureError?
     /// What else there is to say.
     private var notices: [CaptureError] = []
     private var hasToldTime = false
@@ -64,14 +64,14 @@ public final class RecordWriter {
     /// - Parameters:
     ///   - replaces: whether existing files are replaced.
     ///   - sources: the paths of what is read meanwhile, which is never replaced.
-    public convenience init(
+    package convenience init(
         path: String, rotation: Rotation = Rotation(), replaces: Bool = false, sources: [String] = []
     ) throws(CaptureError) {
         try self.init(path, rotation, .init(replaces: replaces, sources: sources), System())
     }
 
     /// A file that appears when it is `complete`, in the place of the one before.
-    public convenience init(whole path: String, replaces: Bool, sources: [String]) throws(CaptureError) {
+    package convenience init(whole path: String, replaces: Bool, sources: [String]) throws(CaptureError) {
         try self.init(path, .init(), .init(replaces: replaces, sources: sources), System(), isWhole: true)
     }
 
@@ -108,20 +108,20 @@ public final class RecordWriter {
     }
 
     /// Whether a recording to `path` could begin. Nothing is changed.
-    public static func check(
+    package static func check(
         path: String, rotation: Rotation, replaces: Bool, sources: [String]
     ) throws(CaptureError) {
         guard !rotation.isNamedByTime else { return }
         try RecordingFile.Choice(replaces: replaces, sources: sources).check(path)
     }
 
-    public func takeNotices() -> [CaptureError] {
+    package func takeNotices() -> [CaptureError] {
         defer { notices = [] }
         return notices
     }
 
     /// The record goes to the file with the next `flush`.
-    public func write(_ record: borrowing Record) {
+    package func write(_ record: borrowing Record) {
         guard failure == nil else { return }
         if needsRotation {
             flush()
@@ -141,7 +141,7 @@ public final class RecordWriter {
     }
 
     /// Hands everything to the system. Call it when the next record has to be waited for.
-    public func flush() {
+    package func flush() {
         guard failure == nil, !encoder.octets.isEmpty else { return }
         makeRoom()
         let written = RecordingFile.write(encoder.octets.span, to: file.descriptor, by: system.write)
@@ -160,7 +160,7 @@ public final class RecordWriter {
     /// Ends a file that was begun as a whole one.
     ///
     /// - Parameter isKept: Whether it gets its name; otherwise nothing is left of it.
-    public func complete(isKept: Bool) throws(CaptureError) {
+    package func complete(isKept: Bool) throws(CaptureError) {
         flush()
         if isKept, failure == nil {
             guard SystemCalls.rename(file.name, to: path) != 0 else { return }

@@ -8,10 +8,12 @@ public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let turns = Atomic(0)
 
+    /// Takes over the value.
     public init(_ value: consuming sending Value) {
         mutex = Mutex(value)
     }
 
+    /// Runs `body` while no other thread has the value.
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

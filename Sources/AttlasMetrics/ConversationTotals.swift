@@ -3,28 +3,28 @@ import AttlasWire
 
 /// The counts in the summary at the end of a conversation.
 public struct ConversationTotals: EventSink, Sendable {
-    public private(set) var connections = 0
-    public private(set) var operations = 0
+    package private(set) var connections = 0
+    package private(set) var operations = 0
     /// Error Responses, without those by which a search of handles ends.
-    public private(set) var errors = 0
-    public private(set) var malformed = 0
-    public private(set) var cutShort = 0
+    package private(set) var errors = 0
+    package private(set) var malformed = 0
+    package private(set) var cutShort = 0
     /// Frames with a hole because of packets that the sniffer missed.
-    public private(set) var holes = 0
-    public private(set) var clockSteps = 0
+    package private(set) var holes = 0
+    package private(set) var clockSteps = 0
     /// Packets of unknown types.
-    public private(set) var unknownPackets = UnknownPackets()
+    package private(set) var unknownPackets = UnknownPackets()
     /// Operations on handles that the capture does not explain, and those handles.
-    public private(set) var unknownOperations = 0
+    private(set) var unknownOperations = 0
     private var unknownHandles: Set<UInt64> = []
     /// Those that were counted last, by a few bits: hashing one takes ten times as long as comparing it.
     private var recent = [UInt64](repeating: .max, count: 1_024)
     /// Microseconds.
-    public private(set) var roundTrips = Distribution()
+    package private(set) var roundTrips = Distribution()
 
-    public init() {}
+    package init() {}
 
-    public var unknownHandleCount: Int { unknownHandles.count }
+    package var unknownHandleCount: Int { unknownHandles.count }
 
     @inlinable public var wantsPackets: Bool { false }
 
@@ -81,16 +81,16 @@ public struct ConversationTotals: EventSink, Sendable {
 }
 
 /// What packets of unknown types looked like.
-public struct UnknownPackets: Sendable {
+package struct UnknownPackets: Sendable {
     /// Types that are named.
     private static let typeLimit = 4
 
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The first few.
-    public private(set) var types: [UInt8] = []
-    public private(set) var hasMoreTypes = false
+    package private(set) var types: [UInt8] = []
+    package private(set) var hasMoreTypes = false
     /// Octets after the type, as the capture lays them out.
-    public private(set) var lengths = Int.max...Int.max
+    package private(set) var lengths = Int.max...Int.max
 
     mutating func note(_ packet: DataPacket) {
         lengths =

@@ -1,7 +1,7 @@
 /// What a database could not do, and why.
-public struct SQLiteError: Error, CustomStringConvertible {
-    public let file: String
-    public let reason: String
+package struct SQLiteError: Error, CustomStringConvertible {
+    let file: String
+    package let reason: String
 
-    public var description: String { "\(file): \(reason)" }
+    package var description: String { "\(file): \(reason)" }
 }

@@ -10,7 +10,7 @@ extension SQLiteExport {
     ///
     /// - Parameter columns: the fields of its definition. What values in the database have beyond these is added.
     /// - Returns: the name of the first view, or nil if the database has no such value.
-    public func widen(_ uuid: BluetoothUUID, name: String, _ columns: [WideColumn]) throws(SQLiteError) -> String? {
+    package func widen(_ uuid: BluetoothUUID, name: String, _ columns: [WideColumn]) throws(SQLiteError) -> String? {
         let selected =
             "FROM operations o JOIN fields f USING (operation) WHERE o.characteristic_uuid = '\(uuid)' AND o.descriptor IS NULL"
         let found = try connection.rows(

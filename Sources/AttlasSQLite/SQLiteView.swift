@@ -1,12 +1,12 @@
 /// Views for the questions that people ask.
-public enum SQLiteView: String, CaseIterable {
+package enum SQLiteView: String, CaseIterable {
     case conversation, errors, disconnections, throughput, devices, problems
     case valuesOverTime = "values_over_time"
     case heartRate = "heart_rate"
     case slowRequests = "slow_requests"
     case roundTrips = "round_trips"
 
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .conversation: "Operations with connection, device and time as text."
         case .valuesOverTime:

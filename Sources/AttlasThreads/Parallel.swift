@@ -2,13 +2,13 @@ import AttlasLocks
 import Glibc
 
 /// Independent work on all processors. The decode path itself has no threads: each piece of work is a separate trace.
-public enum Parallel {
-    public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+package enum Parallel {
+    package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Calls `body` with each item, as many at a time as there are threads. They are begun in their order.
     ///
     /// - Throws: The first error, when all work is done.
-    public static func forEach<Item: Sendable, Failure: Error>(
+    package static func forEach<Item: Sendable, Failure: Error>(
         _ items: [Item], threads: Int = processors, _ body: @escaping @Sendable (Item) throws(Failure) -> Void
     ) throws(Failure) {
         let queue = Queue(items, body)

@@ -2,12 +2,12 @@ import AttlasLocks
 import Dispatch
 
 /// Work on items in their order, by a separate thread, while further items are made.
-public struct SerialWorker<Item: Sendable>: Sendable {
+package struct SerialWorker<Item: Sendable>: Sendable {
     private let queue: Queue
     private let worker: Worker?
 
     /// - Parameter limit: how many items may wait.
-    public init(limit: Int, _ body: @escaping @Sendable (Item) -> Void) {
+    package init(limit: Int, _ body: @escaping @Sendable (Item) -> Void) {
         let queue = Queue(body)
         for _ in 0..<limit { queue.room.signal() }
         worker = Worker { queue.work() }
@@ -15,7 +15,7 @@ public struct SerialWorker<Item: Sendable>: Sendable {
     }
 
     /// Waits while there is no room.
-    public func put(_ item: Item) {
+    package func put(_ item: Item) {
         // Without a thread it is done here.
         guard worker != nil else { return queue.body(item) }
         queue.room.wait()
@@ -24,7 +24,7 @@ public struct SerialWorker<Item: Sendable>: Sendable {
     }
 
     /// Waits until the work on all items is done. It is to be called once, after the last `put`.
-    public func finish() {
+    package func finish() {
         queue.filled.signal()
         worker?.join()
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread that does one thing. It is to be joined or detached, once.
-@safe public final class Worker: Sendable {
+@safe package final class Worker: Sendable {
     private let thread: pthread_t
 
     private final class Work: Sendable {
@@ -13,7 +13,7 @@ import Glibc
     }
 
     /// Nil when the system gives no thread.
-    public init?(_ body: @escaping @Sendable () -> Void) {
+    package init?(_ body: @escaping @Sendable () -> Void) {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let status = unsafe pthread_create(
@@ -30,12 +30,12 @@ import Glibc
     }
 
     /// Waits until it is done.
-    public func join() {
+    package func join() {
         pthread_join(thread, nil)
     }
 
     /// Nobody will wait for it.
-    public func detach() {
+    package func detach() {
         pthread_detach(thread)
     }
 }

@@ -4,14 +4,18 @@ import AttlasCapture
 public struct CaptureExtent: Sendable {
     /// All records that were read, also those that could not be read.
     public private(set) var records = 0
+    /// Records that could not be read.
     public private(set) var unreadable = 0
     /// Records that were dropped while the capture was recorded.
     public private(set) var lost: UInt64 = 0
     /// Records of which octets are missing.
     public private(set) var cut = 0
+    /// Time of the first record.
     public private(set) var first: Timestamp?
+    /// Time of the last record.
     public private(set) var last: Timestamp?
 
+    /// No records yet.
     public init() {}
 
     /// Nanoseconds from the first record to the last; nil for a single one, and when the clock was set back between.
@@ -20,6 +24,7 @@ public struct CaptureExtent: Sendable {
         return last?.duration(since: first)
     }
 
+    /// Counts a record; call once for each, in order.
     public mutating func note(_ record: Record) {
         let time = record.time
         if records == 0 { first = time }

@@ -3,11 +3,13 @@ import AttlasWire
 
 /// What is missing from a capture: what was not recorded, what could not be read, and what the trace dropped at its limits.
 public struct CaptureIntegrity: Sendable {
+    /// Length of the capture, and its lost and truncated records.
     public let extent: CaptureExtent
     /// Where relative times begin; nil without records.
     public let start: Timestamp?
     /// Where that is if it is not the first record.
     public let origin: TimeOrigin?
+    /// Jumps of the clock ahead; the first 16.
     public let leaps: [ClockLeap]
     /// What the capture says of itself; nil for records that come from no file.
     public let info: CaptureInfo?
@@ -23,6 +25,7 @@ public struct CaptureIntegrity: Sendable {
     public let onlySide: Direction?
     /// Why the capture could not be read to its end.
     public let error: CaptureError?
+    /// Memory limits that the trace reached, with their numbers.
     public let limits: [(limit: TraceLimit, number: Int)]
 
     /// - Parameters:

@@ -10,13 +10,18 @@ public struct Event: ~Escapable, Copyable {
     public let frame: Int
     /// All records that made the PDU, when there were several; empty otherwise.
     public let frames: Span<Int>
+    /// Time of that record.
     public let time: Timestamp
+    /// Number of the controller, as the capture counts them.
     public let controller: UInt16
+    /// Direction of that record, seen from the recorded host.
     public let direction: Direction
     /// Index into `Trace.connections`, valid while the event is received.
     public let connection: Int?
+    /// What was learned.
     public let detail: Detail
 
+    /// What was learned, borrowed from the record where it has octets.
     public enum Detail: ~Escapable, Copyable {
         /// Records that the capture counted as lost before this one.
         case loss(UInt32)
@@ -85,6 +90,7 @@ public enum DecodingDepth: Sendable {
 
 /// A receiver of events. Sinks are composed as generics; the trace does not know their types.
 public protocol EventSink: ~Copyable {
+    /// How far the trace decodes for this sink.
     static var depth: DecodingDepth { get }
     /// Whether it now takes events of the kinds `command`, `hciEvent`, `l2cap` and `air`: most records give one, and most sinks only
     /// use the layers above them.
@@ -94,10 +100,12 @@ public protocol EventSink: ~Copyable {
     /// Whether it takes Number Of Completed Packets: nearly every other record where data is sent, and of no use to most sinks that take
     /// packets.
     var wantsCompletedPackets: Bool { get }
+    /// Takes one event. It borrows from the record: copy what is kept.
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
 }
 
 extension EventSink where Self: ~Copyable {
+    /// Everything.
     public static var depth: DecodingDepth { .all }
     public var wantsPackets: Bool { true }
     public var wantsControl: Bool { wantsPackets }
@@ -147,8 +155,11 @@ public enum Fault: Sendable, Equatable {
 
 /// A packet whose type and length are known and whose contents are not decoded.
 public struct DataPacket: ~Escapable, Copyable {
+    /// HCI packet indicator (Vol 4, Part A, 2).
     public let type: UInt8
+    /// Connection_Handle; nil for a packet without one.
     public let connectionHandle: ConnectionHandle?
+    /// Octets of data that the header announces.
     public let length: Int
     /// Whether the type has no meaning to attlas: it is no type of HCI packets.
     public let isUnknown: Bool
@@ -167,14 +178,17 @@ public struct DataPacket: ~Escapable, Copyable {
 
 /// A service data unit of a connection-oriented channel.
 public struct ChannelSDU: ~Escapable, Copyable {
+    /// PSM or SPSM of the channel.
     public let psm: UInt16
     /// The recorded host's end of the channel.
     public let localChannel: L2CAPChannel
+    /// The peer's end of the channel.
     public let remoteChannel: L2CAPChannel
     /// Frames that the sender may still send; nil for a channel without credits.
     public let credits: Int?
     /// Octets that the capture left out.
     public let missing: Int
+    /// Captured octets of the SDU.
     public let bytes: Bytes
 
     @_lifetime(copy bytes)
@@ -193,24 +207,32 @@ public struct ChannelSDU: ~Escapable, Copyable {
 /// One advertising report of an HCI event, old or extended, an advertisement captured from the air, or the response to an inquiry of
 /// BR/EDR, independent of its layout.
 public struct AdvertisingReport: ~Escapable, Copyable {
+    /// Address of the advertiser; nil for anonymous advertising.
     public let address: BluetoothAddress?
     /// The identity address, if the address is a private one that was resolved.
     public let identity: BluetoothAddress?
+    /// Received signal strength in dBm; nil if unknown.
     public let rssi: Int8?
+    /// Whether it answers a scan request.
     public let isScanResponse: Bool
+    /// Whether the advertiser accepts connections.
     public let isConnectable: Bool
+    /// Extended advertising; otherwise legacy advertising or an inquiry.
     public let isExtended: Bool
+    /// Response to an inquiry of BR/EDR.
     public let isInquiryResponse: Bool
     /// Of extended advertising; nil where there is none.
     public let sid: UInt8?
     /// The interval of its periodic advertising, in units of 1.25 ms; nil without one.
     public let periodicInterval: UInt16?
+    /// AD structures of the report.
     public let data: AdvertisingData
     /// The end of the data is not there: the controller could not receive it, or a part of it was lost. Core Specification,
     /// Vol 4, Part E, 7.7.65.13.
     public let isTruncated: Bool
     /// The PDU and the sniffer's data, if it was captured from the air.
     public let pdu: AdvertisingPDUType?
+    /// nil unless it was captured from the air.
     public let radio: RadioInfo?
 
     @_lifetime(copy data)
@@ -278,6 +300,7 @@ public enum ConnectionEnd: Sendable, Equatable {
     /// The controller ended, and all its connections with it.
     case controller(ControllerEnd)
 
+    /// How the controller ended.
     public enum ControllerEnd: String, Sendable {
         /// HCI_Reset. Core Specification, Vol 4, Part E, 7.3.2.
         case reset = "controller reset"
@@ -289,6 +312,7 @@ public enum ConnectionEnd: Sendable, Equatable {
 
 /// A connection that was not made.
 public struct FailedAttempt: Sendable, Equatable {
+    /// Reason of the failure.
     public let status: HCIErrorCode
     /// nil if the capture does not have it, or if any device of the Filter Accept List was meant.
     public let address: BluetoothAddress?
@@ -301,16 +325,21 @@ public struct FailedAttempt: Sendable, Equatable {
 
 /// The MTU that an exchange put in force: the smaller of both sides', never below 23. Vol 3, Part F, 3.4.2.2.
 public struct MTUExchange: Sendable {
+    /// Client Rx MTU, in octets.
     public let client: Int
+    /// Server Rx MTU, in octets.
     public let server: Int
+    /// ATT_MTU from now on, in octets.
     public let inForce: Int
 }
 
 /// A client wrote the Client Characteristic Configuration and the server took it.
 public struct Subscription: Sendable {
+    /// Server that has the characteristic.
     public let server: ServerSide
     /// The descriptor's handle.
     public let handle: AttributeHandle
+    /// The descriptor, with its characteristic.
     public let attribute: AttributeInfo
     /// Bit 0 notifications, bit 1 indications; 0 ends them.
     public let configuration: UInt16
@@ -318,23 +347,32 @@ public struct Subscription: Sendable {
 
 /// A value that took several operations to move.
 public struct AssembledValue: ~Escapable, Copyable {
+    /// Procedure that moved the value.
     public enum Kind: String, Sendable {
         case longRead = "long read"
         case preparedWrite = "prepared write"
     }
 
+    /// Whether the value is whole, or why it is not.
     public enum Outcome: String, Sendable {
         case complete, cancelled, refused
     }
 
+    /// Procedure that moved the value.
     public let kind: Kind
+    /// Whether the value is whole, or why it is not.
     public let outcome: Outcome
+    /// Server that has the attribute.
     public let server: ServerSide
+    /// Attribute handle, 0x0001 to 0xFFFF.
     public let handle: AttributeHandle
+    /// Meaning of `handle`; nil if it is unknown.
     public let attribute: AttributeInfo?
     /// Where in the attribute the value begins: not 0 when a client wrote into the middle.
     public let offset: Int
+    /// The octets, joined.
     public let value: Bytes
+    /// Records that carried the parts, in order.
     public let frames: Span<Int>
 
     @_lifetime(copy value, copy frames)

@@ -1,6 +1,7 @@
 /// How often something was lost. What a loss concerns is not visited at each: it compares this count with the one when it was looked
 /// at last.
 public struct Losses: Sendable {
+    /// Losses so far, of all controllers.
     public private(set) var count = 0
     private var ofEveryController = 0
     /// By their numbers, as far as it was needed.

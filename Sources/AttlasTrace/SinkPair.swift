@@ -1,8 +1,11 @@
 /// Two sinks that receive the same events, but for HCI commands and events, which go to those that want them.
 public struct SinkPair<First: EventSink, Second: EventSink>: EventSink {
+    /// Receives each event first.
     public var first: First
+    /// Receives each event after `first`.
     public var second: Second
 
+    /// A sink of both.
     @inlinable
     public init(first: First, second: Second) {
         self.first = first
@@ -23,6 +26,7 @@ public struct SinkPair<First: EventSink, Second: EventSink>: EventSink {
 
 /// A sink that may be left out, and always wants the same.
 public struct OptionalSink<Sink: EventSink>: EventSink {
+    /// nil takes no events.
     public var sink: Sink?
     // Constants, because every event asks: to look into an optional sink copies it.
     @usableFromInline let isPresent: Bool
@@ -30,6 +34,7 @@ public struct OptionalSink<Sink: EventSink>: EventSink {
     public let wantsControl: Bool
     public let wantsCompletedPackets: Bool
 
+    /// Asks `sink` once for the events that it wants.
     @inlinable
     public init(_ sink: Sink?) {
         self.sink = sink

@@ -3,10 +3,10 @@ import AttlasCapture
 /// Where relative times are counted from in a capture that begins with records that are days older than its conversation.
 public struct TimeOrigin: Sendable, Equatable {
     /// The first frame after the leap of the clock.
-    public let frame: Int
-    public let time: Timestamp
+    let frame: Int
+    let time: Timestamp
     /// Nanoseconds by which the record before is older.
-    public let age: Int64
+    let age: Int64
 
     /// `Times count from frame 57: the 56 records before it are 3 days older.`
     public var sentence: String {

@@ -13,6 +13,7 @@ import Synchronization
 /// trace.finish(into: &sink)
 /// ```
 public struct Trace: ~Copyable {
+    /// Memory limits, fixed for its lifetime.
     public let limits: TraceLimits
     var reachedLimits = ReachedLimits()
     /// Upper bound on the octets held for unfinished frames and values.
@@ -26,7 +27,9 @@ public struct Trace: ~Copyable {
     var peerTable: PeerTable
     var imports = Imports()
     var identities = IdentityTable()
+    /// Controllers, in the order of their first record.
     public internal(set) var controllers: [Controller] = []
+    /// UUIDs seen so far.
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes
     /// Entries in the tables of all controllers together.
@@ -54,6 +57,7 @@ public struct Trace: ~Copyable {
     package var takesGeneralWay = false
     /// Packets from the air that the sniffer missed, as far as that is known.
     public internal(set) var missedPackets = 0
+    /// Records lost, by controller.
     public private(set) var losses = Losses()
     /// How often the clock went back or jumped ahead.
     public private(set) var clockSteps = 0
@@ -65,13 +69,14 @@ public struct Trace: ~Copyable {
     /// Whether a device has advertised.
     var hasDiscovery = false
     /// Jumps of the clock ahead after the beginning of the conversation; the first 16.
-    public private(set) var leaps: [ClockLeap] = []
+    private(set) var leaps: [ClockLeap] = []
     /// The time of the last record, when all records that were handed on together are decoded.
     public var lastTime: Timestamp? { last?.time }
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
     /// every event and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)
 
+    /// A trace without records.
     public init(limits: TraceLimits = .standard) {
         self.limits = limits
         // A live connection has a peer, so that one of the others can always give way.
@@ -363,13 +368,16 @@ extension WireError {
 /// A controller of the recorded host, with the GATT server that the host offers through it; or a central that was heard on the
 /// air.
 public struct Controller: Sendable {
+    /// Number of the controller, as the capture counts them.
     public let index: UInt16
+    /// A central that was heard on the air; otherwise a controller of the recorded host.
     public internal(set) var isHeard = false
+    /// Its public or identity address; nil if unknown.
     public internal(set) var address: BluetoothAddress?
     /// The number of ACL packets that the controller can hold for LE links; nil if it is not in the capture.
-    public internal(set) var lowEnergyBuffers: Int?
+    var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
-    public internal(set) var classicBuffers: Int?
+    var classicBuffers: Int?
     /// Of those, the number that this type of link may use.
     public func buffers(for transport: Connection.Transport) -> Int? {
         transport == .lowEnergy ? lowEnergyBuffers ?? classicBuffers : classicBuffers

@@ -14,8 +14,10 @@ public struct TraceLimits: Sendable {
     /// Octets that wait for the rest of a frame, an SDU, a long read or a prepared write, of all connections together.
     public var unfinishedOctets = 16 << 20
 
+    /// The standard limits (Documentation/limits.md).
     public init() {}
 
+    /// The limits of the command.
     public static let standard = TraceLimits()
 
     /// Those that a user can set, by the names of `TraceLimit`, with what each may be.
@@ -24,6 +26,7 @@ public struct TraceLimits: Sendable {
         (.attributesOfAServer, 1...65_535), (.channels, 1...1_000_000), (.unfinishedOctets, 65_536...1 << 40),
     ]
 
+    /// Number of a limit.
     public subscript(_ limit: TraceLimit) -> Int {
         get {
             switch limit {

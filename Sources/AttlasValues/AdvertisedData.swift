@@ -2,34 +2,53 @@ import AttlasWire
 
 /// The advertised data of a device, decoded: a copy, in the order of its first appearance.
 public struct AdvertisedData: Equatable, Sendable {
+    /// Flags; nil without them.
     public var flags: UInt8?
+    /// Complete Local Name, or else Shortened Local Name; nil without one.
     public var name: String?
-    public var isNameComplete = false
+    var isNameComplete = false
+    /// Appearance, 16 bits; nil without it.
     public var appearance: UInt16?
     /// dBm.
     public var txPower: Int8?
+    /// Service UUIDs, of all lengths.
     public var services: [BluetoothUUID] = []
+    /// Solicited service UUIDs.
     public var soughtServices: [BluetoothUUID] = []
+    /// Service data, one entry for each UUID.
     public var serviceData: [ServiceData] = []
+    /// Manufacturer data, one entry for each company.
     public var manufacturerData: [ManufacturerData] = []
+    /// AD structures of other types.
     public var others: [Structure] = []
 
+    /// Service data of one UUID.
     public struct ServiceData: Equatable, Sendable {
+        /// Service UUID.
         public let uuid: BluetoothUUID
+        /// Octets after the UUID.
         public var data: [UInt8]
         /// The controller could not receive its end: where it ends is no fault.
         public var isCut = false
     }
 
+    /// Manufacturer data of one company.
     public struct ManufacturerData: Equatable, Sendable {
+        /// Company Identifier.
         public let company: UInt16
+        /// Octets after the Company Identifier.
         public var data: [UInt8]
+        /// The controller could not receive its end.
         public var isCut = false
     }
 
+    /// An AD structure that attlas does not decode.
     public struct Structure: Equatable, Sendable {
+        /// AD type.
         public let type: ADType
+        /// Octets after the type.
         public var data: [UInt8]
+        /// The controller could not receive its end.
         public var isCut = false
     }
 
@@ -38,6 +57,7 @@ public struct AdvertisedData: Equatable, Sendable {
     /// Octets of service data, manufacturer data and other structures that are kept of a device.
     private static let octetLimit = 2_048
 
+    /// No data yet.
     public init() {}
 
     /// - Parameter isTruncated: the controller could not receive the end.

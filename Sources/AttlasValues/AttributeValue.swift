@@ -8,6 +8,7 @@ import AttlasWire
 public struct AttributeValue: ~Escapable, Copyable {
     /// The index among the event's attributes, from 0.
     public let index: Int
+    /// Attribute handle; nil if the PDU does not name it.
     public let handle: AttributeHandle?
     /// The known data about the handle.
     public let attribute: AttributeInfo?
@@ -16,9 +17,11 @@ public struct AttributeValue: ~Escapable, Copyable {
     /// The definition that reads the value.
     public let type: UUIDIndex?
     let octets: Bytes?
+    /// Operation that carries the value.
     public let access: AttributeAccess
     /// Whether the value is that of the whole attribute, from its first octet, so that a definition can read it.
     public let isWhole: Bool
+    /// Whether the value has more octets than the event.
     public let ending: Ending
 
     /// How the octets of a value end.

@@ -3,16 +3,21 @@ import AttlasWire
 
 /// What the value of an Audio Stream Endpoint said at one time.
 public struct AudioEndpointState: Sendable, Equatable {
+    /// Source ASE; otherwise Sink ASE.
     public let isSource: Bool
+    /// ASE_ID.
     public let identifier: UInt8
+    /// ASE_State as received, defined or not.
     public let rawState: UInt8
     /// Of an endpoint whose codec was just configured.
     public let codec: AudioCodec?
     /// CIG_ID and CIS_ID, in the states that have them.
     public let group: UInt8?
+    /// CIS_ID, in the states that have it.
     public let stream: UInt8?
     /// Microseconds and octets, of an endpoint whose quality of service was just configured.
     public let sduInterval: UInt32?
+    /// Octets, in the same state as `sduInterval`.
     public let maxSDU: UInt16?
 
     /// nil if the attribute is none, or the value has no state.
@@ -53,5 +58,6 @@ extension BluetoothUUID {
         }
     }
 
+    /// Whether it is Sink ASE (0x2BC4) or Source ASE (0x2BC5).
     public var isAudioEndpoint: Bool { isSourceEndpoint != nil }
 }

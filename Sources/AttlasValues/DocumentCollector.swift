@@ -14,8 +14,10 @@ public protocol DocumentCollector: EventSink {
 }
 
 extension DocumentCollector {
+    /// Ignores the record.
     @inlinable public mutating func note(_ record: Record) {}
 
+    /// Notes each record.
     @inlinable public mutating func note(_ row: RecordRow) {
         for index in 0..<row.count { note(row[index]) }
     }
@@ -28,7 +30,9 @@ public protocol CaptureDocument: Sendable {
 }
 
 extension Interpreted: DocumentCollector where Sink: DocumentCollector {
+    /// Passes the record on.
     public mutating func note(_ record: Record) { sink.note(record) }
+    /// Passes the records on.
     public mutating func note(_ row: RecordRow) { sink.note(row) }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Sink.Document {

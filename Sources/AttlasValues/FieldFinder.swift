@@ -9,6 +9,7 @@ public struct FieldTarget: Sendable {
     /// The bits that the name belongs to; nil if it is the field's own.
     public let bits: BitField?
 
+    /// Index into `Dissector.fields`.
     public var index: Int { Int(field) }
 }
 

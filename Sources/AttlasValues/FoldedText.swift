@@ -2,18 +2,22 @@ import AttlasWire
 
 /// UTF-8 without a difference between capital and small letters, in a buffer that can be used again.
 public struct FoldedText: Sendable, Equatable {
-    public private(set) var octets: [UInt8] = []
+    private(set) var octets: [UInt8] = []
 
+    /// An empty text.
     public init() {}
 
+    /// Folds a text.
     public init(_ text: String) {
         append(text)
     }
 
+    /// Empties the text and keeps its memory.
     public mutating func removeAll() {
         octets.removeAll(keepingCapacity: true)
     }
 
+    /// Appends a text, folded.
     public mutating func append(_ text: String) {
         for scalar in text.unicodeScalars { append(scalar) }
     }
@@ -28,6 +32,7 @@ public struct FoldedText: Sendable, Equatable {
         }
     }
 
+    /// Appends octets as lower-case hexadecimal digits.
     public mutating func append(hexOf bytes: Bytes) {
         for offset in 0..<bytes.count {
             append(digit: bytes[offset] >> 4)
@@ -56,8 +61,10 @@ public struct FoldedText: Sendable, Equatable {
         }
     }
 
+    /// Whether the text starts with the other one.
     public func begins(with other: FoldedText) -> Bool { octets.starts(with: other.octets) }
 
+    /// Whether the other text is a part of it.
     public func contains(_ other: FoldedText) -> Bool { octets.span.contains(other.octets.span) }
 }
 

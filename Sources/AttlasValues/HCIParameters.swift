@@ -14,6 +14,7 @@ public struct HCIParameters: ~Escapable {
     /// Reads what follows the opcode in Command Complete.
     private let result: Dissector?
 
+    /// Parameters of a command.
     @_lifetime(copy command)
     public init(_ command: HCICommand, _ library: DissectorLibrary) {
         all = command.parameters
@@ -23,6 +24,7 @@ public struct HCIParameters: ~Escapable {
         result = nil
     }
 
+    /// Parameters of an event; for Command Complete also the return parameters.
     @_lifetime(copy event)
     public init(_ event: HCIEvent, _ library: DissectorLibrary) {
         all = event.parameters
@@ -44,6 +46,7 @@ public struct HCIParameters: ~Escapable {
         result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
     }
 
+    /// Data of a record of the Linux monitor.
     @_lifetime(copy octets)
     public init(monitorOpcode opcode: UInt16, _ octets: Bytes, _ library: DissectorLibrary) {
         // The texts of System Note and User Logging end with a zero.

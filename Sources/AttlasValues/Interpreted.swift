@@ -6,6 +6,7 @@ import AttlasTrace
 /// It is the only caller of the history, and makes the interpreters that share it. So no event is followed twice, which
 /// would take the second part of a message for a new one.
 public struct Interpreted<Sink: EventSink>: EventSink {
+    /// Receives the events.
     public var sink: Sink
     private let history: SharedValueHistory
     private let isFollowed: Bool

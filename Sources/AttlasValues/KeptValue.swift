@@ -5,6 +5,7 @@ import AttlasWire
 public struct KeptValue: Sendable {
     private let stored: [UInt8]
     private let isWithheld: Bool
+    /// nil if no definition reads the value.
     public let fields: (dissector: Dissector, dissection: Dissection)?
     /// Where the value ends is no fault.
     public let isPartial: Bool
@@ -30,6 +31,7 @@ public struct KeptValue: Sendable {
             isPartial: reading.isPartial, isMessage: reading.isMessage)
     }
 
+    /// The octets, or only their number if they are withheld.
     public var octets: ShownOctets {
         @_lifetime(borrow self) get { ShownOctets(Bytes(stored.span), isWithheld: isWithheld) }
     }

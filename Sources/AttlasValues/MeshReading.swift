@@ -14,9 +14,13 @@ public enum MeshReading: Sendable {
     case provisioning(linkID: UInt32, transaction: UInt8, GenericProvisioningPDU.Kind, payload: [UInt8])
     case incomplete(WireError)
 
+    /// Content of a Private beacon that a NetKey opened.
     public struct Opened: Sendable {
+        /// Network ID of the NetKey.
         public let networkID: UInt64
+        /// Key Refresh and IV Update.
         public let flags: MeshBeaconFlags
+        /// IV Index of the network.
         public let ivIndex: UInt32
     }
 

@@ -9,16 +9,22 @@ public struct ObjectTransfer: Sendable {
     public struct Object: Sendable, Equatable {
         /// 0 is the Directory Listing Object.
         public internal(set) var id: UInt64?
+        /// Object Name.
         public internal(set) var name: String?
+        /// Object Type.
         public internal(set) var type: BluetoothUUID?
+        /// Current Size in octets (Object Size).
         public internal(set) var currentSize: UInt32?
+        /// Allocated Size in octets (Object Size).
         public internal(set) var allocatedSize: UInt32?
     }
 
+    /// Direction: read from the server, or written to it.
     public enum Operation: String, Sendable {
         case read, write
     }
 
+    /// Direction: read from the server, or written to it.
     public let operation: Operation
     /// Whose object it is.
     public let server: ServerSide
@@ -35,7 +41,7 @@ public struct ObjectTransfer: Sendable {
     /// Octets of all SDUs.
     public private(set) var transferred = 0
     /// The octets from `offset` on, without gaps: fewer than `transferred` when the capture cut an SDU, or when there are too many to keep.
-    public private(set) var octets: [UInt8] = []
+    private(set) var octets: [UInt8] = []
     /// The capture lacks octets.
     public private(set) var isCut = false
 

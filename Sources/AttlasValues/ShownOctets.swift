@@ -28,6 +28,7 @@ public struct ShownOctets: ~Escapable, Copyable {
         @inline(__always) @_lifetime(copy self) get { isWithheld ? nil : all }
     }
 
+    /// Number of octets, withheld or not.
     public var count: Int { all.count }
 
     func copy() -> [UInt8] { all.copy() }
@@ -43,6 +44,7 @@ public struct ShownOctets: ~Escapable, Copyable {
         return isOpen ? all.slice(field.range) : all.prefix(0)
     }
 
+    /// The octets after the first `count`.
     @_lifetime(copy self)
     public func dropFirst(_ count: Int) -> ShownOctets { ShownOctets(all.dropFirst(count), isWithheld: isWithheld) }
 }
@@ -55,10 +57,12 @@ public struct StoredOctets: Sendable {
         self.octets = octets
     }
 
+    /// No octets.
     public init() {
         octets = []
     }
 
+    /// Number of octets.
     public var count: Int { octets.count }
 
     /// Reuses the memory of the octets before.

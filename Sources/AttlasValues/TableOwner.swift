@@ -6,6 +6,7 @@ public enum TableOwner: Hashable, Sendable {
     /// Index into `Trace.controllers`: of the recorded host, or of a central in a capture from the air.
     case local(Int)
 
+    /// Owner of the table that `server` has in a connection; `connection` is an index into `Trace.connections`.
     public init(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) {
         switch server {
         case .peer: self = .peer(trace.connections[connection].peer)

@@ -13,6 +13,7 @@ public struct UUIDNames: Sendable {
 
     private let entries: [Entry]
 
+    /// Copies all UUIDs of the trace, with their names.
     public init(_ trace: borrowing Trace, _ library: DissectorLibrary) {
         var entries: [Entry] = []
         for uuid in trace.uuids.all {
@@ -24,8 +25,10 @@ public struct UUIDNames: Sendable {
         self.entries = entries
     }
 
+    /// UUID of a number of that trace.
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { entries[Int(index.value)].uuid }
 
+    /// Name as a service or as an attribute; nil if it has none.
     public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? {
         let entry = entries[Int(index.value)]
         return kind == .service ? entry.service : entry.attribute

@@ -14,6 +14,7 @@ extension ValueInterpreter {
         knownName(uuid, kind) ?? uuid.abbreviated
     }
 
+    /// Name as a service or as an attribute; nil if it has none.
     public func knownName(_ uuid: BluetoothUUID, _ kind: NameKind) -> String? {
         kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
     }
@@ -29,6 +30,7 @@ extension ValueInterpreter {
         knownName(index, .characteristic, in: trace) ?? knownName(index, .service, in: trace)
     }
 
+    /// Name as an attribute or a service, or the UUID if it has none.
     public mutating func anyName(_ index: UUIDIndex, in trace: borrowing Trace) -> String {
         anyKnownName(index, in: trace) ?? name(index, .characteristic, in: trace)
     }
@@ -44,6 +46,7 @@ extension ValueInterpreter {
         library.companyName(of: identifier) ?? "company \(Self.hexadecimal(identifier))"
     }
 
+    /// Name of an Appearance value, or its number in hexadecimal.
     public func appearanceName(_ value: UInt16) -> String {
         library.appearanceName(of: value) ?? "appearance \(Self.hexadecimal(value))"
     }
@@ -55,12 +58,14 @@ extension ValueInterpreter {
 
     // MARK: Advertised data
 
+    /// Definition of the service data of a UUID; nil if there is none.
     public func serviceDataDissector(_ service: BluetoothUUID) -> Dissector? {
         library.dissector(for: .serviceData(service))
     }
 
     /// How manufacturer data of a device is read.
     public struct ManufacturerReading {
+        /// nil if no definition reads the data.
         public let dissector: Dissector?
         /// Whether other advertised data decided it.
         public let isRecognized: Bool

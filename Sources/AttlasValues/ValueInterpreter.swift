@@ -7,6 +7,7 @@ import AttlasWire
 ///
 /// `Interpreted` makes an interpreter with a history. An interpreter without one reads each value by itself.
 public struct ValueInterpreter {
+    /// Definitions and names.
     public let library: DissectorLibrary
     private let shared: SharedValueHistory
     private var known: [TypeNames?] = []
@@ -37,6 +38,7 @@ public struct ValueInterpreter {
         }
     }
 
+    /// An interpreter with a separate, empty history.
     public init(library: DissectorLibrary) {
         self.init(library: library, SharedValueHistory(ValueHistory(library: library)))
     }
@@ -74,6 +76,7 @@ public struct ValueInterpreter {
         knownName(index, kind, in: trace) ?? known(index, in: trace).text
     }
 
+    /// Name as a service or as an attribute; nil if it has none.
     public mutating func knownName(_ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) -> String? {
         let known = known(index, in: trace)
         return kind == .service ? known.serviceName : known.attributeName
@@ -133,7 +136,7 @@ public struct ValueInterpreter {
     }
 
     /// The dissector for the value; nil if there is no definition.
-    public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
+    mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         guard value.isWhole, let type = value.type else { return nil }
         let attribute = value.attribute
         return dissector(type, attribute?.service, attribute.map { ValuePlace($0) }, in: trace)

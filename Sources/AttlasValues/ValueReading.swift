@@ -5,6 +5,7 @@ import AttlasWire
 ///
 /// The fields are in `ValueInterpreter.dissection` until the next value is read.
 public struct ValueReading: ~Escapable {
+    /// Definition that reads the value.
     public let dissector: Dissector
     /// The octets that the event carries.
     public let value: ShownOctets
@@ -14,6 +15,7 @@ public struct ValueReading: ~Escapable {
     public let message: MessageState?
     /// The reason why the message before was dropped.
     public let loss: MessageAssembler.Loss?
+    /// Rates of change since the previous value.
     public let rates: [DerivedRate]
     /// Of a mesh Proxy PDU, if NetKeys were given: what it carries.
     public let mesh: MeshReading?
@@ -63,7 +65,10 @@ public enum MessageState: Sendable {
 
 /// The rate of change of a field, measured from the previous value.
 public struct DerivedRate: Sendable {
+    /// Name and unit.
     public let field: DerivedField
+    /// Change per unit of time or of another field.
     public let value: Double
+    /// Record of the previous value, from 1.
     public let sinceFrame: Int
 }

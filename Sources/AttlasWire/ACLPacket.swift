@@ -15,6 +15,7 @@ public struct ACLPacket: ~Escapable, Copyable {
         case complete = 0b11
     }
 
+    /// Octets before the data: Handle and flags, Data_Total_Length.
     public static let headerLength = 4
 
     @usableFromInline let bytes: Bytes
@@ -30,7 +31,9 @@ public struct ACLPacket: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     @inlinable public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+    /// Packet_Boundary_Flag: whether the data begin an L2CAP frame.
     public var boundary: Boundary {
         @inlinable @inline(__always) get {
             switch bytes[1] >> 4 & 0b11 {
@@ -41,7 +44,9 @@ public struct ACLPacket: ~Escapable, Copyable {
             }
         }
     }
+    /// Broadcast_Flag, two bits: 0b00 for point-to-point data.
     public var broadcastFlag: UInt8 { UInt8(bytes.uint16(at: 0) >> 14) }
+    /// Octets of data that the header announces.
     @inlinable public var dataTotalLength: Int { Int(bytes.uint16(at: 2)) }
 
     /// At most `dataTotalLength` octets.
@@ -52,7 +57,7 @@ public struct ACLPacket: ~Escapable, Copyable {
     }
 
     /// Octets announced that are not there.
-    @inlinable public var missing: Int { dataTotalLength - data.count }
+    @inlinable var missing: Int { dataTotalLength - data.count }
     /// Octets there that were not announced.
     @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - dataTotalLength) }
 }

@@ -2,8 +2,10 @@
 public struct BluetoothAddress: Hashable, Sendable {
     /// The 48 bits; the most significant octet is the first one printed.
     public let value: UInt64
+    /// Whether it is a random address; otherwise public.
     public let isRandom: Bool
 
+    /// Public, or the sub-type of a random address (Vol 6, Part B, 1.3).
     public enum Kind: String, Sendable {
         case `public`
         case randomStatic = "random-static"
@@ -12,6 +14,7 @@ public struct BluetoothAddress: Hashable, Sendable {
         case randomReserved = "random-reserved"
     }
 
+    /// Keeps the low 48 bits of `value`.
     public init(_ value: UInt64, isRandom: Bool) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom

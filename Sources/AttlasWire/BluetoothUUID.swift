@@ -2,20 +2,23 @@
 ///
 /// A short UUID equals its 128-bit form. Core Specification, Vol 3, Part B, 2.5.1.
 public struct BluetoothUUID: Hashable, Sendable {
+    /// The 128-bit form, also of a short UUID.
     public let value: UInt128
 
     /// 00000000-0000-1000-8000-00805F9B34FB
     static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
 
+    /// A 128-bit UUID, or the long form of a short one.
     public init(_ value: UInt128) {
         self.value = value
     }
 
+    /// A 16-bit UUID on the Bluetooth Base UUID.
     public init(_ short: UInt16) {
         value = Self.base | UInt128(short) << 96
     }
 
-    public init(_ short: UInt32) {
+    init(_ short: UInt32) {
         value = Self.base | UInt128(short) << 96
     }
 

@@ -8,10 +8,11 @@ public struct Bytes: ~Escapable, Copyable {
 
     @inlinable
     @_lifetime(copy span)
-    public init(_ span: RawSpan) {
+    init(_ span: RawSpan) {
         self.span = span
     }
 
+    /// Borrows the octets for its lifetime.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: Span<UInt8>) {
@@ -19,59 +20,72 @@ public struct Bytes: ~Escapable, Copyable {
         self.span = unsafe octets.bytes
     }
 
+    /// Number of octets.
     @inlinable public var count: Int { span.byteCount }
+    /// Whether `count` is 0.
     @inlinable public var isEmpty: Bool { span.byteCount == 0 }
 
+    /// Octet at an offset below `count`.
     @inlinable
     public subscript(_ offset: Int) -> UInt8 {
         load(offset, as: UInt8.self)
     }
 
+    /// Signed octet.
     @inlinable
     public func int8(at offset: Int) -> Int8 {
         Int8(bitPattern: self[offset])
     }
 
+    /// 16 bits, little-endian.
     @inlinable
     public func uint16(at offset: Int) -> UInt16 {
         UInt16(littleEndian: load(offset, as: UInt16.self))
     }
 
+    /// 24 bits, little-endian.
     @inlinable
     public func uint24(at offset: Int) -> UInt32 {
         UInt32(uint16(at: offset)) | UInt32(self[offset &+ 2]) << 16
     }
 
+    /// 32 bits, little-endian.
     @inlinable
     public func uint32(at offset: Int) -> UInt32 {
         UInt32(littleEndian: load(offset, as: UInt32.self))
     }
 
+    /// 48 bits, little-endian, as in a device address.
     @inlinable
     public func uint48(at offset: Int) -> UInt64 {
         UInt64(uint32(at: offset)) | UInt64(uint16(at: offset &+ 4)) << 32
     }
 
+    /// 64 bits, little-endian.
     @inlinable
     public func uint64(at offset: Int) -> UInt64 {
         UInt64(littleEndian: load(offset, as: UInt64.self))
     }
 
+    /// 128 bits, little-endian.
     @inlinable
     public func uint128(at offset: Int) -> UInt128 {
         UInt128(uint64(at: offset)) | UInt128(uint64(at: offset &+ 8)) << 64
     }
 
+    /// 16 bits, big-endian.
     @inlinable
     public func bigEndianUInt16(at offset: Int) -> UInt16 {
         UInt16(bigEndian: load(offset, as: UInt16.self))
     }
 
+    /// 32 bits, big-endian.
     @inlinable
     public func bigEndianUInt32(at offset: Int) -> UInt32 {
         UInt32(bigEndian: load(offset, as: UInt32.self))
     }
 
+    /// 64 bits, big-endian.
     @inlinable
     public func bigEndianUInt64(at offset: Int) -> UInt64 {
         UInt64(bigEndian: load(offset, as: UInt64.self))
@@ -114,6 +128,7 @@ public struct Bytes: ~Escapable, Copyable {
         unsafe span.withUnsafeBytes { unsafe body($0) }
     }
 
+    /// Whether both have the same octets.
     public func isEqual(to other: borrowing Bytes) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else {

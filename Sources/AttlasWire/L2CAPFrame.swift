@@ -7,6 +7,7 @@
 /// +---------------+---------------+---------------+---------------+----
 /// ```
 public struct L2CAPFrame: ~Escapable, Copyable {
+    /// Octets before the payload: PDU Length and Channel ID.
     public static let headerLength = 4
 
     @usableFromInline let bytes: Bytes
@@ -22,9 +23,12 @@ public struct L2CAPFrame: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Octets of payload that the header announces.
     @inlinable public var pduLength: Int { Int(bytes.uint16(at: 0)) }
+    /// Channel ID: the endpoint on the device that receives the frame.
     @inlinable public var channel: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 
+    /// Captured octets of the payload, without those after PDU Length.
     public var payload: Bytes {
         @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
     }
@@ -32,7 +36,7 @@ public struct L2CAPFrame: ~Escapable, Copyable {
     /// Octets announced that are not there.
     @inlinable public var missing: Int { pduLength - payload.count }
     /// Octets there that were not announced.
-    @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - pduLength) }
+    @inlinable var excess: Int { max(0, bytes.count - Self.headerLength - pduLength) }
 }
 
 /// A channel identifier. Vol 3, Part A, 2.1.
@@ -45,10 +49,14 @@ public struct L2CAPChannel: RawRepresentable, Hashable, Sendable {
 
     /// Signalling on a BR/EDR link.
     public static let signaling = L2CAPChannel(rawValue: 0x0001)
+    /// Connectionless channel of a BR/EDR link (0x0002).
     public static let connectionless = L2CAPChannel(rawValue: 0x0002)
+    /// Attribute Protocol (0x0004).
     public static let attribute = L2CAPChannel(rawValue: 0x0004)
     /// Signalling on an LE link.
     public static let lowEnergySignaling = L2CAPChannel(rawValue: 0x0005)
+    /// Security Manager of an LE link (0x0006).
     public static let securityManager = L2CAPChannel(rawValue: 0x0006)
+    /// Security Manager of a BR/EDR link (0x0007).
     public static let securityManagerBREDR = L2CAPChannel(rawValue: 0x0007)
 }

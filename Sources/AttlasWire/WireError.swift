@@ -4,11 +4,13 @@
 /// says which length set the end; a view that runs out of octets assumes the nearest one and the trace, which knows
 /// whether the record was cut, corrects it.
 public struct WireError: Error, Sendable {
+    /// Protocol layer whose octets could not be read.
     public enum Layer: String, Sendable {
         case hci, acl, l2cap, att, smp, advertising
         case linkLayer = "link layer"
     }
 
+    /// Length that set the end of the octets.
     public enum Limit: String, Sendable {
         case capturedLength = "captured length"
         case hciLength = "HCI length"
@@ -22,15 +24,19 @@ public struct WireError: Error, Sendable {
         case valueLength = "value length"
     }
 
+    /// Layer whose octets could not be read.
     public var layer: Layer
     /// A sentence without a full stop, in the specification's words. A literal, so that faults cost nothing to copy.
     public var reason: StaticString
     /// Octets that were needed, and those that were present. Of a field whose value makes no sense (a length too
     /// small for its item, a format that does not exist): the least that does, and what it was.
     public var need: Int
+    /// Octets that were present, or the value that makes no sense.
     public var have: Int
+    /// Length that set the end of the octets.
     public var limit: Limit
 
+    /// Errors of a view: `reason` without a full stop, lengths in octets.
     public init(_ layer: Layer, _ reason: StaticString, need: Int, have: Int, limit: Limit) {
         self.layer = layer
         self.reason = reason

@@ -12,7 +12,7 @@ struct Attlas: ParsableCommand {
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
         discussion:
-            "attlas FILE looks into a capture. attlas help topics lists the pages of the documentation, which attlas help PAGE shows. --version --verbose names the commit and the libraries.",
+            "attlas FILE browses a capture. attlas help topics lists the documentation, attlas help PAGE shows a page. --version --verbose shows the commit and the libraries.",
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,

@@ -8,21 +8,24 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    public static let h1 = LinkType(rawValue: 1001)
-    public static let h4 = LinkType(rawValue: 1002)
+    static let h1 = LinkType(rawValue: 1001)
+    static let h4 = LinkType(rawValue: 1002)
+    /// Linux monitor in btsnoop (2001).
     public static let btsnoopMonitor = LinkType(rawValue: 2001)
 
-    public static let bluetoothHCIH4 = LinkType(rawValue: 187)
-    public static let bluetoothHCIH4WithPHDR = LinkType(rawValue: 201)
+    static let bluetoothHCIH4 = LinkType(rawValue: 187)
+    static let bluetoothHCIH4WithPHDR = LinkType(rawValue: 201)
+    /// LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     public static let bluetoothLinuxMonitor = LinkType(rawValue: 254)
 
-    public static let ppi = LinkType(rawValue: 192)
-    public static let bluetoothLELL = LinkType(rawValue: 251)
+    static let ppi = LinkType(rawValue: 192)
+    static let bluetoothLELL = LinkType(rawValue: 251)
+    /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
     public static let bluetoothLELLWithPHDR = LinkType(rawValue: 256)
-    public static let nordicBLE = LinkType(rawValue: 272)
+    static let nordicBLE = LinkType(rawValue: 272)
 
     /// The name, for those that a Bluetooth engineer is likely to meet.
-    public var name: String? {
+    var name: String? {
         switch rawValue {
         case 1: "Ethernet"
         case 101: "raw IP"

@@ -4,8 +4,8 @@ import AttlasWire
 ///
 /// Memory is limited to `sizeLimit` octets and `partLimit` parts: with more than that a new message begins.
 public struct MessageAssembler: Sendable {
-    public static let sizeLimit = 1 << 16
-    public static let partLimit = 4_096
+    package static let sizeLimit = 1 << 16
+    static let partLimit = 4_096
 
     /// The result of adding a part.
     public enum Outcome: Equatable, Sendable {
@@ -43,6 +43,7 @@ public struct MessageAssembler: Sendable {
         }
     }
 
+    /// Waits for the first part of a message.
     public init(_ definition: AssemblyDefinition) {
         self.definition = definition
     }

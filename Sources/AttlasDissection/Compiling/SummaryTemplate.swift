@@ -3,6 +3,7 @@
 /// `{Field}` the value, `{Field:.3 unit}` with a format, `{Name?then|else}` by whether a field is present or a flag is set;
 /// `{{` and `}}` are braces.
 public struct SummaryTemplate: Sendable {
+    /// A part of the line.
     public indirect enum Piece: Sendable {
         case text(String)
         case value(fields: [UInt16], format: Format)
@@ -12,22 +13,30 @@ public struct SummaryTemplate: Sendable {
         case ifSet(Bits, then: [Piece], otherwise: [Piece])
     }
 
+    /// Bits of a field that are a separate number.
     public struct Bits: Sendable {
+        /// Place and labels of the bits.
         public var bits: BitField
+        /// Indexes into `Dissector.fields`; several if they exclude each other.
         public var fields: [UInt16]
     }
 
     /// `02X`: at least two upper-case hexadecimal digits. `04`: at least four digits. `.3`: at most three decimals.
     /// `unit`: the unit after the value.
     public struct Format: Sendable, Equatable {
+        /// Digits at least, filled with zeros.
         public var minimumDigits = 1
+        /// Upper-case hexadecimal; otherwise decimal.
         public var isHexadecimal = false
+        /// Decimals at most; nil shows all of them.
         public var maximumDecimals: Int?
+        /// Whether the unit follows the value.
         public var hasUnit = false
 
         /// The value as it is, without its unit.
-        public static let plain = Format()
+        static let plain = Format()
 
+        /// The value as it is, with its unit.
         public static var withUnit: Format {
             var format = Format()
             format.hasUnit = true
@@ -53,6 +62,7 @@ public struct SummaryTemplate: Sendable {
         }
     }
 
+    /// Parts of the line, in order.
     public var pieces: [Piece]
 }
 

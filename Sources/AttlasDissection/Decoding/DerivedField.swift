@@ -1,6 +1,8 @@
 /// A `DerivedDefinition` whose fields have been found.
 public struct DerivedField: Sendable {
+    /// Name of the quantity.
     public let name: String
+    /// Unit of the quantity; nil without one.
     public let unit: String?
     /// The time is that of the capture, in seconds. A counter of full kilojoules stays the same for a while, then steps: what
     /// is measured goes from one step to the next.
@@ -18,6 +20,7 @@ public struct DerivedField: Sendable {
 
     /// The raw numbers of one value; nil for a field that is not there.
     public struct Sample: Sendable {
+        /// Raw number that changes; nil if its field is missing.
         public internal(set) var change: Int64?
         var per: Int64?
     }

@@ -5,10 +5,12 @@ extension Dissection {
         public var first: Int
         /// Their number, without the records inside them.
         public var count: Int
+        /// Index into `Dissector.fields`, or `unexplainedOctets`.
         public var field: UInt16
         /// The record after the last one and everything inside it.
         public var end: Int
 
+        /// Takes indexes of records; they are not checked.
         public init(first: Int, count: Int, field: UInt16, end: Int) {
             self.first = first
             self.count = count
@@ -16,6 +18,7 @@ extension Dissection {
             self.end = end
         }
 
+        /// Whether no definition explains the octets.
         public var isUnexplained: Bool { field == DissectedField.unexplainedOctets }
     }
 
@@ -33,7 +36,7 @@ extension Dissection {
     }
 
     /// The field that begins at the record `index`, and its neighbours up to `limit` that repeat it.
-    public func group(at index: Int, before limit: Int, of dissector: Dissector) -> Group {
+    func group(at index: Int, before limit: Int, of dissector: Dissector) -> Group {
         let field = self[index].field
         var group = Group(first: index, count: 1, field: field, end: end(ofRecord: index))
         guard !group.isUnexplained, dissector.fields[Int(field)].isRepeated else { return group }

@@ -5,8 +5,11 @@
 public struct DissectedField: BitwiseCopyable, Sendable {
     /// Index into `Dissector.fields`, or `unexplainedOctets`.
     public var field: UInt16
+    /// Number of structures around it.
     public var depth: UInt8
+    /// `none` for an ordinary number.
     public var special: SpecialValue
+    /// A bit is set that the definition does not name.
     public var hasReservedBits: Bool
     /// The number does not match the checksum of the octets that it covers.
     public var hasWrongCheck: Bool
@@ -16,6 +19,7 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var bitOffset: UInt8
     /// Octets from the start of the value, and how many; of a structure, all its fields.
     public var offset: Int32
+    /// Number of octets; of a structure, all its fields.
     public var length: Int32
     /// The integer before scaling, sign-extended when the type has a sign; for floating-point types the octets as an
     /// integer. 0 for types that are shown from their octets.
@@ -24,14 +28,17 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     /// Octets at the end of a structure that its definition does not explain.
     public static let unexplainedOctets: UInt16 = .max
 
+    /// Octets of the field within the value.
     public var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
 }
 
 /// The reason why a value could not be read to its end. The fields before were read.
 public struct DissectionFault: Hashable, Sendable {
+    /// Kind of fault.
     public enum Reason: UInt8, Sendable {
         case truncated, uuidLength, size, fieldLimit, varintLength
 
+        /// The reason as a phrase.
         public var text: StaticString {
             switch self {
             case .truncated: "the value ends within the field"
@@ -43,6 +50,7 @@ public struct DissectionFault: Hashable, Sendable {
         }
     }
 
+    /// Kind of fault.
     public var reason: Reason
     /// Index into `Dissector.fields`: the field that is not complete.
     public var field: Int
@@ -52,6 +60,7 @@ public struct DissectionFault: Hashable, Sendable {
     public var offset: Int
     /// The needed number of octets of the value, and the available number.
     public var need: Int
+    /// Octets that the value has.
     public var have: Int
 }
 
@@ -59,6 +68,7 @@ public struct DissectionFault: Hashable, Sendable {
 public struct Dissection: Sendable {
     /// The number of records.
     public internal(set) var count = 0
+    /// nil if the value was read to its end.
     public internal(set) var fault: DissectionFault?
     /// Octets after the last field, which the definition does not explain. Empty after a fault.
     public internal(set) var unexplained: Range<Int> = 0..<0
@@ -91,6 +101,7 @@ public struct Dissection: Sendable {
         var isSized: Bool
     }
 
+    /// No fields yet. Use it again for the next value.
     public init() {
         records = [DissectedField](repeating: .none, count: 32)
         // Each level may be a loop and a structure.

@@ -12,8 +12,11 @@ public final class Dissector: Sendable {
     /// The numbers that come from other attributes.
     public let context: [ContextDefinition]
 
+    /// UUID, or the number of a company or a packet as a 16-bit UUID.
     public let uuid: BluetoothUUID
+    /// Name of the characteristic, the data or the packet.
     public let name: String
+    /// Characteristic, descriptor, declaration, advertised data or packet.
     public let kind: AttributeDefinition.Kind
     /// Of a characteristic, the services that it belongs to; none if it may be in any.
     public let services: [BluetoothUUID]
@@ -21,11 +24,14 @@ public final class Dissector: Sendable {
     public let fields: [FieldDescription]
     /// The assigned numbers, for names.
     public let assignedNumbers: AssignedNumbers
+    /// Confidence in the layout.
     public let confidence: Confidence
+    /// nil if the value is not private.
     public let sensitivity: Sensitivity?
     let otherwise: [Int]
     /// How messages that are split over several values are put together.
     public let assembly: AssemblyDefinition?
+    /// Rates of change that the definition asks for.
     public let derived: [DerivedField]
     /// The decoder of a value that other attributes describe.
     public let decoder: NamedDecoder?

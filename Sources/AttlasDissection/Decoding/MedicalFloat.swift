@@ -2,20 +2,20 @@
 ///
 /// SFLOAT-Type is 4 bits of exponent over 12 bits of mantissa, FLOAT-Type 8 over 24. Both parts are in two's complement; the
 /// exponent has no bias. Five values around the extremes of the mantissa are no numbers, and only with the exponent 0.
-public struct MedicalFloat: Equatable, Sendable {
-    public var mantissa: Int32
-    public var exponent: Int8
-    public var special: SpecialValue
+package struct MedicalFloat: Equatable, Sendable {
+    package var mantissa: Int32
+    package var exponent: Int8
+    package var special: SpecialValue
 
     /// An SFLOAT-Type.
-    public init(medfloat16 raw: UInt16) {
+    package init(medfloat16 raw: UInt16) {
         mantissa = Int32(Int16(bitPattern: raw << 4) >> 4)
         exponent = Int8(Int16(bitPattern: raw) >> 12)
         special = exponent == 0 ? Self.special(raw & 0x0FFF, positiveInfinity: 0x07FE) : .none
     }
 
     /// A FLOAT-Type.
-    public init(medfloat32 raw: UInt32) {
+    package init(medfloat32 raw: UInt32) {
         mantissa = Int32(bitPattern: raw << 8) >> 8
         exponent = Int8(truncatingIfNeeded: raw >> 24)
         special = exponent == 0 ? Self.special(raw & 0x00FF_FFFF, positiveInfinity: 0x007F_FFFE) : .none

@@ -8,8 +8,11 @@ public struct SpecialValue: Hashable, BitwiseCopyable, Sendable {
     public static let notANumber = SpecialValue(code: 1)
     /// Not at this resolution.
     public static let notAtThisResolution = SpecialValue(code: 2)
+    /// +∞ of a floating-point type.
     public static let positiveInfinity = SpecialValue(code: 3)
+    /// −∞ of a floating-point type.
     public static let negativeInfinity = SpecialValue(code: 4)
+    /// Reserved for future use.
     public static let reserved = SpecialValue(code: 5)
 
     /// The special value number `index` of the field's definition.

@@ -1,16 +1,16 @@
 import AttlasWire
 
 /// What a device has to advertise besides its manufacturer data for a definition to apply to these.
-public struct AdvertisedCondition: Hashable, Sendable {
+package struct AdvertisedCondition: Hashable, Sendable {
     /// nil for any: the number is a part of the data, and the layout begins with it.
-    public var company: UInt16?
+    package var company: UInt16?
     /// The device's name begins with one of these; empty for any name.
-    public var names: [String] = []
+    package var names: [String] = []
     /// It has one of these services, or data of one; empty for any.
-    public var services: [BluetoothUUID] = []
+    package var services: [BluetoothUUID] = []
 
     /// Permitted lengths of the data after the company's number; empty for any.
-    public var lengths: [Int] = []
+    package var lengths: [Int] = []
 
     package init() {}
 
@@ -31,12 +31,12 @@ public struct AdvertisedCondition: Hashable, Sendable {
     }
 
     /// `0x0001, by name`
-    public var summary: String {
+    package var summary: String {
         companyText + (names.isEmpty ? "" : ", by name") + (services.isEmpty ? "" : ", by service")
     }
 
     /// `0x0001, named GVH51…`
-    public var description: String {
+    package var description: String {
         var text = companyText
         if !names.isEmpty { text += ", named " + names.map { $0 + "…" }.joined(separator: " or ") }
         if !services.isEmpty { text += ", with " + services.map(\.description).joined(separator: " or ") }

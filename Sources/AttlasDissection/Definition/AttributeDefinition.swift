@@ -1,11 +1,11 @@
 import AttlasWire
 
 /// A position in a definition file. Lines and columns count from 1; a column is a Unicode scalar.
-public struct SourcePosition: Hashable, Sendable {
-    public var line: Int
-    public var column: Int
+package struct SourcePosition: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
 
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
@@ -16,9 +16,9 @@ public struct SourcePosition: Hashable, Sendable {
 
 /// An expression or a template as it was written, parsed when its definition is compiled: only then are the names it may
 /// use known.
-public struct SourceText: Hashable, Sendable {
-    public var text: String
-    public var position: SourcePosition
+package struct SourceText: Hashable, Sendable {
+    package var text: String
+    package var position: SourcePosition
 
     package init(text: String, position: SourcePosition) {
         self.text = text
@@ -27,10 +27,10 @@ public struct SourceText: Hashable, Sendable {
 }
 
 /// A service's UUID and name.
-public struct ServiceDefinition: Sendable {
-    public var uuid: BluetoothUUID
-    public var name: String
-    public var position: SourcePosition
+package struct ServiceDefinition: Sendable {
+    package var uuid: BluetoothUUID
+    var name: String
+    package var position: SourcePosition
 
     package init(uuid: BluetoothUUID, name: String, position: SourcePosition) {
         self.uuid = uuid
@@ -51,10 +51,12 @@ public enum Confidence: String, CaseIterable, Sendable {
 
 /// What others would learn from a value that they read.
 public struct Sensitivity: Sendable {
+    /// What the value is about.
     public enum Subject: String, CaseIterable, Sendable {
         case health, location, identity, input, messages
     }
 
+    /// What the value is about.
     public var subject: Subject
     /// The profile of the service demands it.
     public var isEncryptionDemanded = false
@@ -64,6 +66,7 @@ public struct Sensitivity: Sendable {
 
 /// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
+    /// What the number counts.
     public enum Space: UInt8, Sendable {
         case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         /// Manufacturer data of devices that are recognized by what else they advertise.
@@ -78,15 +81,20 @@ public struct DefinitionKey: Hashable, Sendable {
         }
     }
 
+    /// What the number counts.
     public var space: Space
     /// Of manufacturer data, the company identifier as a number of 16 bits; of a packet, its opcode or its code.
-    public var uuid: BluetoothUUID
+    var uuid: BluetoothUUID
 
+    /// A characteristic, a descriptor or a declaration.
     public static func attribute(_ uuid: BluetoothUUID) -> DefinitionKey { .init(space: .attribute, uuid: uuid) }
+    /// Service data of a UUID.
     public static func serviceData(_ uuid: BluetoothUUID) -> DefinitionKey { .init(space: .serviceData, uuid: uuid) }
+    /// Manufacturer data of a Company Identifier.
     public static func manufacturerData(_ company: UInt16) -> DefinitionKey {
         .init(space: .manufacturerData, uuid: BluetoothUUID(company))
     }
+    /// Parameters of a command.
     public static func hciCommand(_ opcode: HCIOpcode) -> DefinitionKey {
         .init(space: .hciCommand, uuid: BluetoothUUID(opcode.rawValue))
     }
@@ -94,9 +102,11 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func hciResult(_ opcode: HCIOpcode) -> DefinitionKey {
         .init(space: .hciResult, uuid: BluetoothUUID(opcode.rawValue))
     }
+    /// Parameters of an event.
     public static func hciEvent(_ code: HCIEventCode) -> DefinitionKey {
         .init(space: .hciEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
     }
+    /// Parameters of an LE event, after the subevent code.
     public static func leEvent(_ code: LESubeventCode) -> DefinitionKey {
         .init(space: .leEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
     }
@@ -122,30 +132,31 @@ extension DefinitionKey: CustomStringConvertible {
 
 /// A characteristic, a descriptor, a declaration, advertised data or an HCI packet: its number, its name and its layout.
 public struct AttributeDefinition: Sendable {
+    /// What the definition describes.
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         case recognizedData
     }
 
-    public var kind: Kind
-    public var uuid: BluetoothUUID
-    public var name: String
+    package var kind: Kind
+    package var uuid: BluetoothUUID
+    package var name: String
     /// Of a characteristic, the services of its file; none where the file names none.
-    public var services: [BluetoothUUID] = []
-    public var confidence = Confidence.a
-    public var sensitivity: Sensitivity?
+    package var services: [BluetoothUUID] = []
+    package var confidence = Confidence.a
+    package var sensitivity: Sensitivity?
     /// Of recognized data.
-    public var condition: AdvertisedCondition?
+    package var condition: AdvertisedCondition?
     /// The numbers that its layouts take from other attributes.
-    public var context: [ContextDefinition] = []
-    public var assembly: AssemblyDefinition?
-    public var decoder: NamedDecoder?
+    package var context: [ContextDefinition] = []
+    package var assembly: AssemblyDefinition?
+    package var decoder: NamedDecoder?
     /// Empty when only the name is known.
-    public var layouts: [Layout]
-    public var derived: [DerivedDefinition] = []
-    public var examples: [Example]
-    public var position: SourcePosition
+    package var layouts: [Layout]
+    package var derived: [DerivedDefinition] = []
+    package var examples: [Example]
+    package var position: SourcePosition
 
     package init(
         kind: Kind, uuid: BluetoothUUID, name: String, layouts: [Layout], examples: [Example], position: SourcePosition
@@ -158,7 +169,7 @@ public struct AttributeDefinition: Sendable {
         self.position = position
     }
 
-    public var key: DefinitionKey { kind.key(uuid) }
+    package var key: DefinitionKey { kind.key(uuid) }
 
     /// The attributes whose values its layouts take numbers from.
     var contextSources: [BluetoothUUID] {
@@ -205,10 +216,10 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
 }
 
 /// The elements of a value, for some ATT operations or for all of them.
-public struct Layout: Sendable {
-    public var operations: [AttributeAccess]
-    public var elements: [Element]
-    public var summary: SourceText?
+package struct Layout: Sendable {
+    package var operations: [AttributeAccess]
+    package var elements: [Element]
+    var summary: SourceText?
 
     package init(operations: [AttributeAccess], elements: [Element], summary: SourceText? = nil) {
         self.operations = operations
@@ -218,16 +229,16 @@ public struct Layout: Sendable {
 }
 
 /// One step of a layout.
-public indirect enum Element: Sendable {
+package indirect enum Element: Sendable {
     case field(FieldDefinition)
     /// The first branch whose condition holds; none when there is no such branch.
     case choice([Branch])
 }
 
-public struct Branch: Sendable {
+package struct Branch: Sendable {
     /// nil: otherwise.
-    public var condition: SourceText?
-    public var elements: [Element]
+    package var condition: SourceText?
+    package var elements: [Element]
 
     package init(condition: SourceText?, elements: [Element]) {
         self.condition = condition
@@ -236,22 +247,22 @@ public struct Branch: Sendable {
 }
 
 /// A value with the expected result.
-public struct Example: Sendable {
-    public var octets: [UInt8]
+package struct Example: Sendable {
+    package var octets: [UInt8]
     /// The values that the message was split over; empty when `octets` is one value or the whole message.
-    public var parts: [[UInt8]]
-    public var operation: AttributeAccess
-    public var context: [Context]
+    package var parts: [[UInt8]]
+    package var operation: AttributeAccess
+    package var context: [Context]
     /// Field name → its contents: a number, a label, the names of set flags, a list of these for a repeated field.
-    public var shows: [Named]
+    package var shows: [Named]
     /// The summary line, if the example has one.
-    public var text: String?
-    public var isFault: Bool
-    public var unexplained: Int
-    public var hasReservedBits: Bool
-    public var hasOutOfRange: Bool
-    public var hasWrongCheck: Bool
-    public var position: SourcePosition
+    package var text: String?
+    package var isFault: Bool
+    package var unexplained: Int
+    package var hasReservedBits: Bool
+    package var hasOutOfRange: Bool
+    package var hasWrongCheck: Bool
+    package var position: SourcePosition
 
     package init(
         octets: [UInt8], parts: [[UInt8]], operation: AttributeAccess, context: [Context], shows: [Named],
@@ -272,17 +283,17 @@ public struct Example: Sendable {
         self.position = position
     }
 
-    public indirect enum Expectation: Sendable, Equatable {
+    package indirect enum Expectation: Sendable, Equatable {
         case text(String)
         case list([Expectation])
         case fields([Named])
     }
 
     /// A number from another attribute.
-    public struct Context: Sendable {
-        public var name: String
-        public var value: Int64
-        public var position: SourcePosition
+    package struct Context: Sendable {
+        package var name: String
+        package var value: Int64
+        package var position: SourcePosition
 
         package init(name: String, value: Int64, position: SourcePosition) {
             self.name = name
@@ -291,10 +302,10 @@ public struct Example: Sendable {
         }
     }
 
-    public struct Named: Sendable, Equatable {
-        public var name: String
-        public var expectation: Expectation
-        public var position: SourcePosition
+    package struct Named: Sendable, Equatable {
+        package var name: String
+        package var expectation: Expectation
+        package var position: SourcePosition
 
         package init(name: String, expectation: Expectation, position: SourcePosition) {
             self.name = name

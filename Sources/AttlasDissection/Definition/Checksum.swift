@@ -2,7 +2,7 @@ import AttlasWire
 
 /// A checksum over other octets.
 public struct Checksum: Hashable, Sendable {
-    public enum Algorithm: Hashable, Sendable {
+    package enum Algorithm: Hashable, Sendable {
         /// As the catalogues of CRCs name the parameters; both octets and result are reflected, or neither.
         case crc(width: Int, polynomial: UInt32, initial: UInt32, isReflected: Bool, final: UInt32)
         /// The sum of the octets, modulo 256.
@@ -11,11 +11,11 @@ public struct Checksum: Hashable, Sendable {
         case xor8
     }
 
-    public var algorithm: Algorithm
+    var algorithm: Algorithm
     /// Octets at the start that it does not cover.
-    public var start = 0
+    package var start = 0
     /// It covers only what is before it.
-    public var endsBefore = false
+    package var endsBefore = false
 
     package init(_ algorithm: Algorithm) {
         self.algorithm = algorithm

@@ -2,7 +2,7 @@ import AttlasWire
 
 /// A number that a layout needs and the value does not contain: a flag of a feature characteristic, or the service.
 public struct ContextDefinition: Sendable {
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// The 16-bit UUID of the characteristic's service.
         case service
         /// A field or a flag of another characteristic of the service, or of a descriptor of the characteristic.
@@ -12,11 +12,11 @@ public struct ContextDefinition: Sendable {
     }
 
     /// Its name in expressions.
-    public var name: String
-    public var source: Source
+    package var name: String
+    package var source: Source
     /// The value if the capture does not contain it: an expression that may use `left`, the length of the value.
-    public var otherwise: SourceText
-    public var position: SourcePosition
+    var otherwise: SourceText
+    var position: SourcePosition
 
     package init(name: String, source: Source, otherwise: SourceText, position: SourcePosition) {
         self.name = name
@@ -28,18 +28,18 @@ public struct ContextDefinition: Sendable {
 
 /// A number that two values of one attribute yield together: the change of one field over the change of another, or over the
 /// time that passed.
-public struct DerivedDefinition: Sendable {
+package struct DerivedDefinition: Sendable {
     /// Used instead of a field with the time: the capture's clock.
     static let clock = "clock"
 
-    public var name: String
-    public var change: String
+    var name: String
+    var change: String
     /// The name of a field, or `clock`.
-    public var per: String
+    var per: String
     /// On top of the scales of both fields.
-    public var scale: Scale.Ratio
-    public var unit: String?
-    public var position: SourcePosition
+    var scale: Scale.Ratio
+    var unit: String?
+    var position: SourcePosition
 
     package init(
         name: String, change: String, per: String, scale: Scale.Ratio, unit: String? = nil, position: SourcePosition
@@ -69,7 +69,7 @@ public enum NamedDecoder: String, CaseIterable, Sendable {
 
 /// The way to join the parts of a message that a device splits over several values.
 public struct AssemblyDefinition: Hashable, Sendable {
-    public enum Rule: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
         /// An unsigned integer of `octets` octets at `offset` of the message; with `plus`, the octets of the whole.
         case length(offset: Int, octets: Int, isBigEndian: Bool, plus: Int)
         case total(Int)
@@ -82,9 +82,9 @@ public struct AssemblyDefinition: Hashable, Sendable {
     }
 
     /// The octets of messages of some kinds.
-    public struct KindLength: Hashable, Sendable {
-        public var kinds: ClosedRange<Int>
-        public var octets: Int
+    package struct KindLength: Hashable, Sendable {
+        var kinds: ClosedRange<Int>
+        var octets: Int
 
         package init(kinds: ClosedRange<Int>, octets: Int) {
             self.kinds = kinds
@@ -93,18 +93,18 @@ public struct AssemblyDefinition: Hashable, Sendable {
     }
 
     /// A little-endian number before each part, which gives the position of the part in its message.
-    public struct PartHeader: Hashable, Sendable {
-        public var octets: Int
+    package struct PartHeader: Hashable, Sendable {
+        package var octets: Int
         /// The bits with the position, and their values in the only part of a message, the first, one in between and the last.
-        public var mask: UInt64
-        public var complete: UInt64
-        public var first: UInt64
-        public var middle: UInt64
-        public var last: UInt64
+        package var mask: UInt64
+        package var complete: UInt64
+        package var first: UInt64
+        package var middle: UInt64
+        package var last: UInt64
         /// The bits that count parts; 0: none do.
-        public var sequence: UInt64
+        var sequence: UInt64
         /// The header of the first part belongs to the message.
-        public var isKept: Bool
+        package var isKept: Bool
 
         package init(
             octets: Int, mask: UInt64, complete: UInt64, first: UInt64, middle: UInt64, last: UInt64,
@@ -124,10 +124,10 @@ public struct AssemblyDefinition: Hashable, Sendable {
         var hasFirst: Bool { first != middle }
     }
 
-    public var operations: [AttributeAccess]
-    public var rule: Rule
+    package var operations: [AttributeAccess]
+    package var rule: Rule
     /// A part that comes later than this after the part before begins a new message.
-    public var timeoutMilliseconds: Int
+    var timeoutMilliseconds: Int
 
     package init(operations: [AttributeAccess], rule: Rule, timeoutMilliseconds: Int) {
         self.operations = operations

@@ -1,9 +1,9 @@
 /// The contents of one definition file.
-public struct DefinitionFile: Sendable {
+package struct DefinitionFile: Sendable {
     /// Its name in messages.
-    public var path: String
-    public var services: [ServiceDefinition]
-    public var attributes: [AttributeDefinition]
+    package var path: String
+    package var services: [ServiceDefinition]
+    package var attributes: [AttributeDefinition]
 
     package init(path: String, services: [ServiceDefinition], attributes: [AttributeDefinition]) {
         self.path = path

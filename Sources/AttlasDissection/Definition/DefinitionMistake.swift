@@ -1,12 +1,12 @@
 /// A mistake in a definition file, with a message that helps to correct it.
-public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvertible {
-    public var file: String
-    public var line: Int
-    public var column: Int
+package struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvertible {
+    package var file: String
+    package var line: Int
+    package var column: Int
     /// What was expected, what was found, and the nearest valid word.
-    public var message: String
+    package var message: String
 
-    public init(file: String, line: Int, column: Int, message: String) {
+    package init(file: String, line: Int, column: Int, message: String) {
         self.file = file
         self.line = line
         self.column = column
@@ -14,7 +14,7 @@ public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConverti
     }
 
     /// A mistake of a file as a whole is at line 0.
-    public var description: String {
+    package var description: String {
         line == 0 ? "\(file): \(message)" : "\(file):\(line):\(column): \(message)"
     }
 }

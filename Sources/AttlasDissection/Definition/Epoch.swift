@@ -1,12 +1,13 @@
 /// The day at whose start a count of time begins, in the proleptic Gregorian calendar.
 public struct Epoch: Hashable, Sendable {
     /// Days since 1970-01-01.
-    public var days: Int64
+    var days: Int64
 
-    package init(days: Int64) {
+    init(days: Int64) {
         self.days = days
     }
 
+    /// Midnight at the start of the day.
     public var start: PointInTime { PointInTime(seconds: days * 86_400, nanoseconds: 0, isDate: true) }
 
     /// `2000-01-01`
@@ -27,6 +28,7 @@ public struct Epoch: Hashable, Sendable {
 public struct PointInTime: Equatable, Sendable {
     /// Since 1970-01-01, in days of 86400 seconds: leap seconds are not counted.
     public var seconds: Int64
+    /// After `seconds`, below 1 000 000 000.
     public var nanoseconds: UInt32
     /// Whole days were counted.
     public var isDate: Bool

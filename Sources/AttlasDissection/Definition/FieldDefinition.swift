@@ -52,7 +52,7 @@ public enum FieldType: Hashable, Sendable {
     }
 
     /// Whether it is an integer, which expressions may use.
-    public var isInteger: Bool {
+    package var isInteger: Bool {
         switch self {
         case .unsigned, .signed, .varint, .handle, .connectionHandle, .uuid16, .address, .timeExponential8,
             .powerOfTwo64:
@@ -82,7 +82,7 @@ public enum FieldType: Hashable, Sendable {
 }
 
 /// The repetition of a field.
-public enum Repetition: Sendable {
+package enum Repetition: Sendable {
     case once
     case toEnd
     case count(SourceText)
@@ -100,40 +100,40 @@ public enum FieldRole: Sendable {
 ///
 /// To add a key: its meaning here, a line in `AttributeDefinition+Archive.swift`, its parser in
 /// AttlasDefinitionFiles, its mistakes in `ReaderTests`, and the key in Documentation/schemas/dissector.schema.json.
-public struct FieldDefinition: Sendable {
-    public var name: String
-    public var type: FieldType
-    public var unit: String?
-    public var scale: Scale?
-    public var labels: Labels
-    public var bits: [BitField]
+package struct FieldDefinition: Sendable {
+    package var name: String
+    package var type: FieldType
+    package var unit: String?
+    package var scale: Scale?
+    package var labels: Labels
+    package var bits: [BitField]
     /// Raw values that are not numbers: "value is not known".
-    public var specials: [LabelledRange]
+    package var specials: [LabelledRange]
     /// The raw values that the specification permits, besides the special ones.
-    public var permitted: ClosedRange<Int64>?
+    package var permitted: ClosedRange<Int64>?
     /// The number is a time: so much of its unit since then.
-    public var epoch: Epoch?
+    package var epoch: Epoch?
     /// The most significant octet comes first.
-    public var isBigEndian = false
+    package var isBigEndian = false
     /// The checksum that the number has to be.
-    public var check: Checksum?
+    package var check: Checksum?
     /// No octets: the number that this expression of earlier fields gives.
-    public var computed: SourceText?
+    package var computed: SourceText?
     /// The number of octets, for types without a fixed size. A structure with a size has exactly this number.
-    public var size: SourceText?
-    public var repetition: Repetition
+    package var size: SourceText?
+    package var repetition: Repetition
     /// Of a structure.
-    public var elements: [Element]
-    public var summary: SourceText?
+    package var elements: [Element]
+    package var summary: SourceText?
     /// Octets that may be text: shown as such as well, when all of them are printable.
-    public var mayBeText = false
+    package var mayBeText = false
     /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
-    public var isSecret = false
+    package var isSecret = false
     /// Not of a file: of a report, whose layout the device describes.
-    public var role = FieldRole.plain
+    var role = FieldRole.plain
     /// The name under which its number stays known in the rounds of a repetition that follow.
-    public var keptName: String?
-    public var position: SourcePosition
+    package var keptName: String?
+    package var position: SourcePosition
 
     package init(
         name: String, type: FieldType, labels: Labels, bits: [BitField], specials: [LabelledRange],
@@ -149,7 +149,7 @@ public struct FieldDefinition: Sendable {
         self.position = position
     }
 
-    public var isRepeated: Bool {
+    var isRepeated: Bool {
         if case .once = repetition { false } else { true }
     }
 }
@@ -163,8 +163,11 @@ public enum Labels: Sendable {
 
 /// A name for raw values from `first` to `last`, both included.
 public struct LabelledRange: Hashable, Sendable {
+    /// Lowest raw value.
     public var first: Int64
+    /// Highest raw value, inclusive.
     public var last: Int64
+    /// Name of these values.
     public var label: String
 
     package init(first: Int64, last: Int64, label: String) {
@@ -173,14 +176,19 @@ public struct LabelledRange: Hashable, Sendable {
         self.label = label
     }
 
+    /// Whether a raw value is in the range.
     public func contains(_ raw: Int64) -> Bool { first <= raw && raw <= last }
 }
 
 /// A named bit, or a few bits that are a small number together.
 public struct BitField: Hashable, Sendable {
+    /// Lowest bit, from 0.
     public var first: Int
+    /// Highest bit, inclusive.
     public var last: Int
+    /// Name in the definition.
     public var name: String
+    /// Names of numbers of these bits.
     public var labels: [LabelledRange]
 
     package init(first: Int, last: Int, name: String, labels: [LabelledRange]) {
@@ -190,12 +198,15 @@ public struct BitField: Hashable, Sendable {
         self.labels = labels
     }
 
+    /// Number of bits.
     public var width: Int { last - first + 1 }
     /// A flag is shown by its name when it is set; anything else by its value.
     public var isFlag: Bool { width == 1 && labels.isEmpty }
 
+    /// These bits, in place.
     public var mask: UInt64 { (UInt64.max >> UInt64(64 - width)) << UInt64(first) }
 
+    /// Number of these bits in a raw value, shifted down.
     public func value(in raw: Int64) -> Int64 {
         Int64(truncatingIfNeeded: (UInt64(bitPattern: raw) & mask) >> UInt64(first))
     }

@@ -2,24 +2,35 @@
 ///
 /// It is an object, so that printers pass a reference and copy nothing.
 public final class FieldDescription: Sendable {
+    /// Name in the definition.
     public let name: String
     /// The number of structures around it in its definition.
     public let depth: Int
+    /// Type and size on the air.
     public let type: FieldType
+    /// Unit after scaling; nil without one.
     public let unit: String?
+    /// nil if the raw number is the value.
     public let scale: Scale?
+    /// Names of raw values.
     public let labels: Labels
+    /// Named bits of a field of flags.
     public let bits: [BitField]
+    /// Raw values that are not numbers, by name.
     public let specials: [LabelledRange]
     /// The raw values that the specification permits, besides the special ones.
     public let permitted: ClosedRange<Int64>?
     /// The number is a time: so much of its unit since then.
     public let epoch: Epoch?
+    /// Most significant octet first.
     public let isBigEndian: Bool
+    /// nil if the field is not a checksum.
     public let check: Checksum?
+    /// Whether a value may have it several times.
     public let isRepeated: Bool
     /// Octets that may be text: shown as such as well, when all of them are printable.
     public let mayBeText: Bool
+    /// What the field is for, besides its number.
     public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64

@@ -1,5 +1,5 @@
 /// Scalars as the format means them: YAML's own ideas (`2E10` is a float, `Off` is false, `12:30` is 750) never apply.
-public enum ScalarText {
+package enum ScalarText {
     /// Decimal, or hexadecimal after `0x`; a `-` in front of either.
     package static func integer(_ text: String) -> Int64? {
         var digits = Substring(text)
@@ -21,7 +21,7 @@ public enum ScalarText {
     }
 
     /// Pairs of hexadecimal digits, spaces between them or not.
-    public static func octets(_ text: String) -> [UInt8]? {
+    package static func octets(_ text: String) -> [UInt8]? {
         var digits = text.filter { !$0.isWhitespace }[...]
         guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
         var octets: [UInt8] = []

@@ -3,12 +3,18 @@
 /// The specifications write M·10^d·2^b, or a resolution such as 1/1024; both are ratios of integers, so a value never passes
 /// through a binary fraction: 0.1 stays 0.1.
 public struct Scale: Hashable, Sendable {
+    /// Factor of the raw number.
     public var numerator: Int64
+    /// Divisor of the raw number, positive.
     public var denominator: Int64
+    /// Added after the division.
     public var offset: Ratio
 
+    /// A ratio of integers.
     public struct Ratio: Hashable, Sendable {
+        /// Above the line.
         public var numerator: Int64
+        /// Below the line, positive.
         public var denominator: Int64
 
         package static let one = Ratio(numerator: 1, denominator: 1)
@@ -21,7 +27,7 @@ public struct Scale: Hashable, Sendable {
         self.offset = offset
     }
 
-    public func apply(to raw: Int128) -> ExactNumber {
+    func apply(to raw: Int128) -> ExactNumber {
         // |raw| < 2^64 and both ratios fit 63 bits: the products may pass 2^127, so they are checked.
         let scaled = raw.multipliedReportingOverflow(by: Int128(numerator))
         guard !scaled.overflow else { return .outOfRange }

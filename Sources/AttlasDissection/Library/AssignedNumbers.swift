@@ -44,13 +44,14 @@ public struct AssignedNumbers: Sendable {
 
     private var tables: [NameTable]
     /// Of a user's files, which precede the table.
-    package var addedCommands: [UInt16: String] = [:]
+    var addedCommands: [UInt16: String] = [:]
 
     /// - Parameter tables: one text for each table, in the order of `Table.allCases`; none is an empty table.
-    public init(_ tables: [StaticString] = []) {
+    init(_ tables: [StaticString] = []) {
         self.tables = tables.map(NameTable.init)
     }
 
+    /// Name of a 16-bit number; nil if it is not assigned.
     public func name(_ number: UInt16, in table: Table) -> String? {
         if table == .hciErrors { return UInt8(exactly: number).map { HCIErrorCode(rawValue: $0).name } }
         if table == .hciOpcodes { return commandName(HCIOpcode(rawValue: number)) }
@@ -75,12 +76,12 @@ public struct AssignedNumbers: Sendable {
     }
 
     /// Every name in some tables.
-    public func names(in wanted: [Table]) -> Set<String> {
+    func names(in wanted: [Table]) -> Set<String> {
         Set(zip(Table.allCases, tables).filter { wanted.contains($0.0) }.flatMap { $0.1.names })
     }
 
     /// The count of numbers in a table.
-    public func count(of table: Table) -> Int {
+    func count(of table: Table) -> Int {
         guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return 0 }
         return tables[index].names.count
     }

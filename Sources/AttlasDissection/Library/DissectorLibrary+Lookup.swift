@@ -3,14 +3,14 @@ import AttlasWire
 /// A name that nothing, or more than one thing, has.
 public struct NameMistake: Error, Sendable {
     /// A sentence without a full stop.
-    public let message: String
+    package let message: String
 }
 
 extension DissectorLibrary {
     private static let listLimit = 5
 
     /// The attribute that a user names: by its UUID, by its name, or by a part of the name that no other one has.
-    public func attribute(named text: String) throws(NameMistake) -> BluetoothUUID {
+    package func attribute(named text: String) throws(NameMistake) -> BluetoothUUID {
         if let uuid = BluetoothUUID(text) { return uuid }
         let named = definitions.filter { $0.key.space == .attribute }
         let equal = named.filter { $0.name.lowercased() == text.lowercased() }

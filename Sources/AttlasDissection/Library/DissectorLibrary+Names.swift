@@ -2,6 +2,7 @@
 ///
 /// Collecting them reads every definition: for messages and for checking what a person typed, never for decoding.
 extension DissectorLibrary {
+    /// Names of all known services, members and organizations with a UUID.
     public var serviceNames: Set<String> {
         var names = assignedNumbers.names(in: [.services, .members, .organizations])
         for level in levels { names.formUnion(level.services.values.map(\.name)) }

@@ -4,6 +4,7 @@ import AttlasWire
 extension DissectorLibrary {
     /// A definition that applies to advertised data.
     public struct Recognized: Sendable {
+        /// Definition that reads the data.
         public let dissector: Dissector
         /// Whether its layout begins with the number in the place of the company's.
         public let takesCompany: Bool

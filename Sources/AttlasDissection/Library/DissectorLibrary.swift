@@ -22,6 +22,7 @@ public final class DissectorLibrary: Sendable {
         }
     }
 
+    /// Numbers and names that the Bluetooth SIG assigned.
     public let assignedNumbers: AssignedNumbers
     let levels: [Level]
     /// Whether keys have no value in what is read.
@@ -46,7 +47,7 @@ public final class DissectorLibrary: Sendable {
     }
 
     /// The same with keys shown.
-    public func showingKeys() -> DissectorLibrary {
+    package func showingKeys() -> DissectorLibrary {
         DissectorLibrary(levels: levels, assignedNumbers: assignedNumbers, withholdsKeys: false)
     }
 
@@ -67,10 +68,10 @@ public final class DissectorLibrary: Sendable {
     }
 
     /// No definitions and no names.
-    public static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
+    package static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
 
     /// The same with a level of `files` that precedes it.
-    public func adding(_ files: [DefinitionFile]) -> DissectorLibrary {
+    package func adding(_ files: [DefinitionFile]) -> DissectorLibrary {
         var level = Level()
         var assignedNumbers = self.assignedNumbers
         for file in files {
@@ -155,11 +156,11 @@ public final class DissectorLibrary: Sendable {
     }
 
     /// The definition in force.
-    public func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+    package func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
         definition(of: .attribute(uuid))
     }
 
-    public func definition(of key: DefinitionKey) -> AttributeDefinition? {
+    package func definition(of key: DefinitionKey) -> AttributeDefinition? {
         definition(of: key, from: 0)
     }
 
@@ -176,32 +177,32 @@ public final class DissectorLibrary: Sendable {
     }
 
     /// A definition with a layout, for a list.
-    public struct Summary: Sendable {
-        public var uuid: BluetoothUUID
-        public var kind: AttributeDefinition.Kind
-        public var name: String
-        public var confidence: Confidence
-        public var decoder: NamedDecoder?
+    package struct Summary: Sendable {
+        var uuid: BluetoothUUID
+        package var kind: AttributeDefinition.Kind
+        package var name: String
+        package var confidence: Confidence
+        package var decoder: NamedDecoder?
         /// Of data of a device that is recognized by what else it advertises.
-        public var condition: AdvertisedCondition?
+        package var condition: AdvertisedCondition?
         /// From a user's file.
-        public var isAdded: Bool
+        package var isAdded: Bool
 
-        public var key: DefinitionKey { kind.key(uuid) }
+        package var key: DefinitionKey { kind.key(uuid) }
     }
 
     /// The share of the characteristics of the Bluetooth SIG that have a definition.
-    public struct Coverage: Sendable {
+    package struct Coverage: Sendable {
         /// Characteristics with an assigned number.
-        public var assigned: Int
-        public var defined: Int
+        package var assigned: Int
+        package var defined: Int
         /// Of those with a definition.
-        public var byConfidence: [Confidence: Int]
+        package var byConfidence: [Confidence: Int]
         /// Of those, the ones that a named decoder reads when the capture allows it.
-        public var namedDecoders: Int
+        package var namedDecoders: Int
     }
 
-    public func coverage(_ definitions: [Summary]) -> Coverage {
+    package func coverage(_ definitions: [Summary]) -> Coverage {
         let own = definitions.filter { definition in
             definition.kind == .characteristic
                 && definition.uuid.uint16.flatMap { assignedNumbers.name($0, in: .characteristics) } != nil
@@ -213,10 +214,10 @@ public final class DissectorLibrary: Sendable {
     }
 
     /// Every definition of a value in force, sorted by kind and UUID.
-    public var definitions: [Summary] { summaries { !$0.space.isPacket } }
+    package var definitions: [Summary] { summaries { !$0.space.isPacket } }
 
     /// Every definition of an HCI packet in force, sorted by kind and code.
-    public var packetDefinitions: [Summary] { summaries(where: \.space.isPacket) }
+    package var packetDefinitions: [Summary] { summaries(where: \.space.isPacket) }
 
     private func summaries(where isIncluded: (DefinitionKey) -> Bool) -> [Summary] {
         var seen: [DefinitionKey: Summary] = [:]
@@ -271,10 +272,11 @@ extension DissectorLibrary {
     }
 
     /// The name of a unit, as the Presentation Format descriptor gives it.
-    public func unitName(of uuid: BluetoothUUID) -> String? {
+    package func unitName(of uuid: BluetoothUUID) -> String? {
         uuid.uint16.flatMap { assignedNumbers.name($0, in: .units) }
     }
 
+    /// nil for an unassigned Company Identifier.
     public func companyName(of identifier: UInt16) -> String? {
         assignedNumbers.name(identifier, in: .companies)
     }
@@ -285,6 +287,7 @@ extension DissectorLibrary {
         return assignedNumbers.name(number << 8 | UInt16(code), in: .applicationErrors)
     }
 
+    /// nil for an unassigned Appearance value.
     public func appearanceName(of value: UInt16) -> String? {
         assignedNumbers.name(value, in: .appearances)
     }

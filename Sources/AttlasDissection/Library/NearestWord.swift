@@ -1,13 +1,13 @@
 /// The word that was probably intended.
-public enum NearestWord {
+package enum NearestWord {
     /// `; did you mean "type"?`, or nothing when no word is near.
-    public static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {
+    package static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {
         guard let nearest = nearest(to: word, among: candidates) else { return "" }
         return "; did you mean \"\(nearest)\"?"
     }
 
     /// With few other letters; or the only one of which it is a part.
-    public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?
         let candidates = candidates.sorted()

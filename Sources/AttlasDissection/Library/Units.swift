@@ -1,20 +1,20 @@
 /// The units of the Bluetooth SIG's assigned numbers and their symbols, and the multiples of them that characteristics use.
 ///
 /// A definition's `unit:` is a symbol. Two of the SIG's units may share one, as coulomb per square metre does.
-public enum Units {
-    public struct Unit: Sendable {
-        public var symbol: String
+package enum Units {
+    package struct Unit: Sendable {
+        package var symbol: String
         /// The 16-bit UUID, for what the SIG has given one.
-        public var uuid: UInt16?
+        var uuid: UInt16?
     }
 
-    public static func named(_ symbol: String) -> Unit? {
+    package static func named(_ symbol: String) -> Unit? {
         all.first { $0.symbol == symbol }
     }
 
     /// The symbol of a unit by its 16-bit UUID, as a Presentation Format descriptor carries it; nil for unitless and for
     /// numbers without units.
-    public static func symbol(of uuid: UInt16) -> String? {
+    static func symbol(of uuid: UInt16) -> String? {
         all.first { $0.uuid == uuid }?.symbol
     }
 
@@ -31,7 +31,7 @@ public enum Units {
         }
     }
 
-    public static let all: [Unit] =
+    package static let all: [Unit] =
         assigned.map { Unit(symbol: $1, uuid: $0) } + others.map { Unit(symbol: $0, uuid: nil) }
 
     private static let others = [

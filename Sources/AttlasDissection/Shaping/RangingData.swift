@@ -20,20 +20,22 @@ public enum RangingData {
     /// What the layout depends on besides the octets themselves.
     public struct Conditions: Equatable, Sendable {
         /// By Configuration ID; nil if it is not in the capture.
-        public var configurations: [Configuration?]
-        public var filters: Filters
+        var configurations: [Configuration?]
+        package var filters: Filters
 
+        /// Takes the configurations by their IDs, from 0.
         public init(configurations: [Configuration?], filters: Filters) {
             self.configurations = configurations
             self.filters = filters
         }
     }
 
+    /// A Channel Sounding configuration, as far as the layout depends on it.
     public struct Configuration: Equatable, Sendable {
         /// The device that sends the data, which measured them.
-        public var isInitiator: Bool
+        var isInitiator: Bool
         /// Of 32 or 96 bits, in the packets that time is measured with.
-        public var hasSoundingSequence: Bool
+        var hasSoundingSequence: Bool
 
         /// - Parameter roundTripTime: RTT_Type of LE CS Config Complete.
         public init(isInitiator: Bool, roundTripTime: UInt8) {
@@ -48,6 +50,7 @@ public enum RangingData {
         /// Set by a write that has not been answered.
         private var pending: (mode: Int, bits: UInt16)?
 
+        /// All fields of all modes.
         public init() {}
 
         public static func == (first: Self, second: Self) -> Bool { first.byMode == second.byMode }

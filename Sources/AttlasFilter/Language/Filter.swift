@@ -1,7 +1,7 @@
 import AttlasDissection
 
 /// A filter expression: `service == "Heart Rate" and method == notification`. Documentation/filter.md describes the language.
-public struct Filter: Sendable {
+package struct Filter: Sendable {
     var expression: FilterExpression
     /// How many UUID tests there are.
     var uuidCount: Int
@@ -9,10 +9,10 @@ public struct Filter: Sendable {
     var fields: [String]
 
     /// What an expression may begin with.
-    public static var names: [String] { FilterProperty.allCases.map(\.rawValue) }
+    package static var names: [String] { FilterProperty.allCases.map(\.rawValue) }
 
     /// - Parameter library: the names that can be known; a name that is in none of its tables is a mistake.
-    public init(_ text: String, library: DissectorLibrary) throws(FilterMistake) {
+    package init(_ text: String, library: DissectorLibrary) throws(FilterMistake) {
         var parser = try FilterParser(text, library: library)
         self = try parser.parse()
     }

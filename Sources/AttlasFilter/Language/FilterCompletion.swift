@@ -1,14 +1,14 @@
 import AttlasWire
 
 /// Completions of an expression that is being typed.
-public struct FilterCompletion {
+package struct FilterCompletion {
     private let characteristics: [String]
     private let services: [String]
     private let peers: [String]
     private let fields: [String]
 
     /// - Parameters: the names that can be compared with.
-    public init(characteristics: [String], services: [String], peers: [String], fields: [String]) {
+    package init(characteristics: [String], services: [String], peers: [String], fields: [String]) {
         // There is no way to write a quote in quotes.
         func writable(_ names: [String]) -> [String] { names.filter { !$0.contains("\"") } }
         self.characteristics = writable(characteristics)
@@ -18,7 +18,7 @@ public struct FilterCompletion {
     }
 
     /// - Returns: the expression with each of them in the place of its last word.
-    public func completions(of expression: String) -> [String] {
+    package func completions(of expression: String) -> [String] {
         let isQuoted = !expression.count(where: { $0 == "\"" }).isMultiple(of: 2)
         if isQuoted, let quote = expression.lastIndex(of: "\"") {
             let isField = expression[..<quote].filter { $0 != " " }.hasSuffix("field(")

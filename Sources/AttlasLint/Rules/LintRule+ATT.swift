@@ -40,8 +40,7 @@ extension LintRule {
         needsNoGap: true)
 
     static let requestAfterTimeout = LintRule(
-        "att/request-after-timeout", .error,
-        title: "a request, a command or a value on a bearer whose transaction timed out",
+        "att/request-after-timeout", .error, title: "traffic after an ATT timeout",
         explanation: "After a transaction timeout nothing more may be sent on the bearer: a late answer would be "
             + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",

@@ -101,7 +101,7 @@ extension LintRule {
         needsNoGap: true)
 
     static let neverPaired = LintRule(
-        "security/never-paired", .warning, title: "requests refused for want of security, and no pairing",
+        "security/never-paired", .warning, title: "requests refused for missing security, without pairing",
         explanation:
             "The server answered three requests or more with Insufficient Authentication, Authorization or Encryption. "
             + "The client repeats them, but the link is never encrypted.",

@@ -76,7 +76,7 @@ extension LintRule {
         needsNoGap: true)
 
     static let subscriptionLost = LintRule(
-        "gatt/subscription-lost", .warning, title: "a subscription that was not made again after a reconnection",
+        "gatt/subscription-lost", .warning, title: "a subscription not renewed after a reconnection",
         explanation:
             "Without a bond the server forgets subscriptions with the connection. In an earlier connection values "
             + "came; in this one the client did not subscribe, and none came.",

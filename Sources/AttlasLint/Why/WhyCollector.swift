@@ -19,7 +19,7 @@ public struct WhyCollector: DocumentCollector {
     /// - Parameters:
     ///   - subject: a characteristic or a peer, by name, UUID or address, or a part of them; nil for the incidents alone.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(_ subject: String?, values: ValueInterpreter) {
+    package init(_ subject: String?, values: ValueInterpreter) {
         self.subject = subject
         incidents = IncidentCollector(values: values)
         guard subject != nil else { return }

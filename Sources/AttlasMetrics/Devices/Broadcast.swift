@@ -5,29 +5,29 @@ import AttlasWire
 
 /// Periodic advertising, as of a broadcaster of audio: its data, and its group of isochronous streams. The recorded host may be the
 /// broadcaster.
-public struct Broadcast: Sendable {
+package struct Broadcast: Sendable {
     /// nil when the synchronization was not captured.
-    public internal(set) var address: BluetoothAddress?
-    public let sid: UInt8?
+    package internal(set) var address: BluetoothAddress?
+    package let sid: UInt8?
     /// Units of 1.25 ms.
-    public internal(set) var interval: UInt16?
-    public internal(set) var phy: LEPHY?
+    package internal(set) var interval: UInt16?
+    package internal(set) var phy: LEPHY?
     /// What was last received; nil if nothing was.
-    public internal(set) var data: AdvertisedData?
-    public internal(set) var group: BIGInfo?
-    public internal(set) var reports = 0
-    public internal(set) var rssi: ClosedRange<Int8>?
+    package internal(set) var data: AdvertisedData?
+    package internal(set) var group: BIGInfo?
+    package internal(set) var reports = 0
+    package internal(set) var rssi: ClosedRange<Int8>?
     /// Whether the host, or the sniffer, followed it.
-    public internal(set) var isSynchronized = false
+    package internal(set) var isSynchronized = false
     /// Whether it was no longer heard.
-    public internal(set) var isLost = false
+    package internal(set) var isLost = false
     /// Whether the controller could not receive the end of `data`.
-    public internal(set) var isTruncated = false
+    package internal(set) var isTruncated = false
     /// Whether the recorded host sends it. Then nothing is received of it.
-    public internal(set) var isOwn = false
+    package internal(set) var isOwn = false
     /// Whether the host began, and did not end, to send it; nil if it did neither.
-    public internal(set) var isEnabled: Bool?
-    public internal(set) var lastFrame: Int
+    package internal(set) var isEnabled: Bool?
+    var lastFrame: Int
     let firstFrame: Int
 }
 

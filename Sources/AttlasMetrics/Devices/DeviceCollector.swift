@@ -5,26 +5,26 @@ import AttlasWire
 
 /// Collects the devices: every address that advertised, answered an inquiry or connected, with its advertised data.
 public struct DeviceCollector: DocumentCollector {
-    public struct Device: Sendable {
-        public let address: BluetoothAddress
+    package struct Device: Sendable {
+        package let address: BluetoothAddress
         /// The address that it used on the air.
-        public internal(set) var privateAddresses: [BluetoothAddress] = []
-        public internal(set) var data = AdvertisedData()
+        package internal(set) var privateAddresses: [BluetoothAddress] = []
+        package internal(set) var data = AdvertisedData()
         /// Of what it advertised, and of the readings of its connections.
-        public internal(set) var rssi: ClosedRange<Int8>?
-        public internal(set) var advertisements = 0
-        public internal(set) var inquiryResponses = 0
-        public internal(set) var connections = 0
-        public internal(set) var isConnectable = false
-        public internal(set) var isConnected = false
+        package internal(set) var rssi: ClosedRange<Int8>?
+        package internal(set) var advertisements = 0
+        package internal(set) var inquiryResponses = 0
+        package internal(set) var connections = 0
+        package internal(set) var isConnectable = false
+        package internal(set) var isConnected = false
         /// It gave no sign for a while, where others were heard to advertise.
-        public internal(set) var isGone = false
+        package internal(set) var isGone = false
         /// From the device itself, over a connection.
-        public internal(set) var connectedName: String?
-        public internal(set) var firstSeen: Timestamp
-        public internal(set) var lastSeen: Timestamp
-        public internal(set) var firstFrame: Int
-        public internal(set) var lastFrame: Int
+        package internal(set) var connectedName: String?
+        package internal(set) var firstSeen: Timestamp
+        package internal(set) var lastSeen: Timestamp
+        var firstFrame: Int
+        var lastFrame: Int
 
         /// A device with a new address in every packet would fill the memory.
         private static let addressLimit = 32
@@ -67,7 +67,7 @@ public struct DeviceCollector: DocumentCollector {
     /// By the numbers of their connections.
     private var devicesWithoutAddress: [Int: DevicesModel.Stranger] = [:]
 
-    public init() {}
+    package init() {}
 
     @inlinable public var wantsPackets: Bool { false }
 

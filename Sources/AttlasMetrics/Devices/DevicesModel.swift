@@ -7,33 +7,35 @@ import AttlasWire
 public struct DevicesModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// In the order in which they were first seen.
-    public let devices: [DeviceCollector.Device]
+    package let devices: [DeviceCollector.Device]
     /// Periodic advertising, in the order in which it was first seen.
-    public let broadcasts: [Broadcast]
+    package let broadcasts: [Broadcast]
     /// The same of the recorded host.
-    public let ownBroadcasts: [Broadcast]
+    package let ownBroadcasts: [Broadcast]
     /// Devices whose address is not in the capture, a connection each.
-    public let devicesWithoutAddress: [Stranger]
+    package let devicesWithoutAddress: [Stranger]
     /// The number of older devices that are no longer listed.
-    public let forgotten: Int
+    package let forgotten: Int
     /// The time of the first record.
-    public var start: Timestamp? { integrity.start }
+    package var start: Timestamp? { integrity.start }
 
     /// The periodic advertising of a device; of nil that of senders whose address is not in the capture.
-    public func broadcasts(of address: BluetoothAddress?) -> [Broadcast] { broadcasts.filter { $0.address == address } }
+    package func broadcasts(of address: BluetoothAddress?) -> [Broadcast] {
+        broadcasts.filter { $0.address == address }
+    }
 
     /// The peer of a connection that was made before the capture began.
-    public struct Stranger: Sendable {
-        public internal(set) var name: String?
-        public let transport: Connection.Transport
-        public let handle: ConnectionHandle
+    package struct Stranger: Sendable {
+        package internal(set) var name: String?
+        package let transport: Connection.Transport
+        package let handle: ConnectionHandle
         /// Of a connection captured from the air.
-        public let accessAddress: UInt32?
-        public internal(set) var isConnected = true
-        public let firstSeen: Timestamp
-        public let firstFrame: Int
+        package let accessAddress: UInt32?
+        package internal(set) var isConnected = true
+        package let firstSeen: Timestamp
+        let firstFrame: Int
         /// The end of the connection, if it was captured.
-        public private(set) var lastSeen: Timestamp
+        package private(set) var lastSeen: Timestamp
 
         init(_ connection: Connection, _ event: borrowing Event) {
             transport = connection.transport

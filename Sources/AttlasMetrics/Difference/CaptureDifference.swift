@@ -3,57 +3,57 @@ import AttlasValues
 import AttlasWire
 
 /// The differences between two captures of the same devices.
-public struct CaptureDifference: Sendable {
-    public let first: CaptureSnapshot
-    public let second: CaptureSnapshot
-    public let servers: [ServerDifference]
-    public let exchanges: [Pair<ExchangeRow>]
-    public let values: [Pair<ValueRow>]
+package struct CaptureDifference: Sendable {
+    package let first: CaptureSnapshot
+    package let second: CaptureSnapshot
+    package let servers: [ServerDifference]
+    package let exchanges: [Pair<ExchangeRow>]
+    package let values: [Pair<ValueRow>]
     /// Fields whose values have different ranges, or which only one capture has.
-    public let fields: [FieldDifference]
+    package let fields: [FieldDifference]
     /// What broke or was hindered, first what only the second capture has.
-    public let incidents: [IncidentDifference]
+    package let incidents: [IncidentDifference]
 
-    public struct FieldDifference: Sendable {
-        public let key: FieldRanges.Key
-        public let first: FieldRanges.Range?
-        public let second: FieldRanges.Range?
+    package struct FieldDifference: Sendable {
+        package let key: FieldRanges.Key
+        package let first: FieldRanges.Range?
+        package let second: FieldRanges.Range?
     }
 
     /// The GATT servers of one peer; nil where the capture has no such peer.
-    public struct ServerDifference: Sendable {
-        public let first: CaptureSnapshot.Server?
-        public let second: CaptureSnapshot.Server?
+    package struct ServerDifference: Sendable {
+        package let first: CaptureSnapshot.Server?
+        package let second: CaptureSnapshot.Server?
         /// In the order of the first tree, and then what only the second has.
-        public let changes: [AttributeChange]
+        package let changes: [AttributeChange]
 
         /// Both captures have the device, and one of them has attributes of it.
-        public var isCompared: Bool {
+        package var isCompared: Bool {
             guard let first, let second else { return false }
             return !first.attributes.isEmpty || !second.attributes.isEmpty
         }
     }
 
     /// An attribute that is not the same in both.
-    public struct AttributeChange: Sendable {
-        public let first: CaptureSnapshot.Attribute?
-        public let second: CaptureSnapshot.Attribute?
+    package struct AttributeChange: Sendable {
+        package let first: CaptureSnapshot.Attribute?
+        package let second: CaptureSnapshot.Attribute?
 
-        public var path: [CaptureSnapshot.Step] { first?.path ?? second?.path ?? [] }
-        public var isMoved: Bool { first.flatMap { first in second.map { $0.handle != first.handle } } ?? false }
-        public var hasOtherProperties: Bool {
+        package var path: [CaptureSnapshot.Step] { first?.path ?? second?.path ?? [] }
+        package var isMoved: Bool { first.flatMap { first in second.map { $0.handle != first.handle } } ?? false }
+        package var hasOtherProperties: Bool {
             first.flatMap { first in second.map { $0.properties != first.properties } } ?? false
         }
     }
 
     /// The same measure of both captures.
-    public struct Pair<Row: Sendable>: Sendable {
-        public let key: CaptureSnapshot.MeasureKey
-        public let first: Row?
-        public let second: Row?
+    package struct Pair<Row: Sendable>: Sendable {
+        package let key: CaptureSnapshot.MeasureKey
+        package let first: Row?
+        package let second: Row?
     }
 
-    public init(_ first: CaptureSnapshot, _ second: CaptureSnapshot) {
+    package init(_ first: CaptureSnapshot, _ second: CaptureSnapshot) {
         self.first = first
         self.second = second
         servers = Self.pairs(first.servers, second.servers).map { first, second in

@@ -8,46 +8,46 @@ import AttlasWire
 /// another.
 public struct CaptureSnapshot: CaptureDocument {
     public let integrity: CaptureIntegrity
-    public let file: String
+    package let file: String
     /// Why a selection found nothing; nil if it found something.
-    public let whyNothing: String?
-    public let servers: [Server]
-    public let exchanges: [(key: MeasureKey, row: ExchangeRow)]
-    public let values: [(key: MeasureKey, row: ValueRow)]
-    public let fields: [FieldRanges.Range]
+    package let whyNothing: String?
+    let servers: [Server]
+    let exchanges: [(key: MeasureKey, row: ExchangeRow)]
+    let values: [(key: MeasureKey, row: ValueRow)]
+    let fields: [FieldRanges.Range]
     /// What broke or was hindered, the most important first.
-    public let incidents: [Incidents]
+    let incidents: [Incidents]
 
     /// The GATT server of a peer.
-    public struct Server: Sendable {
-        public let address: BluetoothAddress?
-        public let name: String?
-        public let attributes: [Attribute]
+    package struct Server: Sendable {
+        package let address: BluetoothAddress?
+        package let name: String?
+        package let attributes: [Attribute]
     }
 
-    public struct Attribute: Sendable {
-        public let path: [Step]
-        public let handle: AttributeHandle
+    package struct Attribute: Sendable {
+        let path: [Step]
+        package let handle: AttributeHandle
         /// nil when it is no characteristic.
-        public let properties: CharacteristicProperties?
+        package let properties: CharacteristicProperties?
     }
 
     /// One step on the way to an attribute: the which one of its UUID, counted from 0, below the step before.
-    public struct Step: Hashable, Sendable {
-        public let kind: NameKind
+    package struct Step: Hashable, Sendable {
+        package let kind: NameKind
         /// nil for what belongs to no service that was discovered.
-        public let uuid: BluetoothUUID?
-        public let occurrence: Int
+        package let uuid: BluetoothUUID?
+        package let occurrence: Int
     }
 
     /// The key of a measure in two captures.
-    public struct MeasureKey: Hashable, Sendable {
-        public let opcode: ATTOpcode
-        public let direction: Direction
-        public let server: ServerSide?
-        public let service: BluetoothUUID?
-        public let characteristic: BluetoothUUID?
-        public let descriptor: BluetoothUUID?
+    package struct MeasureKey: Hashable, Sendable {
+        package let opcode: ATTOpcode
+        package let direction: Direction
+        package let server: ServerSide?
+        package let service: BluetoothUUID?
+        package let characteristic: BluetoothUUID?
+        package let descriptor: BluetoothUUID?
 
         init(_ key: RowKey, in trace: borrowing Trace) {
             opcode = key.opcode
@@ -59,7 +59,7 @@ public struct CaptureSnapshot: CaptureDocument {
         }
     }
 
-    public init(
+    package init(
         _ statistics: StatisticsModel, _ fields: FieldRanges, _ incidents: IncidentsModel, in trace: borrowing Trace,
         file: String
     ) {
@@ -122,7 +122,7 @@ public struct SnapshotCollector: DocumentCollector {
     private let isSelection: Bool
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(file: String, selection: Selection, values: ValueInterpreter) {
+    package init(file: String, selection: Selection, values: ValueInterpreter) {
         self.file = file
         statistics = SelectedStatistics(selection: selection, values: values)
         fields = FieldRanges(values: values)

@@ -1,10 +1,10 @@
 /// Why `diff --fail-on` fails, and what could not be compared.
-public struct DifferenceVerdict: Sendable {
-    public enum Criterion: String, CaseIterable, Sendable {
+package struct DifferenceVerdict: Sendable {
+    package enum Criterion: String, CaseIterable, Sendable {
         case tree, slower, incidents, incomplete
     }
 
-    public enum Failure: Sendable {
+    package enum Failure: Sendable {
         /// The trees of a peer.
         case tree(CaptureDifference.ServerDifference)
         /// A percentile of round trips, in microseconds.
@@ -13,7 +13,7 @@ public struct DifferenceVerdict: Sendable {
         case incidents(CaptureDifference.IncidentDifference)
         case incomplete(CaptureSnapshot)
 
-        public var criterion: Criterion {
+        package var criterion: Criterion {
             switch self {
             case .tree: .tree
             case .slower: .slower
@@ -24,17 +24,17 @@ public struct DifferenceVerdict: Sendable {
     }
 
     /// The minimum number of round trips for a comparison.
-    public static let leastCount = 20
+    package static let leastCount = 20
 
     /// The increase, in percent, that is not slower yet, where nobody says another.
-    public static let usualTolerance = 20.0
+    package static let usualTolerance = 20.0
 
-    public private(set) var failures: [Failure] = []
+    package private(set) var failures: [Failure] = []
     /// With `slower`: round trips of one kind, of which a capture has too few.
-    public private(set) var notCompared: [CaptureDifference.Pair<ExchangeRow>] = []
+    package private(set) var notCompared: [CaptureDifference.Pair<ExchangeRow>] = []
 
     /// - Parameter tolerance: the increase, in percent, that is not slower yet.
-    public init(_ difference: CaptureDifference, failOn criteria: [Criterion], tolerance: Double) {
+    package init(_ difference: CaptureDifference, failOn criteria: [Criterion], tolerance: Double) {
         if criteria.contains(.tree) {
             failures += difference.servers.filter { !$0.changes.isEmpty }.map { .tree($0) }
         }

@@ -8,21 +8,21 @@ public struct FieldRanges {
     /// Fields that are kept.
     static let limit = 4_096
 
-    public struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         /// Of the attribute's type.
-        public let uuid: BluetoothUUID
-        public let field: String
-        public let unit: String?
+        package let uuid: BluetoothUUID
+        package let field: String
+        package let unit: String?
     }
 
-    public struct Range: Sendable {
-        public let key: Key
-        public fileprivate(set) var count: Int
-        public fileprivate(set) var least: ExactNumber
-        public fileprivate(set) var greatest: ExactNumber
+    package struct Range: Sendable {
+        package let key: Key
+        package fileprivate(set) var count: Int
+        package fileprivate(set) var least: ExactNumber
+        package fileprivate(set) var greatest: ExactNumber
         /// Where the two were first seen.
-        public fileprivate(set) var leastAt: Moment
-        public fileprivate(set) var greatestAt: Moment
+        package fileprivate(set) var leastAt: Moment
+        package fileprivate(set) var greatestAt: Moment
         /// The same, for comparisons.
         fileprivate var bounds: ClosedRange<Double>
     }
@@ -33,7 +33,7 @@ public struct FieldRanges {
         let field: UInt16
     }
 
-    public private(set) var ranges: [Range] = []
+    package private(set) var ranges: [Range] = []
     private var places: [Place: Int] = [:]
     /// Those that `places` identifies, held so that none of them gives its identity to another.
     private var dissectors: [ObjectIdentifier: Dissector] = [:]
@@ -41,7 +41,7 @@ public struct FieldRanges {
     private var indexes: [Key: Int] = [:]
     private var finder: FieldFinder
 
-    public init(values: ValueInterpreter) {
+    package init(values: ValueInterpreter) {
         finder = FieldFinder(names: [], values: values)
     }
 

@@ -4,27 +4,27 @@ import AttlasWire
 
 extension CaptureSnapshot {
     /// The incidents of one kind, device and attribute.
-    public struct Incidents: Sendable {
-        public let key: Key
-        public let weight: Incident.Weight
-        public let title: String
+    package struct Incidents: Sendable {
+        package let key: Key
+        package let weight: Incident.Weight
+        package let title: String
         /// The first record of the most important one.
-        public let frame: Int
-        public let peer: BluetoothAddress?
-        public let peerName: String?
-        public private(set) var count: Int
+        package let frame: Int
+        package let peer: BluetoothAddress?
+        package let peerName: String?
+        package private(set) var count: Int
 
         /// The same in two captures of the same device.
-        public struct Key: Hashable, Sendable {
-            public let kind: Incident.Kind
+        package struct Key: Hashable, Sendable {
+            package let kind: Incident.Kind
             /// A public or static address, else the name.
             var device: String?
-            public let server: ServerSide?
-            public let service: BluetoothUUID?
-            public let characteristic: BluetoothUUID?
-            public let descriptor: BluetoothUUID?
+            package let server: ServerSide?
+            package let service: BluetoothUUID?
+            package let characteristic: BluetoothUUID?
+            package let descriptor: BluetoothUUID?
             /// Of an attribute that is not known.
-            public let handle: AttributeHandle?
+            package let handle: AttributeHandle?
         }
 
         static func all(of model: IncidentsModel, in trace: borrowing Trace) -> [Incidents] {
@@ -55,11 +55,11 @@ extension CaptureSnapshot {
 
 extension CaptureDifference {
     /// The incidents of one kind, device and attribute in two captures.
-    public struct IncidentDifference: Sendable {
-        public let first: CaptureSnapshot.Incidents?
-        public let second: CaptureSnapshot.Incidents?
+    package struct IncidentDifference: Sendable {
+        package let first: CaptureSnapshot.Incidents?
+        package let second: CaptureSnapshot.Incidents?
 
-        public enum Change: String, CaseIterable, Sendable {
+        package enum Change: String, CaseIterable, Sendable {
             case new = "only in B"
             case more = "more often in B"
             case gone = "only in A"
@@ -67,7 +67,7 @@ extension CaptureDifference {
             case same = "in both"
         }
 
-        public var change: Change {
+        package var change: Change {
             guard let first else { return .new }
             guard let second else { return .gone }
             return second.count > first.count ? .more : second.count < first.count ? .fewer : .same
@@ -111,7 +111,7 @@ extension IncidentsModel {
     /// Leaves out what a selection does not hold.
     ///
     /// - Parameter frames: of the selection.
-    public mutating func select(_ frames: ClosedRange<Int>, _ statistics: StatisticsModel) {
+    package mutating func select(_ frames: ClosedRange<Int>, _ statistics: StatisticsModel) {
         select(frames, connections: Set(statistics.connections.filter(\.isSelected).map(\.number)))
     }
 }

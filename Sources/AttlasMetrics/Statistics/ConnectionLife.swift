@@ -4,68 +4,68 @@ import AttlasValues
 import AttlasWire
 
 /// What happened to one connection, from its making, or the first sign of it, to its end.
-public struct ConnectionLife: Sendable {
+package struct ConnectionLife: Sendable {
     /// Steps that are kept of one connection.
     static let stepLimit = 256
     /// The same where there are very many connections.
     static let shortStepLimit = 16
 
-    public let number: Int
-    public let controller: UInt16
-    public let handle: ConnectionHandle
+    package let number: Int
+    package let controller: UInt16
+    package let handle: ConnectionHandle
     /// Of a connection captured from the air, where `isCentral` means nothing: the central is in the host's place.
-    public let accessAddress: UInt32?
-    public let central: BluetoothAddress?
+    package let accessAddress: UInt32?
+    package let central: BluetoothAddress?
     /// Of a connection captured from the air.
-    public internal(set) var radio: RadioFigures?
+    package internal(set) var radio: RadioFigures?
     /// When the peer was first heard to advertise since its connection before.
-    public internal(set) var advertisedSince: Timestamp?
-    public let transport: Connection.Transport
+    package internal(set) var advertisedSince: Timestamp?
+    package let transport: Connection.Transport
     /// The host's role; nil if the connection setup was not captured.
-    public let isCentral: Bool?
+    package let isCentral: Bool?
     /// When it was made, or first seen.
-    public let begun: Moment
+    package let begun: Moment
     /// Whether its making was captured.
-    public let isWhole: Bool
-    public internal(set) var peer: PeerName
+    package let isWhole: Bool
+    package internal(set) var peer: PeerName
     /// In the order of their times. The first is the connection setup, if that was captured.
-    public private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
     /// The number of steps that are not kept.
-    public private(set) var stepsLeftOut = 0
+    package private(set) var stepsLeftOut = 0
     /// nil when the connection outlived the capture.
-    public internal(set) var end: End?
+    package internal(set) var end: End?
     /// When the peer's connection before this one ended.
-    public internal(set) var previousEnd: Timestamp?
+    package internal(set) var previousEnd: Timestamp?
     /// The first value of a characteristic outside the GAP and GATT services that a server sent.
-    public internal(set) var firstValue: Moment?
+    package internal(set) var firstValue: Moment?
     /// Whether anything of it was selected.
-    public internal(set) var isSelected = false
+    package internal(set) var isSelected = false
     private var run = 0
     private var lastSign: Moment
     /// The longest time in which no L2CAP frame was sent, either way.
-    public private(set) var longestSilence: Silence?
+    package private(set) var longestSilence: Silence?
     /// Of audio streams: at most `endpointLimit`.
     private(set) var endpoints: [AudioEndpoint] = []
     private static let endpointLimit = 32
     var outstanding = Outstanding()
-    public internal(set) var transmitted = LinkTraffic()
-    public internal(set) var received = LinkTraffic()
+    var transmitted = LinkTraffic()
+    var received = LinkTraffic()
     /// Traffic of a capture without directions.
-    public internal(set) var undirected = LinkTraffic()
+    var undirected = LinkTraffic()
     /// What went through the controller's buffers; nil while the connection lives.
-    public internal(set) var buffers: ControllerBuffers?
+    package internal(set) var buffers: ControllerBuffers?
     /// The readings of Read RSSI, in dBm.
-    public internal(set) var rssi: ClosedRange<Int8>?
+    package internal(set) var rssi: ClosedRange<Int8>?
     /// The number of ACL packets that the controller can hold; nil if it is not in the capture.
-    public internal(set) var bufferCount: Int?
+    package internal(set) var bufferCount: Int?
     var stepLimit = ConnectionLife.stepLimit
 
-    public struct PeerName: Sendable, Equatable {
+    package struct PeerName: Sendable, Equatable {
         /// Index into `Trace.peers`, as long as the connection lives.
         package internal(set) var index: Int
-        public internal(set) var address: BluetoothAddress?
-        public internal(set) var privateAddress: BluetoothAddress?
-        public internal(set) var name: String?
+        package internal(set) var address: BluetoothAddress?
+        package internal(set) var privateAddress: BluetoothAddress?
+        package internal(set) var name: String?
 
         struct Key: Hashable {
             let index: Int
@@ -75,11 +75,11 @@ public struct ConnectionLife: Sendable {
         var key: Key { Key(index: index, address: address) }
     }
 
-    public struct Step: Sendable {
-        public let moment: Moment
-        public let kind: Kind
+    package struct Step: Sendable {
+        package let moment: Moment
+        package let kind: Kind
 
-        public enum Kind: Sendable {
+        package enum Kind: Sendable {
             case parameters(Connection.Parameters)
             case mtu(MTUExchange)
             /// Numbers of the PHYs, to the peer and from it. Vol 4, Part E, 7.7.65.12.
@@ -93,12 +93,12 @@ public struct ConnectionLife: Sendable {
         }
     }
 
-    public struct End: Sendable {
-        public let moment: Moment
-        public let end: ConnectionEnd
+    package struct End: Sendable {
+        package let moment: Moment
+        package let end: ConnectionEnd
 
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
-        public enum Kind: String, Sendable {
+        package enum Kind: String, Sendable {
             /// One of the two hosts wanted it.
             case expected
             /// Nothing was heard for the supervision timeout, or no response came to a control procedure.
@@ -113,7 +113,7 @@ public struct ConnectionLife: Sendable {
             case other
         }
 
-        public var kind: Kind {
+        package var kind: Kind {
             switch end {
             case .superseded: .superseded
             case .controller: .controller
@@ -131,10 +131,10 @@ public struct ConnectionLife: Sendable {
         }
     }
 
-    public struct Silence: Sendable, Equatable {
-        public let nanoseconds: Int64
-        public let from: Moment
-        public let to: Moment
+    package struct Silence: Sendable, Equatable {
+        package let nanoseconds: Int64
+        package let from: Moment
+        package let to: Moment
     }
 
     init(_ connection: Connection, _ moment: Moment, _ peer: PeerName) {
@@ -201,7 +201,7 @@ public struct ConnectionLife: Sendable {
         self.run = run
     }
 
-    public internal(set) subscript(_ direction: Direction) -> LinkTraffic {
+    package internal(set) subscript(_ direction: Direction) -> LinkTraffic {
         @inline(__always) _read {
             switch direction {
             case .tx: yield transmitted
@@ -220,14 +220,14 @@ public struct ConnectionLife: Sendable {
 }
 
 /// All that went over a connection in one direction.
-public struct LinkTraffic: Sendable {
-    public internal(set) var octets = Octets()
+package struct LinkTraffic: Sendable {
+    package internal(set) var octets = Octets()
     /// Octets of ATT PDUs.
-    public internal(set) var attOctets = 0
-    public internal(set) var aclPackets = 0
+    package internal(set) var attOctets = 0
+    package internal(set) var aclPackets = 0
     /// Value octets in the best second, and the conditions at its end.
-    public private(set) var bestSecond = 0
-    public internal(set) var conditions: LinkConditions?
+    package private(set) var bestSecond = 0
+    package internal(set) var conditions: LinkConditions?
     private var window = BestSecond()
     private var run = 0
 

@@ -16,17 +16,17 @@ public struct Distribution: Sendable {
     private var isSorted = false
     /// One, or none yet. Most rows have none, and an optional would take 88 octets of each.
     private var histogram: [Histogram<UInt32>] = []
-    public private(set) var count = 0
+    package private(set) var count = 0
     private var sum: UInt64 = 0
     private var least = UInt64.max
     private var greatest: UInt64 = 0
 
-    public init() {}
+    package init() {}
 
     /// nil, like every other figure, when there is no value.
-    public var minimum: Int? { count > 0 ? Int(least) : nil }
-    public var maximum: Int? { count > 0 ? Int(greatest) : nil }
-    public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+    package var minimum: Int? { count > 0 ? Int(least) : nil }
+    package var maximum: Int? { count > 0 ? Int(greatest) : nil }
+    var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
     /// Octets that it takes besides itself. Kept, because the figures of all rows are limited together: it is asked for at each value.
     private(set) var footprint = 0
@@ -118,7 +118,7 @@ public struct Distribution: Sendable {
 
     /// The value that `percent` of the values do not exceed: the nearest rank, the ⌈percent ÷ 100 × count⌉th value in
     /// ascending order.
-    public func percentile(_ percent: Double) -> Int? {
+    package func percentile(_ percent: Double) -> Int? {
         guard count > 0 else { return nil }
         if let histogram = histogram.first {
             return Int(min(max(histogram.valueAtPercentile(percent), least), greatest))
@@ -130,7 +130,7 @@ public struct Distribution: Sendable {
 
     /// How many values lie in each of a number of equal parts of the range from the least to the greatest; one part when they are
     /// all the same.
-    public func parts(_ number: Int) -> [Part] {
+    package func parts(_ number: Int) -> [Part] {
         guard count > 0 else { return [] }
         // Whole numbers in every part, the same number in each.
         let width = (greatest - least) / UInt64(max(1, number)) + 1
@@ -154,10 +154,10 @@ public struct Distribution: Sendable {
     }
 
     /// Values from `from` up to, and without, `to`.
-    public struct Part: Sendable, Equatable {
-        public let from: Int
-        public let to: Int
-        public internal(set) var count: Int
+    package struct Part: Sendable, Equatable {
+        package let from: Int
+        package let to: Int
+        package internal(set) var count: Int
     }
 }
 

@@ -1,16 +1,16 @@
 /// The conditions of an LE connection, and the throughput that they allow.
-public struct LinkConditions: Sendable, Equatable {
+package struct LinkConditions: Sendable, Equatable {
     /// Units of 1.25 ms.
-    public let interval: UInt16
-    public let mtu: Int
+    package let interval: UInt16
+    package let mtu: Int
     /// Number of the PHY of the data, and of the packets that acknowledge them: 1 LE 1M, 2 LE 2M, 3 LE Coded.
-    public let phy: UInt8
-    public let reversePHY: UInt8
+    package let phy: UInt8
+    let reversePHY: UInt8
     /// Octets of the longest Link Layer payload, without its Message Integrity Code.
-    public let dataLength: Int
-    public let isEncrypted: Bool
+    package let dataLength: Int
+    package let isEncrypted: Bool
 
-    public init(
+    init(
         interval: UInt16, mtu: Int, phy: UInt8, reversePHY: UInt8, dataLength: Int, isEncrypted: Bool
     ) {
         self.interval = interval
@@ -34,7 +34,7 @@ public struct LinkConditions: Sendable, Equatable {
     ///
     /// Packets follow one another from the beginning of each connection event. One that does not fit with its
     /// acknowledgement waits for the next event.
-    public var allowedOctetsPerSecond: Double? {
+    package var allowedOctetsPerSecond: Double? {
         let interval = Int(interval) * 1_250
         guard valueOctets > 0, dataLength > 0, interval > 0 else { return nil }
         // ATT header of 3 octets, L2CAP header of 4.

@@ -3,29 +3,29 @@ import AttlasTrace
 import AttlasWire
 
 /// What the air was like on one connection, as a sniffer heard it.
-public struct RadioFigures: Sendable {
+package struct RadioFigures: Sendable {
     /// One side's packets, or those of an unknown one.
-    public struct Side: Sendable {
-        public fileprivate(set) var packets = 0
+    package struct Side: Sendable {
+        package fileprivate(set) var packets = 0
         /// Packets that hold nothing: sent so that something is heard.
-        public fileprivate(set) var empty = 0
-        public fileprivate(set) var retransmissions = 0
+        package fileprivate(set) var empty = 0
+        package fileprivate(set) var retransmissions = 0
         /// Packets of this side with a wrong CRC, as far as the sender is known.
-        public fileprivate(set) var badCRC = 0
+        package fileprivate(set) var badCRC = 0
         /// Known to be missing from the capture; there may be more. 0 if the sequence numbers never change.
-        public fileprivate(set) var missed = 0
+        package fileprivate(set) var missed = 0
         /// Whether the sequence numbers never change, so that what was missed is unknown.
-        public fileprivate(set) var isConstant = false
+        package fileprivate(set) var isConstant = false
         /// dBm; nil if the sniffer does not report it.
-        public fileprivate(set) var weakest: Int8?
-        public fileprivate(set) var strongest: Int8?
+        package fileprivate(set) var weakest: Int8?
+        package fileprivate(set) var strongest: Int8?
         /// Microseconds on the air.
-        public fileprivate(set) var airTime = 0
+        package fileprivate(set) var airTime = 0
         private var sum = 0
         private var measured = 0
 
         /// dBm, the mean of the figures in dBm.
-        public var mean: Double? { measured == 0 ? nil : Double(sum) / Double(measured) }
+        package var mean: Double? { measured == 0 ? nil : Double(sum) / Double(measured) }
 
         fileprivate mutating func note(rssi: Int8) {
             weakest = min(weakest ?? rssi, rssi)
@@ -35,22 +35,22 @@ public struct RadioFigures: Sendable {
         }
     }
 
-    public private(set) var central = Side()
-    public private(set) var peripheral = Side()
-    public private(set) var unknown = Side()
+    package private(set) var central = Side()
+    package private(set) var peripheral = Side()
+    package private(set) var unknown = Side()
     /// Connection events that went by unheard.
-    public private(set) var missedEvents = 0
+    package private(set) var missedEvents = 0
     /// Packets that are encrypted and could not be read.
-    public private(set) var unread = 0
+    package private(set) var unread = 0
     /// Packets on each channel, and those of them whose CRC was wrong.
-    public private(set) var channels = [Channel](repeating: Channel(), count: 37)
+    package private(set) var channels = [Channel](repeating: Channel(), count: 37)
 
-    public struct Channel: Sendable {
-        public fileprivate(set) var packets = 0
-        public fileprivate(set) var badCRC = 0
+    package struct Channel: Sendable {
+        package fileprivate(set) var packets = 0
+        package fileprivate(set) var badCRC = 0
     }
 
-    public subscript(_ direction: Direction) -> Side {
+    package subscript(_ direction: Direction) -> Side {
         switch direction {
         case .tx: central
         case .rx: peripheral
@@ -58,7 +58,7 @@ public struct RadioFigures: Sendable {
         }
     }
 
-    public var packets: Int { central.packets + peripheral.packets + unknown.packets }
+    package var packets: Int { central.packets + peripheral.packets + unknown.packets }
 
     mutating func note(_ packet: AirPacket, _ direction: Direction) {
         missedEvents += packet.missedEvents

@@ -57,7 +57,7 @@ extension RowTable {
 }
 
 /// The grouping of rows in tables.
-public enum StatisticsGrouping: String, CaseIterable, Sendable {
+package enum StatisticsGrouping: String, CaseIterable, Sendable {
     /// A table for each connection.
     case connection
     /// A table for each peer, over all connections with it.
@@ -69,13 +69,13 @@ public enum StatisticsGrouping: String, CaseIterable, Sendable {
 }
 
 /// The rows of one table.
-public struct StatisticsGroup: Sendable {
+package struct StatisticsGroup: Sendable {
     /// Indexes into the collector's connections.
-    public fileprivate(set) var connections: [Int] = []
-    public fileprivate(set) var exchanges: [ExchangeRow] = []
-    public fileprivate(set) var values: [ValueRow] = []
+    package fileprivate(set) var connections: [Int] = []
+    package fileprivate(set) var exchanges: [ExchangeRow] = []
+    package fileprivate(set) var values: [ValueRow] = []
     /// The slowest first; of equal ones, that of the lowest frame.
-    public fileprivate(set) var slowest: [SlowExchange] = []
+    package fileprivate(set) var slowest: [SlowExchange] = []
 }
 
 extension StatisticsCollector {
@@ -83,7 +83,7 @@ extension StatisticsCollector {
 }
 
 /// Each is made on demand: all at once would need the memory of the rows again.
-public struct StatisticsGroups: RandomAccessCollection, Sendable {
+package struct StatisticsGroups: RandomAccessCollection, Sendable {
     private let collector: StatisticsCollector
     private let grouping: StatisticsGrouping
     /// Of each group, its connections and rows by their indexes.
@@ -121,10 +121,10 @@ public struct StatisticsGroups: RandomAccessCollection, Sendable {
         values = rows(collector.values.owners)
     }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { connections.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { connections.count }
 
-    public subscript(_ index: Int) -> StatisticsGroup {
+    package subscript(_ index: Int) -> StatisticsGroup {
         var group = StatisticsGroup()
         group.connections = connections[index]
         let exchanges = exchanges[index].lazy.map { collector.exchanges.rows[$0] }

@@ -6,7 +6,7 @@ import AttlasWire
 ///
 /// Two numbers, because each value looks for its row: comparing five optionals took 110 instructions, the cost of counting the
 /// value.
-public struct RowAttribute: Hashable, Sendable {
+package struct RowAttribute: Hashable, Sendable {
     /// Three of 21 bits: 0, or one more than the number of a UUID.
     private let uuids: UInt64
     /// The handle, and above it what the masks say.
@@ -44,15 +44,17 @@ public struct RowAttribute: Hashable, Sendable {
         return number == 0 ? nil : UUIDIndex(value: Int32(number) - 1)
     }
 
-    public var server: ServerSide { bits & Self.isPeers != 0 ? .peer : .local }
+    package var server: ServerSide { bits & Self.isPeers != 0 ? .peer : .local }
     /// nil if the row has the attributes of several handles.
-    public var handle: AttributeHandle? { bits & Self.hasHandle != 0 ? AttributeHandle(truncatingIfNeeded: bits) : nil }
-    public var service: UUIDIndex? { uuid(0) }
-    public var characteristic: UUIDIndex? { uuid(21) }
+    package var handle: AttributeHandle? {
+        bits & Self.hasHandle != 0 ? AttributeHandle(truncatingIfNeeded: bits) : nil
+    }
+    package var service: UUIDIndex? { uuid(0) }
+    package var characteristic: UUIDIndex? { uuid(21) }
     /// The attribute's own type, when it is not the value of the characteristic.
-    public var descriptor: UUIDIndex? { uuid(42) }
+    package var descriptor: UUIDIndex? { uuid(42) }
     /// Whether the handle is known.
-    public var isKnown: Bool { bits & Self.isKnown != 0 }
+    package var isKnown: Bool { bits & Self.isKnown != 0 }
 
     /// The same of any handle.
     var ofAnyHandle: RowAttribute {
@@ -65,7 +67,7 @@ public struct RowAttribute: Hashable, Sendable {
 /// The key of a row within its connection.
 ///
 /// Two numbers as well.
-public struct RowKey: Hashable, Sendable {
+package struct RowKey: Hashable, Sendable {
     private var uuids: UInt64 = 0
     /// Those of the attribute, and above them what the masks say, the direction and the opcode.
     private var bits: UInt64
@@ -85,13 +87,13 @@ public struct RowKey: Hashable, Sendable {
         self.attribute = attribute
     }
 
-    public var opcode: ATTOpcode { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: bits >> 56)) }
+    package var opcode: ATTOpcode { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: bits >> 56)) }
     /// As the capture recorded it.
-    public var direction: Direction {
+    package var direction: Direction {
         bits & Self.isTransmitted != 0 ? .tx : bits & Self.isReceived != 0 ? .rx : .unknown
     }
     /// nil for a PDU that is about no attribute, or about several.
-    public internal(set) var attribute: RowAttribute? {
+    package internal(set) var attribute: RowAttribute? {
         get {
             bits & Self.hasAttribute == 0
                 ? nil : RowAttribute(uuids: uuids, bits: UInt32(truncatingIfNeeded: bits))
@@ -110,24 +112,24 @@ public struct RowKey: Hashable, Sendable {
 }
 
 /// Requests, or indications, of one kind, and how long their answers took.
-public struct ExchangeRow: Sendable, StatisticsRow {
-    public internal(set) var key: RowKey
+package struct ExchangeRow: Sendable, StatisticsRow {
+    package internal(set) var key: RowKey
     /// Microseconds from the record of the request to the record of the answer.
-    public internal(set) var roundTrips = Distribution()
+    package internal(set) var roundTrips = Distribution()
     /// The same in hundredths of the connection interval in force when the answer came.
-    public internal(set) var intervals = Distribution()
+    package internal(set) var intervals = Distribution()
     /// Answered, and no time can be given, because the capture's clock was set between the two.
-    public internal(set) var untimed = 0
+    package internal(set) var untimed = 0
     /// Neither answered when the connection, or the capture, ended, nor overlapped by another.
-    public internal(set) var unanswered = 0
+    package internal(set) var unanswered = 0
     /// Not known to be answered, because packets that may have been the answer are missing from the capture.
-    public internal(set) var answerMissed = 0
+    package internal(set) var answerMissed = 0
     /// Not answered within 30 s. Core Specification, Vol 3, Part F, 3.3.3.
-    public internal(set) var timedOut = 0
+    package internal(set) var timedOut = 0
     /// Sent before the one before was answered. Vol 3, Part F, 3.3.2.
-    public internal(set) var overlapping = 0
+    package internal(set) var overlapping = 0
     /// The requests and the answers.
-    public internal(set) var seen: SeenTimes
+    package internal(set) var seen: SeenTimes
 
     init(_ key: RowKey, _ time: Timestamp) {
         self.key = key
@@ -177,28 +179,28 @@ public struct ExchangeRow: Sendable, StatisticsRow {
 }
 
 /// An answered request with its frames.
-public struct SlowExchange: Sendable {
-    public let key: RowKey
-    public let requestFrame: Int
-    public let frame: Int
-    public let time: Timestamp
-    public let nanoseconds: Int64
+package struct SlowExchange: Sendable {
+    package let key: RowKey
+    package let requestFrame: Int
+    package let frame: Int
+    package let time: Timestamp
+    package let nanoseconds: Int64
 }
 
 /// Values of one characteristic that went by one kind of PDU in one direction.
-public struct ValueRow: Sendable, StatisticsRow {
-    public internal(set) var key: RowKey
+package struct ValueRow: Sendable, StatisticsRow {
+    package internal(set) var key: RowKey
     /// The first PDU.
-    public let first: Moment
-    public private(set) var last: Moment
+    package let first: Moment
+    package private(set) var last: Moment
     /// From the first PDU to the last.
-    public var seen: SeenTimes { SeenTimes(first.time).joined(with: SeenTimes(last.time)) }
-    public private(set) var count = 0
-    public private(set) var octets = Octets()
+    package var seen: SeenTimes { SeenTimes(first.time).joined(with: SeenTimes(last.time)) }
+    package private(set) var count = 0
+    package private(set) var octets = Octets()
     /// Microseconds from each PDU to the next of its connection.
-    public private(set) var gaps = Distribution()
+    package private(set) var gaps = Distribution()
     /// Value octets in the best second.
-    public private(set) var bestSecond = 0
+    package private(set) var bestSecond = 0
     private var window = BestSecond()
     /// Nanoseconds of all gaps, and the value octets after them.
     private var gapSum: Int128 = 0
@@ -217,11 +219,11 @@ public struct ValueRow: Sendable, StatisticsRow {
     }
 
     /// Value octets in a second, from the first PDU to the last.
-    public var octetsPerSecond: Double? { gapSum > 0 ? Double(octetsBehindGaps) * 1e9 / Self.double(gapSum) : nil }
+    package var octetsPerSecond: Double? { gapSum > 0 ? Double(octetsBehindGaps) * 1e9 / Self.double(gapSum) : nil }
     /// PDUs in a second, from the first to the last.
-    public var perSecond: Double? { gapSum > 0 ? Double(gaps.count) * 1e9 / Self.double(gapSum) : nil }
+    package var perSecond: Double? { gapSum > 0 ? Double(gaps.count) * 1e9 / Self.double(gapSum) : nil }
     /// Microseconds by which a gap differs from the one before it, on average.
-    public var jitter: Double? { differences > 0 ? Self.double(differenceSum) / 1_000 / Double(differences) : nil }
+    package var jitter: Double? { differences > 0 ? Self.double(differenceSum) / 1_000 / Double(differences) : nil }
 
     /// What `Double` makes of 128 bits takes 3 600 instructions; sums of less than 292 years fit into 64.
     private static func double(_ sum: Int128) -> Double { Int64(exactly: sum).map(Double.init) ?? Double(sum) }
@@ -291,15 +293,15 @@ public struct ValueRow: Sendable, StatisticsRow {
 }
 
 /// The same octets, counted at each layer.
-public struct Octets: Sendable, Equatable {
+package struct Octets: Sendable, Equatable {
     /// Of attribute values.
-    public internal(set) var value = 0
+    package internal(set) var value = 0
     /// Of L2CAP PDUs: Basic L2CAP headers and SDU lengths included.
-    public internal(set) var l2cap = 0
+    package internal(set) var l2cap = 0
     /// Of HCI ACL Data packets: their headers of four octets included, without what the transport puts before them.
-    public internal(set) var hci = 0
+    package internal(set) var hci = 0
 
-    public static func + (first: Octets, second: Octets) -> Octets {
+    static func + (first: Octets, second: Octets) -> Octets {
         var sum = first
         sum.add(second)
         return sum

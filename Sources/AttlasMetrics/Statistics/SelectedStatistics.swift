@@ -5,18 +5,18 @@ import AttlasValues
 
 /// Measures what a selection holds.
 public struct SelectedStatistics: DocumentCollector {
-    public private(set) var collector = StatisticsCollector()
+    package private(set) var collector = StatisticsCollector()
     private let library: DissectorLibrary
     private let selection: Selection
     private var selector: EventSelector
     private let optionPrefix: String
     /// Of what a selection holds; nil if it holds nothing, or everything.
-    public private(set) var frames: ClosedRange<Int>?
+    package private(set) var frames: ClosedRange<Int>?
 
     /// - Parameters:
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - optionPrefix: before the names of options, in the reason why nothing was selected.
-    public init(selection: Selection, values: ValueInterpreter, optionPrefix: String = "--") {
+    package init(selection: Selection, values: ValueInterpreter, optionPrefix: String = "--") {
         self.selection = selection
         self.optionPrefix = optionPrefix
         selector = EventSelector(selection, values: values)

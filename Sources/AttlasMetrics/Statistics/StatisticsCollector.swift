@@ -12,30 +12,30 @@ import AttlasWire
 /// To add a figure: its measurement here, its output in `StatisticsText` and `StatisticsJSON`, its key in the schema,
 /// and its definition with a calculation by hand in Documentation/statistics.md, whose example a test runs.
 public struct StatisticsCollector: EventSink, Sendable {
-    public static let connectionLimit = 4_096
+    package static let connectionLimit = 4_096
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
-    public static let rowLimit = 16_384
+    package static let rowLimit = 16_384
     /// Octets that the figures of all rows took together, each at its most. From here on they are tight.
     static let tightFootprint = 8 << 20
     /// From here on what would be measured is left out.
     static let footprintLimit = 20 << 20
     /// Slowest exchanges that are kept of each connection.
-    public static let slowestLimit = 10
+    static let slowestLimit = 10
     /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
     static let transactionTimeout: Int64 = 30_000_000_000
 
     /// Whether the next events count in the rows. What happened on a connection is followed in any case.
-    public var isSelected = true
+    package var isSelected = true
     /// Whether the next events count in the traffic of the whole link.
-    public var isWithin = true
+    var isWithin = true
 
     /// In the order of their beginnings.
-    public private(set) var connections: [ConnectionLife] = []
-    public private(set) var connectionsLeftOut = 0
+    private(set) var connections: [ConnectionLife] = []
+    private(set) var connectionsLeftOut = 0
     /// Indexes into `connections`, of each peer.
     private var indexes: [ConnectionLife.PeerName.Key: [Int]] = [:]
-    public private(set) var operationsLeftOut = 0
+    private(set) var operationsLeftOut = 0
     private var footprint = 0
     private(set) var exchanges = RowTable<ExchangeRow>()
     private(set) var values = RowTable<ValueRow>()
@@ -48,17 +48,17 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// When devices were first heard to advertise that were not connected since.
     private var advertised: [BluetoothAddress: Timestamp] = [:]
     /// The time of the first record.
-    public private(set) var origin: Timestamp?
+    private(set) var origin: Timestamp?
     /// Counts the steps of the capture's clock: nothing is measured across one.
     private var run = 0
     private var lastStepFrame = 0
     private var pendingPairing: [Int: SMPPairingOffer] = [:]
     private var streamTable = StreamTable()
     /// Isochronous streams, in the order of their beginnings.
-    public var streams: [StreamFigures] { streamTable.streams }
-    public var streamsLeftOut: Int { streamTable.leftOut }
+    var streams: [StreamFigures] { streamTable.streams }
+    var streamsLeftOut: Int { streamTable.leftOut }
 
-    public init() {}
+    init() {}
 
     @inlinable public var wantsCompletedPackets: Bool { false }
 
@@ -104,7 +104,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 
     /// Call it once, after the last record: requests without an answer by then are unanswered.
-    public mutating func finish(in trace: borrowing Trace) {
+    mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
         guard let last = trace.lastTime else { return }
         streamTable.settle(connections)
@@ -525,7 +525,7 @@ extension ATTOperation {
 
     /// Octets of attribute values that the PDU moves, as far as they were captured; nil if it moves none. What a search
     /// finds does not count.
-    public var valueOctets: Int? {
+    package var valueOctets: Int? {
         switch pdu {
         case .readBlobResponse(let pdu): pdu.partAttributeValue.count
         case .readMultipleResponse(let pdu): pdu.setOfValues.count

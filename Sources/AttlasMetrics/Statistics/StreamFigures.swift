@@ -3,35 +3,35 @@ import AttlasTrace
 import AttlasWire
 
 /// An isochronous stream between host and controller: what went over it, and what did not.
-public struct StreamFigures: Sendable {
-    public let stream: IsochronousStream
+package struct StreamFigures: Sendable {
+    package let stream: IsochronousStream
     /// The number of the connection that it belongs to.
-    public let connection: Int?
-    public let begun: Moment
-    public internal(set) var end: End?
-    public internal(set) var sent = Packets()
-    public internal(set) var received = Packets()
+    let connection: Int?
+    package let begun: Moment
+    package internal(set) var end: End?
+    package internal(set) var sent = Packets()
+    package internal(set) var received = Packets()
     /// As an endpoint of the connection, or the broadcast's BASE, has it.
-    public internal(set) var codec: AudioCodec?
+    package internal(set) var codec: AudioCodec?
     /// ASE_ID of the endpoints that are bound to it.
-    public internal(set) var endpoints: [UInt8] = []
+    package internal(set) var endpoints: [UInt8] = []
 
-    public struct End: Sendable {
-        public let moment: Moment
+    package struct End: Sendable {
+        package let moment: Moment
         /// nil: the controller was reset, the host gave it up, or something else got the handle.
-        public let reason: HCIErrorCode?
+        package let reason: HCIErrorCode?
     }
 
-    public struct Packets: Sendable {
-        public internal(set) var sdus = 0
+    package struct Packets: Sendable {
+        package internal(set) var sdus = 0
         /// Of the SDUs.
-        public internal(set) var octets = 0
+        package internal(set) var octets = 0
         /// Sequence numbers that were left out.
-        public internal(set) var skipped = 0
+        package internal(set) var skipped = 0
         /// SDUs of which the controller says that parts were not received.
-        public internal(set) var lost = 0
+        package internal(set) var lost = 0
         /// SDUs that may have errors.
-        public internal(set) var doubtful = 0
+        package internal(set) var doubtful = 0
         private var last: UInt16?
 
         mutating func note(_ packet: borrowing ISOPacket, isReceived: Bool) {
@@ -56,7 +56,7 @@ public struct StreamFigures: Sendable {
             octets += length
         }
 
-        public var isEmpty: Bool { sdus + lost == 0 }
+        package var isEmpty: Bool { sdus + lost == 0 }
     }
 }
 

@@ -3,8 +3,8 @@ import AttlasValues
 import AttlasWire
 
 /// The activity of attributes, by the owner of their table and their handle.
-public struct ActivityTable: Sendable {
-    public typealias Activity = TreeCollector.Activity
+package struct ActivityTable: Sendable {
+    package typealias Activity = TreeCollector.Activity
 
     private struct Recent: Sendable {
         let owner: TableOwner
@@ -22,16 +22,16 @@ public struct ActivityTable: Sendable {
     /// Attributes with an activity.
     var count: Int { activities.count - free.count }
 
-    public func count(of owner: TableOwner) -> Int { indexes[owner]?.count ?? 0 }
+    package func count(of owner: TableOwner) -> Int { indexes[owner]?.count ?? 0 }
 
-    public func handles(of owner: TableOwner) -> some Sequence<AttributeHandle> { (indexes[owner] ?? [:]).keys }
+    package func handles(of owner: TableOwner) -> some Sequence<AttributeHandle> { (indexes[owner] ?? [:]).keys }
 
-    public subscript(owner: TableOwner, handle: AttributeHandle) -> Activity? {
+    package subscript(owner: TableOwner, handle: AttributeHandle) -> Activity? {
         indexes[owner]?[handle].map { activities[$0] }
     }
 
     /// All of one owner; nil if there is none.
-    public subscript(owner: TableOwner) -> [AttributeHandle: Activity]? {
+    subscript(owner: TableOwner) -> [AttributeHandle: Activity]? {
         indexes[owner]?.mapValues { activities[$0] }
     }
 

@@ -2,32 +2,32 @@ import AttlasTrace
 import AttlasWire
 
 /// An attribute table as a tree, and the attributes without a known place in it.
-public struct TableTree: Sendable {
-    public struct ServiceNode: Sendable {
+package struct TableTree: Sendable {
+    package struct ServiceNode: Sendable {
         /// nil for what belongs to no service that was discovered.
-        public let service: AttributeTable.Service?
-        public fileprivate(set) var includes: [AttributeTable.Include] = []
-        public fileprivate(set) var characteristics: [CharacteristicNode] = []
+        package let service: AttributeTable.Service?
+        package fileprivate(set) var includes: [AttributeTable.Include] = []
+        package fileprivate(set) var characteristics: [CharacteristicNode] = []
         /// Attributes of known type in no characteristic.
-        public fileprivate(set) var others: [AttributeTable.TypedAttribute] = []
+        package fileprivate(set) var others: [AttributeTable.TypedAttribute] = []
 
         var isEmpty: Bool { includes.isEmpty && characteristics.isEmpty && others.isEmpty }
     }
 
-    public struct CharacteristicNode: Sendable {
-        public let characteristic: AttributeTable.Characteristic
-        public fileprivate(set) var descriptors: [AttributeTable.TypedAttribute] = []
+    package struct CharacteristicNode: Sendable {
+        package let characteristic: AttributeTable.Characteristic
+        package fileprivate(set) var descriptors: [AttributeTable.TypedAttribute] = []
     }
 
-    public private(set) var services: [ServiceNode] = []
+    package private(set) var services: [ServiceNode] = []
     /// Handles that were used and are explained by nothing.
-    public private(set) var unknownHandles: [AttributeHandle] = []
+    package private(set) var unknownHandles: [AttributeHandle] = []
     /// The frames between which the table was learned, as far as this capture shows it.
-    public private(set) var learnedFrames: ClosedRange<Int>?
+    package private(set) var learnedFrames: ClosedRange<Int>?
     /// Whether some of it was imported.
-    public private(set) var hasImported = false
+    package private(set) var hasImported = false
 
-    public init(_ table: AttributeTable, used handles: some Sequence<AttributeHandle>) {
+    package init(_ table: AttributeTable, used handles: some Sequence<AttributeHandle>) {
         var homeless = ServiceNode(service: nil)
         services = table.services.map { ServiceNode(service: $0) }
         var explained: Set<AttributeHandle> = Set(table.services.map(\.handle))

@@ -6,20 +6,20 @@ import AttlasWire
 
 /// What passed over each attribute, gathered while the trace learns the tree.
 public struct TreeCollector: DocumentCollector {
-    public struct Activity: Sendable {
-        public internal(set) var reads = 0
-        public internal(set) var writes = 0
-        public internal(set) var notifications = 0
-        public internal(set) var indications = 0
-        public internal(set) var errors = 0
-        public internal(set) var firstError: Moment?
-        public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
-        public internal(set) var firstValue: Timestamp?
-        public internal(set) var lastValueTime: Timestamp?
+    package struct Activity: Sendable {
+        package internal(set) var reads = 0
+        package internal(set) var writes = 0
+        package internal(set) var notifications = 0
+        package internal(set) var indications = 0
+        package internal(set) var errors = 0
+        package internal(set) var firstError: Moment?
+        package var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
+        package internal(set) var firstValue: Timestamp?
+        package internal(set) var lastValueTime: Timestamp?
         /// Uses without a known value: errors, and values that cannot be separated.
         private var otherUses: SeenTimes?
         /// nil if it was not used.
-        public var uses: SeenTimes? {
+        package var uses: SeenTimes? {
             guard let firstValue, let lastValueTime else { return otherUses }
             var uses = SeenTimes(firstValue)
             uses.add(lastValueTime)
@@ -28,25 +28,25 @@ public struct TreeCollector: DocumentCollector {
         /// A copy: the record is gone when the tree is shown.
         var lastValue: StoredOctets?
         /// It was put together from several values.
-        public internal(set) var isMessage = false
-        public internal(set) var lastAccess = AttributeAccess.read
-        public internal(set) var lastEnding = AttributeValue.Ending.whole
+        var isMessage = false
+        var lastAccess = AttributeAccess.read
+        package internal(set) var lastEnding = AttributeValue.Ending.whole
         /// Of an Audio Stream Endpoint, its states.
-        public private(set) var endpointStates: [EndpointMoment] = []
+        package private(set) var endpointStates: [EndpointMoment] = []
         /// States that are not kept.
-        public private(set) var endpointStatesLeftOut = 0
+        package private(set) var endpointStatesLeftOut = 0
         private static let endpointStateLimit = 64
         /// What a Client Characteristic Configuration was before the write that has not been answered.
         var valueBeforeWrite: StoredOctets??
         /// The frame of the last subscription, and its configuration.
-        public internal(set) var subscribedFrame: Int?
-        public internal(set) var configuration: UInt16 = 0
+        package internal(set) var subscribedFrame: Int?
+        package internal(set) var configuration: UInt16 = 0
         /// What the attribute was when the activity took place.
-        public internal(set) var type: UUIDIndex?
+        var type: UUIDIndex?
 
-        public struct EndpointMoment: Sendable {
-            public let moment: Moment
-            public let state: AudioEndpointState
+        package struct EndpointMoment: Sendable {
+            package let moment: Moment
+            package let state: AudioEndpointState
         }
 
         mutating func note(_ state: AudioEndpointState, _ moment: Moment) {
@@ -104,13 +104,13 @@ public struct TreeCollector: DocumentCollector {
     }
 
     /// Attributes whose activity is kept, and octets of their last values.
-    public static let limit = 16_384
+    package static let limit = 16_384
     static let octetLimit = 8 << 20
 
-    public private(set) var activities = ActivityTable()
+    package private(set) var activities = ActivityTable()
     private var octets = 0
     /// Operations on attributes over the limit.
-    public private(set) var leftOut = 0
+    private(set) var leftOut = 0
 
     private var values: ValueInterpreter
     /// Servers that the model has.
@@ -119,7 +119,7 @@ public struct TreeCollector: DocumentCollector {
     /// - Parameters:
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - serverLimit: servers that the model has; the others are counted.
-    public init(values: ValueInterpreter, serverLimit: Int = .max) {
+    package init(values: ValueInterpreter, serverLimit: Int = .max) {
         self.values = values
         self.serverLimit = serverLimit
     }
@@ -127,7 +127,7 @@ public struct TreeCollector: DocumentCollector {
     /// From the next event on, it is part of another conversation with the same past.
     ///
     /// - Parameter values: of the `Interpreted` that hands on the events.
-    public mutating func use(_ values: ValueInterpreter) {
+    package mutating func use(_ values: ValueInterpreter) {
         self.values = values
     }
 

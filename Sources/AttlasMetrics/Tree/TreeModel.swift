@@ -5,35 +5,35 @@ import AttlasWire
 
 /// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals captured from the air.
 public struct TreeModel: CaptureDocument {
-    public struct Server: Sendable {
+    package struct Server: Sendable {
         /// Index into `Trace.peers`, or `Trace.controllers`.
         package let index: Int
-        public let address: BluetoothAddress?
-        public let name: String?
+        package let address: BluetoothAddress?
+        package let name: String?
         /// The last MTU in force; for a peer. At least so much if it is not known.
-        public let mtu: Int?
-        public let isMTUKnown: Bool
+        package let mtu: Int?
+        package let isMTUKnown: Bool
         /// Linux's index of the recorded host's controller; nil of a peer.
-        public let controller: UInt16?
+        package let controller: UInt16?
         /// A central in a capture from the air.
-        public let isHeard: Bool
-        public let databaseHash: UInt128?
-        public let tree: TableTree
+        package let isHeard: Bool
+        package let databaseHash: UInt128?
+        package let tree: TableTree
         /// The traffic of each attribute.
-        public let activities: [AttributeHandle: TreeCollector.Activity]
+        package let activities: [AttributeHandle: TreeCollector.Activity]
         /// The last values.
-        public let values: [AttributeHandle: KeptValue]
+        package let values: [AttributeHandle: KeptValue]
     }
 
     public let integrity: CaptureIntegrity
-    public let peers: [Server]
-    public let local: [Server]
+    package let peers: [Server]
+    package let local: [Server]
     /// Operations on attributes over `TreeCollector.limit`.
-    public let leftOut: Int
+    package let leftOut: Int
     /// Servers over the limit that was given to the collector.
-    public let serversLeftOut: Int
+    package let serversLeftOut: Int
     /// The UUIDs that the trees name by their numbers.
-    public let names: UUIDNames
+    package let names: UUIDNames
 
     init(
         _ collector: TreeCollector, _ values: ValueInterpreter, _ integrity: CaptureIntegrity, serverLimit: Int,
@@ -100,7 +100,7 @@ private struct TreeReader {
 extension TreeCollector.Activity {
     /// The last value, read; nil if there is none.
     /// - Parameter type: of the attribute in the tree.
-    public func value(
+    package func value(
         _ type: UUIDIndex?, at place: ValuePlace?, _ values: inout ValueInterpreter, in trace: borrowing Trace
     ) -> KeptValue? {
         guard let lastValue else { return nil }
@@ -112,7 +112,7 @@ extension TreeCollector.Activity {
 
 extension TableTree {
     /// Calls `body` with every attribute that has a type, and its place.
-    public func forEachAttribute(of owner: TableOwner, _ body: (AttributeHandle, UUIDIndex, ValuePlace?) -> Void) {
+    func forEachAttribute(of owner: TableOwner, _ body: (AttributeHandle, UUIDIndex, ValuePlace?) -> Void) {
         for node in services {
             for item in node.characteristics {
                 let characteristic = item.characteristic

@@ -18,7 +18,7 @@ public struct ConversationCSV: LineSink {
     /// - Parameters:
     ///   - file: the capture's name in a separate column, when there are several.
     ///   - hasHeader: false for all captures but the first of a table.
-    public init(values: ValueInterpreter, file: String?, hasHeader: Bool) {
+    package init(values: ValueInterpreter, file: String?, hasHeader: Bool) {
         text = ConversationText(values: values, options: .init())
         self.file = file
         guard hasHeader else { return }
@@ -33,11 +33,13 @@ public struct ConversationCSV: LineSink {
         "value", "decoded", "rtt_us", "error",
     ]
 
+    /// Finished rows.
     public var lines: TextBuffer {
         _read { yield csv.text }
         _modify { yield &csv.text }
     }
 
+    /// Nothing: rows have no groups.
     public func separateGroups() {}
 
     @inlinable public var wantsPackets: Bool { false }

@@ -20,12 +20,13 @@ public struct ConversationJSON: LineSink {
     let file: String?
     private var comments = RecordComments()
 
-    public init(values: ValueInterpreter, showsHCI: Bool, file: String?) {
+    package init(values: ValueInterpreter, showsHCI: Bool, file: String?) {
         self.values = values
         self.showsHCI = showsHCI
         self.file = file
     }
 
+    /// Finished objects, one a line.
     public var lines: TextBuffer {
         _read { yield json.text }
         _modify { yield &json.text }
@@ -34,6 +35,7 @@ public struct ConversationJSON: LineSink {
     /// Every line is an object.
     public func separateGroups() {}
 
+    /// The comments go into the object of their record.
     public mutating func note(_ comments: [String], of frame: Int) {
         self.comments.note(comments, of: frame)
     }
@@ -41,7 +43,7 @@ public struct ConversationJSON: LineSink {
     /// The first line: what is being read.
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
-    public mutating func begin(_ info: CaptureInfo, onlySide: Direction? = nil) {
+    package mutating func begin(_ info: CaptureInfo, onlySide: Direction? = nil) {
         guard !hasBegun else { return }
         hasBegun = true
         let first = json.text
@@ -75,7 +77,7 @@ public struct ConversationJSON: LineSink {
 
     /// The last lines: what the recording program left out, packets that only its final statistics count, and a summary.
     /// - Parameter incidents: of the whole capture, also where a selection left out lines; nil if nobody asked for them.
-    public mutating func end(
+    package mutating func end(
         _ integrity: CaptureIntegrity, _ info: CaptureInfo, _ incidents: IncidentsModel? = nil
     ) {
         for cut in info.cuts {
@@ -195,11 +197,13 @@ public struct ConversationJSON: LineSink {
         json.endLine()
     }
 
+    /// Writes an object "finding".
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
         let peerName = finding.place.peer.flatMap { trace.name(of: $0) }
         write("finding", in: trace) { $0.write(finding, peerName: peerName, $1) }
     }
 
+    /// Writes an object "incident".
     public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {
         let peerName = incident.place.peer.flatMap { trace.name(of: $0) }
         write("incident", in: trace) { $0.write(incident, peerName: peerName, $1) }

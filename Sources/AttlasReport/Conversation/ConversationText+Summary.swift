@@ -5,14 +5,14 @@ import AttlasTrace
 import AttlasWire
 
 /// The counts of a conversation, and those of what a selection left of it.
-public struct ShownTotals {
-    public let all: ConversationTotals
+package struct ShownTotals {
+    let all: ConversationTotals
     /// nil if nothing was left out.
-    public let selected: ConversationTotals?
+    let selected: ConversationTotals?
     /// nil if they were not collected.
-    public let incidents: IncidentsModel?
+    package let incidents: IncidentsModel?
 
-    public init(all: ConversationTotals, selected: ConversationTotals?, incidents: IncidentsModel? = nil) {
+    package init(all: ConversationTotals, selected: ConversationTotals?, incidents: IncidentsModel? = nil) {
         self.all = all
         self.selected = selected
         self.incidents = incidents
@@ -25,7 +25,7 @@ extension ConversationText {
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before the lines that
     /// already written.
-    public mutating func begin(
+    package mutating func begin(
         _ info: CaptureInfo, _ extent: CaptureExtent, onlySide: Direction? = nil, origin: TimeOrigin? = nil
     ) {
         guard !hasBegun else { return }
@@ -59,7 +59,7 @@ extension ConversationText {
     }
 
     /// One screen at most: what there was, what went wrong, what to try next.
-    public mutating func end(
+    package mutating func end(
         _ shown: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
         let totals = shown.all

@@ -8,31 +8,31 @@ import AttlasWire
 
 /// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
 public struct ConversationText: LineSink {
-    public struct Options: Sendable {
-        public enum Time: String, Sendable, CaseIterable {
+    package struct Options: Sendable {
+        package enum Time: String, Sendable, CaseIterable {
             case absolute, local, relative, delta
             /// The time of day, in the time zone of this machine, to the millisecond.
             case clock
         }
 
-        public var time = Time.relative
+        package var time = Time.relative
         /// HCI commands and events, L2CAP frames and advertising, too.
-        public var showsHCI = false
+        package var showsHCI = false
         /// The octets of every packet below its line, but for those that hold a key.
-        public var showsHex = false
+        package var showsHex = false
         /// The number of the frame at the beginning of each line.
-        public var showsFrames = false
-        public var width: Int?
-        public var isColoured = false
+        package var showsFrames = false
+        package var width: Int?
+        package var isColoured = false
         /// There is a file to look at next.
-        public var suggestsTree = true
+        package var suggestsTree = true
         /// For the full screen: `width` chooses the layout, and cuts no line; styles are kept apart from the text.
         var isForScreen = false
 
-        public init() {}
+        package init() {}
 
         /// Whether lines of this width have room for the numbers of frames.
-        public static func hasRoomForFrames(width: Int?) -> Bool { width ?? .max > Columns.wideWidth + frameWidth }
+        package static func hasRoomForFrames(width: Int?) -> Bool { width ?? .max > Columns.wideWidth + frameWidth }
     }
 
     var line: LineWriter
@@ -49,7 +49,7 @@ public struct ConversationText: LineSink {
     var pendingMTU: (roundTrip: Int64?, octets: [UInt8])?
     private var comments = RecordComments()
 
-    public init(values: ValueInterpreter, options: Options) {
+    package init(values: ValueInterpreter, options: Options) {
         self.values = values
         self.options = options
         var line = LineWriter(
@@ -74,18 +74,20 @@ public struct ConversationText: LineSink {
         subjects = RenderedTextCache()
     }
 
+    /// Finished lines.
     public var lines: TextBuffer {
         _read { yield line.text }
         _modify { yield &line.text }
     }
 
+    /// Writes "--", as grep does.
     public mutating func separateGroups() {
         line.put("--", .faint)
         line.endLine()
     }
 
     /// An empty line before the next capture.
-    public mutating func separate() {
+    package mutating func separate() {
         line.endLine()
     }
 
@@ -146,10 +148,12 @@ public struct ConversationText: LineSink {
         }
     }
 
+    /// Drops the comments of an event without a line.
     public mutating func pass(_ event: borrowing Event) {
         if !comments.isEmpty { _ = comments.take(for: event) }
     }
 
+    /// The comments go below the line of their record.
     public mutating func note(_ comments: [String], of frame: Int) {
         self.comments.note(comments, of: frame)
     }
@@ -171,6 +175,7 @@ public struct ConversationText: LineSink {
         }
     }
 
+    /// Writes the finding below the lines that it is about.
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
         line.advance(to: Column.peer)
         piece.removeAll()

@@ -14,9 +14,9 @@ public struct FieldSeries: LineSink {
     private var values: ValueInterpreter
     private var fields: FieldFinder
     private let file: String?
-    public let names: [String]
+    package let names: [String]
     /// Rows so far.
-    public private(set) var rows = 0
+    package private(set) var rows = 0
     /// Of each field, the cells of the value that is being read.
     private var columns: [[Cell]]
 
@@ -29,7 +29,7 @@ public struct FieldSeries: LineSink {
     ///   - names: of fields, or of bits with a name, in any letter case.
     ///   - file: the capture's name in a separate column, when there are several.
     ///   - hasHeader: false for all captures but the first of a table.
-    public init(names: [String], values: ValueInterpreter, file: String?, hasHeader: Bool) {
+    package init(names: [String], values: ValueInterpreter, file: String?, hasHeader: Bool) {
         self.values = values
         self.file = file
         self.names = names
@@ -41,11 +41,13 @@ public struct FieldSeries: LineSink {
         csv.endLine()
     }
 
+    /// Finished rows.
     public var lines: TextBuffer {
         _read { yield csv.text }
         _modify { yield &csv.text }
     }
 
+    /// Nothing: rows have no groups.
     public func separateGroups() {}
 
     @inlinable public var wantsPackets: Bool { false }

@@ -16,20 +16,21 @@ public struct FindingLines {
     private let isKnown: Bool
     private let isFollowing: Bool
 
+    /// Without findings.
     public init() {
         isKnown = false
         isFollowing = false
     }
 
     /// - Parameter findings: of a reading before this one.
-    public init(_ findings: [LintFinding]) {
+    package init(_ findings: [LintFinding]) {
         known = Dictionary(grouping: findings, by: \.frame)
         isKnown = !findings.isEmpty
         isFollowing = false
     }
 
     /// Checks the events that it gets against the rules.
-    public init(following values: ValueInterpreter) {
+    package init(following values: ValueInterpreter) {
         collector = LintCollector(values: values)
         isKnown = false
         isFollowing = true

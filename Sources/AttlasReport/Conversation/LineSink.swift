@@ -27,11 +27,15 @@ extension LineSink {
         if isForced || lines.count >= Output.chunk { output.write(&lines) }
     }
 
+    /// Ignores comments.
     public mutating func note(_ comments: [String], of frame: Int) {}
 
+    /// Remembers nothing.
     public mutating func pass(_ event: borrowing Event) {}
 
+    /// Ignores findings.
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {}
 
+    /// Ignores incidents.
     public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {}
 }

@@ -7,6 +7,7 @@ import AttlasValues
 
 /// A sink that hands on what a selection holds.
 public struct Selected<Sink: LineSink>: EventSink {
+    /// Prints the selected events.
     public var sink: Sink
     private var selector: EventSelector
     /// What is selected; nil if that is everything.
@@ -18,6 +19,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     /// Whether all that it holds is passed over, too.
     public var isMuted = false
 
+    /// A sink that passes on the events of a selection.
     public init(
         sink: Sink, selection: Selection, values: ValueInterpreter, findings: FindingLines = FindingLines(),
         writesIncidents: Bool = false

@@ -4,14 +4,14 @@ import AttlasWire
 
 /// A value without context, read in one of the ways that its definition has: its operation is unknown, and whether it
 /// is a message or a part of one.
-public struct ContextFreeReading {
-    public let operation: AttributeAccess
-    public let octets: [UInt8]
+package struct ContextFreeReading {
+    package let operation: AttributeAccess
+    let octets: [UInt8]
     /// The values that it was joined from; 0 for a value as it is, or for a whole message.
-    public let parts: Int
-    public let dissection: Dissection
+    let parts: Int
+    package let dissection: Dissection
     /// Everything in it has a meaning.
-    public let isClean: Bool
+    package let isClean: Bool
 
     private init(
         _ octets: [UInt8], parts: Int, _ operation: AttributeAccess, by dissector: Dissector, context: [Int64?]
@@ -35,7 +35,7 @@ public struct ContextFreeReading {
     /// What fits best comes first, then what reads without a fault; equals in the order of the operations, a message before a part.
     /// - Parameter values: one, or the parts of a message in their order.
     /// - Returns: nothing if several values make no message.
-    public static func all(
+    package static func all(
         of values: [[UInt8]], as operation: AttributeAccess?, by dissector: Dissector, context: [Int64?]
     ) -> [ContextFreeReading] {
         var readings: [ContextFreeReading] = []
@@ -58,7 +58,7 @@ public struct ContextFreeReading {
     }
 
     /// What fits as well as the best of the readings; nothing if the operation was given.
-    public static func alternatives(in readings: [ContextFreeReading], as operation: AttributeAccess?)
+    package static func alternatives(in readings: [ContextFreeReading], as operation: AttributeAccess?)
         -> [ContextFreeReading]
     {
         guard operation == nil, readings.first?.isClean == true else { return [] }
@@ -93,7 +93,7 @@ public struct ContextFreeReading {
 
 extension TextBuffer {
     /// The value on one line, its fields below it, and what else it could be.
-    public mutating func append(
+    package mutating func append(
         _ reading: ContextFreeReading, also others: [ContextFreeReading], of dissector: Dissector
     ) {
         let value = reading.shown(by: dissector)
@@ -114,7 +114,7 @@ extension TextBuffer {
     }
 
     /// One object on a line.
-    public mutating func append(
+    package mutating func append(
         json reading: ContextFreeReading, also others: [ContextFreeReading], of dissector: Dissector
     ) {
         let value = reading.shown(by: dissector)

@@ -4,17 +4,17 @@ import AttlasValues
 import AttlasWire
 
 /// Runs the examples of a definition file: what was got where it is not what was wanted.
-public struct ExampleCheck {
-    public private(set) var mistakes: [DefinitionMistake] = []
+package struct ExampleCheck {
+    package private(set) var mistakes: [DefinitionMistake] = []
     /// Examples that were run.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     private let library: DissectorLibrary
     private let path: String
     private var dissection = Dissection()
 
     /// - Parameter library: one that holds the file's definitions.
-    public init(_ file: DefinitionFile, library: DissectorLibrary) {
+    package init(_ file: DefinitionFile, library: DissectorLibrary) {
         self.library = library
         path = file.path
         for attribute in file.attributes {

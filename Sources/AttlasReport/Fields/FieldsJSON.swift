@@ -6,7 +6,7 @@ import AttlasWire
 extension TextBuffer {
     /// `"fields":[…]`, and `"unexplained":{…}` and `"fault":{…}` when there are any. No comma before or after.
     /// A partial value may end anywhere: that is no fault.
-    public mutating func append(
+    package mutating func append(
         jsonOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {
         append("\"fields\":")

@@ -4,7 +4,7 @@ import AttlasWire
 
 extension TextBuffer {
     /// A line per field: offset, octets, name, value. Fields of a structure are indented.
-    public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: ShownOctets) {
+    package mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: ShownOctets) {
         var rows: [[TextBuffer]] = []
         func octets(_ range: Range<Int>) -> TextBuffer {
             guard let bytes = value.bytes else { return TextBuffer() }
@@ -84,7 +84,7 @@ extension TextBuffer {
     }
 
     /// Columns as wide as their widest cell; the last one is not filled up.
-    public mutating func append(rows: [[TextBuffer]]) {
+    package mutating func append(rows: [[TextBuffer]]) {
         var widths: [Int] = []
         for row in rows {
             for (column, cell) in row.enumerated() {

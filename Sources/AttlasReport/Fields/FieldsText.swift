@@ -6,7 +6,7 @@ import AttlasWire
 extension TextBuffer {
     /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets
     /// without an explanation are reported after it. A partial value may end anywhere: that is no fault.
-    public mutating func append(
+    package mutating func append(
         summaryOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {
         let start = count

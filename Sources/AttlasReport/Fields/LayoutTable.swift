@@ -2,7 +2,7 @@ import AttlasDissection
 
 extension TextBuffer {
     /// A definition as a table: field, type, unit and scale, condition, and the meaning of its numbers.
-    public mutating func append(layoutOf definition: AttributeDefinition) {
+    package mutating func append(layoutOf definition: AttributeDefinition) {
         append(display: "\(definition.uuid)  \(definition.name) (\(definition.kind))")
         append("\n")
         for note in Self.notes(of: definition) {

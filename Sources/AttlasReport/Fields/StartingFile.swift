@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// A definition file for someone to fill in: valid from the start, so that it can be checked at once.
-public struct StartingFile {
+package struct StartingFile {
     private let uuid: BluetoothUUID
     private let name: String
     private let service: BluetoothUUID?
@@ -9,7 +9,7 @@ public struct StartingFile {
     private let values: [[UInt8]]
 
     /// - Parameter values: that a capture shows; they become examples.
-    public init(uuid: BluetoothUUID, name: String, service: BluetoothUUID?, serviceName: String, values: [[UInt8]]) {
+    package init(uuid: BluetoothUUID, name: String, service: BluetoothUUID?, serviceName: String, values: [[UInt8]]) {
         self.uuid = uuid
         self.name = name
         self.service = service
@@ -20,7 +20,7 @@ public struct StartingFile {
     /// Names longer than this make no good lines, and longer values no good tables.
     private static let mostFields = 32
 
-    public var text: String {
+    package var text: String {
         var lines = [
             "# What the values of this characteristic mean. attlas dissectors check FILE reports mistakes and runs the examples;",
             "# attlas show CAPTURE --dissectors FILE uses it. attlas help dissectors.md has everything the format can say.",

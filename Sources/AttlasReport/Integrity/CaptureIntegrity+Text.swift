@@ -4,7 +4,7 @@ import AttlasWire
 
 extension CaptureIntegrity {
     /// What is missing: clauses without a full stop, and advice.
-    public var sentences: [(what: String, advice: String?)] {
+    package var sentences: [(what: String, advice: String?)] {
         var sentences: [(what: String, advice: String?)] = []
         func add(_ number: UInt64, _ one: String, _ many: String) {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }

@@ -3,8 +3,8 @@ import AttlasMetrics
 import AttlasValues
 
 /// Two captures of the same devices side by side, for every form of a report: what `diff` says of them, and the findings of both.
-public struct ReportComparison {
-    public typealias Capture = (file: String, model: ReportModel)
+package struct ReportComparison {
+    package typealias Capture = (file: String, model: ReportModel)
 
     let first: Capture
     let second: Capture
@@ -31,7 +31,7 @@ public struct ReportComparison {
     }
 
     /// nil unless both were collected to be compared.
-    public init?(_ first: Capture, _ second: Capture) {
+    package init?(_ first: Capture, _ second: Capture) {
         guard let snapshot = first.model.snapshot, let other = second.model.snapshot else { return nil }
         (self.first, self.second) = (first, second)
         difference = CaptureDifference(snapshot, other)

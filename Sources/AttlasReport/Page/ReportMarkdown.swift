@@ -4,9 +4,9 @@ import AttlasMetrics
 import AttlasValues
 
 /// A report as GitHub Flavored Markdown, short enough for a ticket: summary, findings, connections and tables.
-public struct ReportMarkdown {
+package struct ReportMarkdown {
     /// Octets, so that no more characters than these.
-    public static let limit = 65_536
+    static let limit = 65_536
     /// Octets for the last sentence.
     private static let reserve = 120
 
@@ -17,18 +17,18 @@ public struct ReportMarkdown {
 
     private let values: ValueInterpreter
 
-    public init(_ options: ReportOptions, values: ValueInterpreter) {
+    package init(_ options: ReportOptions, values: ValueInterpreter) {
         self.options = options
         self.values = values
     }
 
-    public mutating func write(_ reports: [ReportComparison.Capture], into output: inout Output) {
+    package mutating func write(_ reports: [ReportComparison.Capture], into output: inout Output) {
         putTitle()
         for (file, model) in reports { write(model, file: file) }
         end(into: &output)
     }
 
-    public mutating func write(_ comparison: ReportComparison, into output: inout Output) {
+    package mutating func write(_ comparison: ReportComparison, into output: inout Output) {
         putTitle()
         write(comparison)
         write(comparison.first.model, file: comparison.first.file)

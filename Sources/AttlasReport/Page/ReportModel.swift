@@ -16,9 +16,9 @@ import AttlasWire
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// Of the files that it was read from; none for a capture that is in no file.
-    public var digests: [CaptureDigest] = []
+    package var digests: [CaptureDigest] = []
     /// Why a selection found nothing; nil if it found something.
-    public var whyNothing: String? { statistics.whyNothing }
+    package var whyNothing: String? { statistics.whyNothing }
     /// Whether only a part of the capture was asked for.
     let isSelection: Bool
     let statistics: StatisticsModel
@@ -108,7 +108,7 @@ public struct ReportCollector: DocumentCollector {
     /// - Parameters:
     ///   - isCompared: whether the model is for a `ReportComparison`.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(
+    package init(
         selection: Selection, isCompared: Bool = false, values: ValueInterpreter
     ) {
         statistics = SelectedStatistics(selection: selection, values: values)

@@ -6,7 +6,7 @@ extension ReportPage {
     private static let rowLimit = 500
 
     /// - Parameter output: gets the part between `begin` and `end`: the comparison, and both captures.
-    public mutating func write(_ comparison: ReportComparison, into output: inout Output) {
+    package mutating func write(_ comparison: ReportComparison, into output: inout Output) {
         let letters = ["A", "B"]
         let captures = [comparison.first, comparison.second]
         capture = 0

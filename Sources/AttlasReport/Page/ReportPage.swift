@@ -3,12 +3,12 @@ import AttlasTrace
 import AttlasValues
 
 /// What is asked for of a report.
-public struct ReportOptions: Sendable {
-    public let title: String
+package struct ReportOptions: Sendable {
+    let title: String
     /// Whether values, and what they mean, are shown.
-    public let showsValues: Bool
+    let showsValues: Bool
 
-    public init(title: String, showsValues: Bool = true) {
+    package init(title: String, showsValues: Bool = true) {
         self.title = title
         self.showsValues = showsValues
     }
@@ -19,7 +19,7 @@ public struct ReportOptions: Sendable {
 ///
 /// The drawings are SVG made here. Chart.js 3.9.1 and D3 5.7.0 were tried for the heart-rate page: 326 kB and 365 kB
 /// instead of 131 kB, first paint 25 to 30 % later, and no drawing without the script.
-public struct ReportPage {
+package struct ReportPage {
     var html = HTMLWriter()
     var piece = TextBuffer()
     let options: ReportOptions
@@ -35,13 +35,13 @@ public struct ReportPage {
     var marked: Set<Int> = []
     var unanchored: Set<Int> = []
 
-    public init(_ options: ReportOptions, values: ValueInterpreter) {
+    package init(_ options: ReportOptions, values: ValueInterpreter) {
         self.options = options
         self.values = values
     }
 
     /// The part before the captures.
-    public mutating func begin(into output: inout Output) {
+    package mutating func begin(into output: inout Output) {
         var title = TextBuffer()
         title.append(xml: options.title)
         html.text.append(string: PageFrame.parts[0].replacing("{{title}}", with: title.text))
@@ -51,7 +51,7 @@ public struct ReportPage {
     /// - Parameters:
     ///   - number: which of the captures it is, counted from 1.
     ///   - heading: the name of the file, if nil.
-    public mutating func write(
+    package mutating func write(
         _ model: ReportModel, file: String, number: Int, heading: String? = nil, into output: inout Output
     ) {
         capture = number
@@ -98,7 +98,7 @@ public struct ReportPage {
         output.write(&html.text)
     }
 
-    public mutating func end(into output: inout Output) {
+    package mutating func end(into output: inout Output) {
         html.text.append(string: PageFrame.parts[1])
         output.write(&html.text)
     }

@@ -9,7 +9,7 @@ import AttlasValues
 /// The last records of a live session, for a paused screen.
 ///
 /// They lie in pieces, each with what was known before it, so that the oldest piece can give way.
-public struct RecentRecords {
+package struct RecentRecords {
     /// Octets of all pieces, and of each.
     private static let limit = 32 << 20
     private static let pieceLimit = 8 << 20
@@ -44,7 +44,7 @@ public struct RecentRecords {
     private let count: Int
     private var pieces: [Piece] = []
 
-    public init() { self.init(pieces: Self.limit / Self.pieceLimit, of: Self.pieceLimit) }
+    package init() { self.init(pieces: Self.limit / Self.pieceLimit, of: Self.pieceLimit) }
 
     /// - Parameter size: octets of a piece, and no more than one batch beyond them.
     init(pieces: Int, of size: Int) {
@@ -53,7 +53,7 @@ public struct RecentRecords {
     }
 
     /// To be called with records before they are decoded.
-    public mutating func add(_ batch: RecordBatch, after trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
+    package mutating func add(_ batch: RecordBatch, after trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {
             if pieces.count == count { pieces.removeFirst() }
@@ -66,7 +66,7 @@ public struct RecentRecords {
     }
 
     /// The log of a model is about what the view follows, with all of its values among these records.
-    public func follow(_ view: ScreenView, in model: inout ScreenModel) {
+    package func follow(_ view: ScreenView, in model: inout ScreenModel) {
         let lines = view.followed.flatMap { log(about: $0, as: model) }
         model.follow(view.followed, lines)
     }
@@ -100,7 +100,7 @@ public struct RecentRecords {
     ///   - isOver: whether no more will come.
     ///   - library: the definitions that are in force now.
     ///   - options: how the lines look. Their `width` is that of the screen.
-    public func recording(
+    package func recording(
         _ info: CaptureInfo, scope: Selection, isOver: Bool, library: DissectorLibrary,
         options: ConversationText.Options
     ) -> Recording? {

@@ -11,7 +11,7 @@ import AttlasValues
 /// A line can be made only by decoding from a known state. So there are checkpoints: copies of everything that is known at a
 /// record, which share with each other what has not changed. They are first set close together; when there are many, or when
 /// they may take too much memory, every other one is dropped. Besides them the index only has a mark for every 256 lines.
-public final class Recording {
+package final class Recording {
     private static let checkpointLimit = 512
     /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
     /// as their memory is reused.
@@ -24,8 +24,8 @@ public final class Recording {
     static let usualSpacing = 16_384
     static let usualChunkLength = 256
 
-    public let capture: SeekableCapture
-    public let library: DissectorLibrary
+    package let capture: SeekableCapture
+    package let library: DissectorLibrary
     /// What the rules know before the first record, and what broke there.
     private let lintStart: LintCollector
     private let incidentStart: IncidentCollector
@@ -46,9 +46,9 @@ public final class Recording {
     /// The numbers of the records with an error, a fault or a loss, in order.
     private(set) var trouble: [UInt32] = []
     /// Why the capture cannot be read to its end.
-    public private(set) var failure: CaptureError?
+    package private(set) var failure: CaptureError?
     /// Of what was read.
-    public private(set) var info: CaptureInfo
+    private(set) var info: CaptureInfo
     private var options: ConversationText.Options
     /// Gathers the findings and the overview.
     private var judgement: RecordingReplay<SinkPair<LintCollector, OverviewCollector>>?
@@ -72,7 +72,7 @@ public final class Recording {
     }
 
     /// - Parameter options: how the lines look. Their `width` is that of the screen.
-    public convenience init(
+    package convenience init(
         _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
         options: ConversationText.Options
     ) throws(CaptureError) {
@@ -135,24 +135,24 @@ public final class Recording {
     }
 
     /// Lines that are shown, as far as they are known.
-    public var lineCount: Int { listing.count }
+    var lineCount: Int { listing.count }
     /// Records that were read.
-    public var recordCount: Int { everything.records }
-    public private(set) var filterExpression = ""
+    var recordCount: Int { everything.records }
+    package private(set) var filterExpression = ""
     /// What it is limited to besides, as it is written on a command line.
     var scopeOptions: String? { scope.scopeOptions }
     /// Whether all lines are known.
-    public var isComplete: Bool { pass == nil }
+    package var isComplete: Bool { pass == nil }
     /// Whether there is something to `advance`.
-    public var isBusy: Bool { pass != nil || isPlotting || judgement != nil }
+    package var isBusy: Bool { pass != nil || isPlotting || judgement != nil }
     /// Whether a plot has not seen all of the capture.
     var isPlotting: Bool { plot.map { !$0.isComplete } ?? false }
     /// Octets that the index takes, without the checkpoints.
-    public var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
+    var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
     var checkpointCount: Int { checkpoints.count }
 
     /// What part of the capture the index, the filter or the plot has read: 0 to 1.
-    public var progress: Double { share(pass?.playback.offset ?? plot?.offset) }
+    var progress: Double { share(pass?.playback.offset ?? plot?.offset) }
 
     /// The same of the overview, which is gathered after the index.
     var overviewProgress: Double {
@@ -308,7 +308,7 @@ public final class Recording {
     // MARK: Indexing
 
     /// Continues the index, and then the findings, by at most this number of records. To be called again as long as `isBusy`.
-    public func advance(records: Int) {
+    package func advance(records: Int) {
         guard let pass else {
             if let plot, !plot.isComplete {
                 plot.advance(records: records)
@@ -380,7 +380,7 @@ public final class Recording {
 
     /// Reads what was added to the file since it was read to its end.
     /// - Returns: whether there is something.
-    public func follow() -> Bool {
+    package func follow() -> Bool {
         guard pass == nil, capture.size > endSize, let last = checkpoints.last,
             let playback = try? Playback(last, capture)
         else {
@@ -421,7 +421,7 @@ public final class Recording {
     }
 
     /// From now on the lines are those that meet the filter.
-    public func find(_ filter: Filter?, _ expression: String) {
+    package func find(_ filter: Filter?, _ expression: String) {
         filterExpression = filter == nil ? "" : expression
         var selection = scope
         selection.filter = filter
@@ -449,7 +449,7 @@ public final class Recording {
     var plotted: [TimeSeries]? { plot?.sink.series }
 
     /// What is shown, or what of it these records made, for a file.
-    public func export(
+    package func export(
         _ format: RecordingExport.Format, frames: ClosedRange<Int>?
     ) throws(CaptureError) -> RecordingExport {
         var selection = filtered?.selection ?? Selection()
@@ -458,7 +458,7 @@ public final class Recording {
     }
 
     /// The screen has another width. Lines that change are rebuilt.
-    public func resize(columns: Int) {
+    package func resize(columns: Int) {
         let former = options.width
         options.width = columns
         let collector = checkpoints[0].sink.sink.collector

@@ -7,14 +7,14 @@ import AttlasWire
 
 /// What a recording shows, once more, as a file has it: a piece at a time.
 public final class RecordingExport {
-    public enum Format: Sendable {
+    package enum Format: Sendable {
         /// As `attlas show` writes it, also with `--json` and with `--csv`.
         case text, json, csv
         /// The records themselves.
         case records
 
         /// By the end of a file's name.
-        public init?(name: String) {
+        init?(name: String) {
             switch name.split(separator: ".").last {
             case "txt": self = .text
             case "ndjson", "json", "jsonl": self = .json
@@ -26,10 +26,10 @@ public final class RecordingExport {
     }
 
     /// Lines that wait to be written.
-    public var lines = TextBuffer()
-    public private(set) var isComplete = false
+    package var lines = TextBuffer()
+    package private(set) var isComplete = false
     /// What part of the capture was read: 0 to 1.
-    public private(set) var progress = 0.0
+    package private(set) var progress = 0.0
     private let step: (Int, RecordingExport) -> Bool
     private let selection: Selection
     /// Of the records that are wanted; nil: all within the selection's.
@@ -88,7 +88,7 @@ public final class RecordingExport {
     }
 
     /// To be called again as long as it is not complete.
-    public func advance(records: Int) {
+    package func advance(records: Int) {
         if !isComplete { isComplete = !step(records, self) }
     }
 

@@ -1,23 +1,23 @@
 import AttlasWire
 
 /// Records that the user has marked, each with a note or without: the contents of the file next to a capture.
-public struct RecordingMarks: Sendable, Equatable {
+package struct RecordingMarks: Sendable, Equatable {
     /// Marks, and characters of a note; more are left out.
     static let limit = 10_000
     static let noteLimit = 200
     /// Octets of a file.
-    public static let fileLimit = 4 << 20
+    package static let fileLimit = 4 << 20
     /// The file's name after that of the capture.
-    public static let ending = ".attlas-marks"
+    package static let ending = ".attlas-marks"
 
     private(set) var notes: [Int: String] = [:]
     /// In order.
     private(set) var frames: [Int] = []
 
-    public init() {}
+    package init() {}
 
     /// Lines of a number and a note; what is no such line is passed over.
-    public init(_ octets: [UInt8]) {
+    package init(_ octets: [UInt8]) {
         for line in String(decoding: octets, as: UTF8.self).split(separator: "\n").prefix(Self.limit + 1) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard let first = parts.first, let frame = Int(first), frame > 0, notes.count < Self.limit else { continue }
@@ -26,10 +26,10 @@ public struct RecordingMarks: Sendable, Equatable {
         frames = notes.keys.sorted()
     }
 
-    public var isEmpty: Bool { frames.isEmpty }
+    package var isEmpty: Bool { frames.isEmpty }
 
     /// The contents of the file.
-    public var text: TextBuffer {
+    package var text: TextBuffer {
         var text = TextBuffer()
         text.append("# Marks of attlas open: the number of a frame, and a note.\n")
         for frame in frames {

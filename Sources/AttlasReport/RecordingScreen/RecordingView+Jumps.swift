@@ -134,7 +134,7 @@ extension RecordingView {
     }
 
     /// Continues a search, some records at a time. To be called again as long as `isBusy`.
-    public mutating func advance(_ recording: Recording) {
+    package mutating func advance(_ recording: Recording) {
         guard let hunt else { return }
         let search = hunt.search
         switch search.advance(in: recording, records: 2_000) {

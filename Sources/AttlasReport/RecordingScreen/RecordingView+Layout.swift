@@ -87,7 +87,7 @@ extension RecordingView {
     // MARK: Finding the place of everything
 
     /// To be called before `paint`, and before `handle` when the size has changed.
-    public mutating func layOut(_ recording: Recording, _ size: Grid.Size) {
+    package mutating func layOut(_ recording: Recording, _ size: Grid.Size) {
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return }
         let layout = layout(size)
         areas = layout.areas

@@ -8,7 +8,7 @@ extension RecordingView {
     private static let frameColumns = 8
 
     /// The picture of what `layOut` found.
-    public func paint(_ recording: Recording, _ size: Grid.Size) -> Grid {
+    package func paint(_ recording: Recording, _ size: Grid.Size) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
             grid.put("too small; q quits", row: 0, column: 0, style: Grid.Style(.bad))

@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 
 /// The request of a key to the owner of the screen.
-public enum RecordingAction: Sendable, Equatable {
+package enum RecordingAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
@@ -21,7 +21,7 @@ public enum RecordingAction: Sendable, Equatable {
 }
 
 /// What the user looks at in a recording: which line, which of its fields, which pane.
-public struct RecordingView {
+package struct RecordingView {
     typealias Pane = RecordingPane
 
     /// What is being typed in the last line.
@@ -119,20 +119,20 @@ public struct RecordingView {
     var message: (text: String, style: TextStyle)?
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
-    public internal(set) var marks = RecordingMarks()
+    package internal(set) var marks = RecordingMarks()
     /// Its place among several files, or its delay behind the live session.
-    public var place = ""
+    package var place = ""
     /// Whether it is a live session up to now.
     let isOfLive: Bool
     /// The other end of the selected lines.
     var anchor: Int?
     /// How much of what is exported was read; nil when nothing is.
-    public var exportProgress: Double?
+    package var exportProgress: Double?
     /// Where the panes were when they were laid out last.
     var areas: [Pane: Area] = [:]
 
     /// - Parameter showsOverview: whether it begins with what broke, and not with the conversation.
-    public init(
+    package init(
         isASCII: Bool, isOfLive: Bool = false, showsOverview: Bool = false, marks: RecordingMarks = RecordingMarks()
     ) {
         self.isASCII = isASCII
@@ -144,22 +144,22 @@ public struct RecordingView {
     }
 
     /// Says something in the last line, until a key is pressed.
-    public mutating func say(_ text: String, isBad: Bool = false) {
+    package mutating func say(_ text: String, isBad: Bool = false) {
         message = (text, isBad ? .bad : .name)
     }
 
     /// The filter that was typed is a mistake: it can be put right.
-    public mutating func refuse(filter: String, _ mistake: String) { refuse(.filter, filter, mistake) }
+    package mutating func refuse(filter: String, _ mistake: String) { refuse(.filter, filter, mistake) }
 
     /// The file cannot be made: another name can be typed.
-    public mutating func refuse(export name: String, _ mistake: String) { refuse(.export, name, mistake) }
+    package mutating func refuse(export name: String, _ mistake: String) { refuse(.export, name, mistake) }
 
     mutating func refuse(_ kind: Prompt.Kind, _ text: String, _ mistake: String) {
         prompt = Prompt(kind: kind, text: text, mistake: mistake, past: history[kind]?.count ?? 0)
     }
 
     /// Another filter is in force: the selected line stays, or the first one after it.
-    public mutating func follow(filterOf recording: Recording) {
+    package mutating func follow(filterOf recording: Recording) {
         wantedFrame = moment?.line.frame
         (selected, top) = (0, 0)
         hunt = nil
@@ -167,11 +167,11 @@ public struct RecordingView {
     }
 
     /// Whether it has something to do besides waiting for keys.
-    public var isBusy: Bool { hunt != nil }
+    package var isBusy: Bool { hunt != nil }
 
     // MARK: Keys
 
-    public mutating func handle(_ key: ScreenKey, _ recording: Recording) -> RecordingAction {
+    package mutating func handle(_ key: ScreenKey, _ recording: Recording) -> RecordingAction {
         if prompt != nil { return type(key, recording) }
         message = nil
         if let help {

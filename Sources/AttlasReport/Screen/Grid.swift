@@ -3,54 +3,54 @@ import AttlasWire
 /// A screen of characters: painted without a terminal, and shown by the owner of the terminal.
 ///
 /// A character cell holds a printable character, or the right half of a wide one. Nothing in it can steer a terminal.
-public struct Grid: Sendable {
-    public struct Size: Sendable, Equatable {
-        public let columns: Int
-        public let rows: Int
+package struct Grid: Sendable {
+    package struct Size: Sendable, Equatable {
+        package let columns: Int
+        package let rows: Int
 
-        public init(columns: Int, rows: Int) {
+        package init(columns: Int, rows: Int) {
             self.columns = max(0, columns)
             self.rows = max(0, rows)
         }
     }
 
-    public struct Style: Sendable, Equatable {
-        public var text = TextStyle.plain
-        public var isReversed = false
+    package struct Style: Sendable, Equatable {
+        package var text = TextStyle.plain
+        package var isReversed = false
         /// It is what was searched for.
-        public var isFound = false
+        package var isFound = false
 
-        public init(_ text: TextStyle = .plain, isReversed: Bool = false) {
+        init(_ text: TextStyle = .plain, isReversed: Bool = false) {
             self.text = text
             self.isReversed = isReversed
         }
     }
 
-    public struct Cell: Sendable, Equatable {
+    package struct Cell: Sendable, Equatable {
         /// The character, and up to two marks that combine with it; 0 for none. All 0: the right half of a wide character.
-        public fileprivate(set) var scalars: (UInt32, UInt32, UInt32) = (0x20, 0, 0)
-        public fileprivate(set) var style = Style()
+        package fileprivate(set) var scalars: (UInt32, UInt32, UInt32) = (0x20, 0, 0)
+        package fileprivate(set) var style = Style()
 
-        public static func == (one: Cell, other: Cell) -> Bool {
+        package static func == (one: Cell, other: Cell) -> Bool {
             one.scalars == other.scalars && one.style == other.style
         }
     }
 
-    public let size: Size
+    package let size: Size
     private var cells: [Cell]
     /// What is not ASCII is replaced by what looks like it.
     private let isASCII: Bool
 
-    public init(size: Size, isASCII: Bool) {
+    init(size: Size, isASCII: Bool) {
         self.size = size
         self.isASCII = isASCII
         cells = [Cell](repeating: Cell(), count: size.columns * size.rows)
     }
 
-    public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
+    package subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
     /// The characters of a row, without the blanks at its end.
-    public func text(row: Int) -> String {
+    package func text(row: Int) -> String {
         var text = String.UnicodeScalarView()
         for column in 0..<size.columns {
             let scalars = self[row, column].scalars

@@ -1,5 +1,5 @@
 /// A key, freed from its terminal.
-public enum ScreenKey: Sendable, Equatable {
+package enum ScreenKey: Sendable, Equatable {
     case up, down, left, right, pageUp, pageDown, home, end
     case tab, backTab, enter, escape, backspace
     case character(Unicode.Scalar)
@@ -41,7 +41,7 @@ extension ScreenKey {
 }
 
 /// The request of a key to the owner of the screen.
-public enum ScreenAction: Sendable, Equatable {
+package enum ScreenAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)

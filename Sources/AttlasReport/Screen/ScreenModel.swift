@@ -15,8 +15,8 @@ public struct ScreenModel: EventSink {
     /// Values of a recording of which a number is taken after `beginSamples`.
     private static let sampleLimit = 1_000
 
-    public private(set) var totals = ConversationTotals()
-    public private(set) var extent = CaptureExtent()
+    package private(set) var totals = ConversationTotals()
+    private(set) var extent = CaptureExtent()
     private(set) var tree: TreeCollector
     private(set) var links = ScreenLinks()
     private(set) var series = SeriesTable()
@@ -44,7 +44,7 @@ public struct ScreenModel: EventSink {
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - showsFindings: whether what lint finds is shown.
     ///   - isLive: false for a recording, whose lines are made by other means: neither log, links nor meters are kept.
-    public init(
+    package init(
         values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
         isLive: Bool = true
     ) {
@@ -172,7 +172,7 @@ public struct ScreenModel: EventSink {
     }
 
     /// From now on the log shows what meets the filter; earlier lines stay.
-    public mutating func find(_ filter: Filter?, _ expression: String) {
+    package mutating func find(_ filter: Filter?, _ expression: String) {
         selector.find(filter)
         say(filter == nil ? "no filter from here on" : "from here on: \(expression)", .name)
     }
@@ -180,7 +180,7 @@ public struct ScreenModel: EventSink {
     /// Definitions that have changed.
     ///
     /// - Parameter values: what `Interpreted.use` returned.
-    public mutating func use(_ values: ValueInterpreter) {
+    package mutating func use(_ values: ValueInterpreter) {
         self.values = values
         text.use(values)
         selector.use(values)
@@ -221,20 +221,20 @@ public struct ScreenModel: EventSink {
     var incidentCollector: IncidentCollector { incidents.sink ?? IncidentCollector(values: values) }
 
     /// What lint has found in all, when nothing more will come.
-    public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
+    package mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
 
     /// What broke, when nothing more will come.
-    public mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
+    package mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
         incidents.sink?.finish(in: trace, integrity)
     }
 
     /// The terminal has another width: the lines from now on are laid out for it.
-    public mutating func resize(columns: Int) {
+    package mutating func resize(columns: Int) {
         text.layOut(width: columns)
     }
 
     /// A line of the log that no event caused.
-    public mutating func say(_ message: String, _ style: TextStyle) {
+    package mutating func say(_ message: String, _ style: TextStyle) {
         var line = TextBuffer()
         line.append("              ── \(display: message)")
         log.append(

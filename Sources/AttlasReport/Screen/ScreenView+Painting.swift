@@ -5,7 +5,7 @@ import AttlasValues
 
 extension ScreenView {
     /// The smallest screen that has room for everything.
-    public static let smallest = Grid.Size(columns: 60, rows: 16)
+    static let smallest = Grid.Size(columns: 60, rows: 16)
 
     /// Where the panes are: the row of each heading, with its content below it.
     struct Layout {
@@ -30,7 +30,7 @@ extension ScreenView {
 
     /// Finds everything its place on a screen of this size. To be called before `paint`, and before `handle` when the size
     /// has changed.
-    public mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
+    package mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
         guard Self.fits(size) else { return }
         tableRows = tables(model, in: trace)
         heights = Layout(size, links: tableRows.count).height
@@ -44,7 +44,7 @@ extension ScreenView {
     }
 
     /// The picture of what `layOut` found.
-    public func paint(
+    package func paint(
         _ model: ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
     ) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)

@@ -4,7 +4,7 @@ import AttlasValues
 import AttlasWire
 
 /// What the user looks at: which pane, which row, which part of the log.
-public struct ScreenView {
+package struct ScreenView {
     enum Pane: Int, CaseIterable {
         case peers, tree, log
     }
@@ -70,7 +70,7 @@ public struct ScreenView {
     var followedName = ""
     var prompt: Prompt?
     var search = ""
-    public private(set) var filter: String
+    private(set) var filter: String
     /// The first line of the help that is shown; nil: none.
     var help: Int?
     var message: (text: String, style: TextStyle)?
@@ -81,31 +81,31 @@ public struct ScreenView {
 
     /// - Parameter filter: the expression that the log began with.
     /// - Parameter scope: what the log is limited to besides, as it is written on a command line.
-    public init(isASCII: Bool, filter: String = "", scope: String? = nil) {
+    package init(isASCII: Bool, filter: String = "", scope: String? = nil) {
         self.isASCII = isASCII
         self.scope = scope
         self.filter = filter
     }
 
     /// Says something in the last line, until a key is pressed.
-    public mutating func say(_ text: String, isBad: Bool = false) {
+    package mutating func say(_ text: String, isBad: Bool = false) {
         message = (text, isBad ? .bad : .name)
     }
 
     /// A filter that was asked for is in force.
-    public mutating func accept(filter: String) {
+    package mutating func accept(filter: String) {
         self.filter = filter
         prompt = nil
     }
 
     /// The filter that was typed is a mistake: it can be put right.
-    public mutating func refuse(filter: String, _ mistake: String) {
+    package mutating func refuse(filter: String, _ mistake: String) {
         prompt = Prompt(kind: .filter, text: filter, mistake: mistake)
     }
 
     // MARK: Keys
 
-    public mutating func handle(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {
+    package mutating func handle(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {
         if prompt != nil { return type(key, in: trace) }
         message = nil
         if let help {
@@ -191,7 +191,7 @@ public struct ScreenView {
     }
 
     /// The filter, and the attribute that the log follows, as one expression.
-    public func expression(in trace: borrowing Trace) -> String {
+    package func expression(in trace: borrowing Trace) -> String {
         guard let followed else { return filter }
         var terms = filter.isEmpty ? [] : ["(\(filter))"]
         var handle = TextBuffer()

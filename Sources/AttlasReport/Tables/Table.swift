@@ -5,10 +5,10 @@ public enum Table: Int, CaseIterable, Sendable {
     case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings
     case incidents, incidentFrames, faults
 
-    public var name: String { self == .incidentFrames ? "incident_frames" : "\(self)" }
+    package var name: String { self == .incidentFrames ? "incident_frames" : "\(self)" }
 
     /// What a row stands for.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .captures: "A capture that was read."
         case .records: "A record, in the order of the file."
@@ -32,7 +32,7 @@ public enum Table: Int, CaseIterable, Sendable {
     }
 
     /// Whether its rows are of what a selection holds; the others are of the whole capture.
-    public var isSelected: Bool {
+    package var isSelected: Bool {
         switch self {
         case .links, .operations, .fields, .advertisements, .faults: true
         case .captures, .records, .peers, .connections, .attributes, .findings, .incidents, .incidentFrames: false
@@ -40,7 +40,7 @@ public enum Table: Int, CaseIterable, Sendable {
     }
 
     /// The columns that no two rows have alike, and by which other tables name a row.
-    public var key: [String] {
+    package var key: [String] {
         switch self {
         case .captures: ["capture"]
         case .peers: ["capture", "peer"]
@@ -53,7 +53,7 @@ public enum Table: Int, CaseIterable, Sendable {
     }
 
     /// Columns that name a row of another table by its key.
-    public var references: [(columns: [String], table: Table)] {
+    package var references: [(columns: [String], table: Table)] {
         let capture = (["capture"], Table.captures)
         let connection = (["capture", "connection"], Table.connections)
         let peer = (["capture", "peer"], Table.peers)
@@ -68,7 +68,7 @@ public enum Table: Int, CaseIterable, Sendable {
         }
     }
 
-    public var columns: [TableColumn] { [.always("capture", .integer, "The number of the capture.")] + ownColumns }
+    package var columns: [TableColumn] { [.always("capture", .integer, "The number of the capture.")] + ownColumns }
 
     private var ownColumns: [TableColumn] {
         switch self {

@@ -1,8 +1,8 @@
 import AttlasWire
 
 /// A column of one of the tables.
-public struct TableColumn: Sendable {
-    public enum Kind: String, Sendable {
+package struct TableColumn: Sendable {
+    package enum Kind: String, Sendable {
         case integer, real, boolean, text, octets
         /// A text of a few that many rows share.
         case word
@@ -12,13 +12,13 @@ public struct TableColumn: Sendable {
         case duration
     }
 
-    public let name: String
-    public let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// Whether a row may have nothing here.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// nil of what is counted, named or coded.
-    public let unit: String?
-    public let meaning: String
+    package let unit: String?
+    package let meaning: String
 
     private init(_ name: String, _ kind: Kind, isOptional: Bool, unit: String?, _ meaning: String) {
         self.name = name
@@ -64,8 +64,11 @@ public protocol TableSink: SendableMetatype {
 }
 
 extension TableSink {
+    /// Nothing to do.
     public mutating func finish() {}
     // Of a sink that keeps no words.
+    /// Always false: the sink keeps no words.
     public mutating func add(known number: Int) -> Bool { false }
+    /// Adds the text without its number.
     public mutating func add(text: borrowing TextBuffer, as number: Int) { add(text: text) }
 }

@@ -65,6 +65,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     @inlinable public var wantsPackets: Bool { false }
     @inlinable public var wantsControl: Bool { true }
 
+    /// Writes the row of `records`.
     public mutating func note(_ record: Record) {
         recordCount += 1
         guard rows.sink.wants(.records) else { return }
@@ -252,7 +253,7 @@ public struct TableSummary: CaptureDocument {
     private let counts: [Int]
 
     /// The reason why a selection matched no event, as a sentence without a full stop.
-    public let whyNothing: String?
+    package let whyNothing: String?
 
     init(_ integrity: CaptureIntegrity, _ counts: [Int], whyNothing: String?) {
         self.integrity = integrity
@@ -261,7 +262,7 @@ public struct TableSummary: CaptureDocument {
     }
 
     /// Rows of a table.
-    public func count(of table: Table) -> Int { counts[table.rawValue] }
+    package func count(of table: Table) -> Int { counts[table.rawValue] }
 }
 
 extension Record.Content {

@@ -1,8 +1,8 @@
 import AttlasDissection
 
 /// A column of the wide form of a characteristic: a field of its definition, or some bits of one. It depends on no capture.
-public struct WideColumn: Sendable {
-    public enum Kind: String, Sendable {
+package struct WideColumn: Sendable {
+    package enum Kind: String, Sendable {
         /// `unsigned`: an integer that may have all 64 bits.
         case integer, unsigned, real, boolean, text
 
@@ -19,19 +19,19 @@ public struct WideColumn: Sendable {
     }
 
     /// As in the table `fields`.
-    public let path: String
-    public private(set) var kind: Kind
+    package let path: String
+    package private(set) var kind: Kind
     /// A value may have the field several times.
-    public private(set) var isList: Bool
+    package private(set) var isList: Bool
     /// Some of its numbers are special values, with a name instead of a number.
-    public private(set) var hasSpecials: Bool
+    package private(set) var hasSpecials: Bool
     /// nil if definitions differ.
-    public private(set) var unit: String?
+    package private(set) var unit: String?
 
     /// In the order of the definition.
     ///
     /// - Parameter dissectors: those that read the characteristic in some service; a field of several has one column.
-    public static func all(of dissectors: [Dissector]) -> [WideColumn] {
+    package static func all(of dissectors: [Dissector]) -> [WideColumn] {
         var columns: [WideColumn] = []
         var places: [String: Int] = [:]
         func add(_ column: WideColumn) {

@@ -1,4 +1,4 @@
 /// The version that every output names.
-public enum AttlasVersion {
-    public static let text: StaticString = "1.0.0"
+package enum AttlasVersion {
+    package static let text: StaticString = "1.0.0"
 }

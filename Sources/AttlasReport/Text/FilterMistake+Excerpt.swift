@@ -3,7 +3,7 @@ import AttlasFilter
 extension FilterMistake {
     /// The expression in a line, and below it a caret under the place. Of a long expression, what is around the place. What
     /// could steer a terminal is escaped.
-    public var excerpt: String {
+    package var excerpt: String {
         let scalars = Array(expression.unicodeScalars)
         let place = min(column - 1, scalars.count)
         let start = max(0, place - Self.reach)

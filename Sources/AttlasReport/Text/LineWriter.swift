@@ -1,5 +1,5 @@
 /// What a piece of text is, for those who see colours.
-public enum TextStyle: Sendable {
+package enum TextStyle: Sendable {
     case plain, faint, name, sent, received, bad, good
 
     /// Select Graphic Rendition parameters, ECMA-48 8.3.117.

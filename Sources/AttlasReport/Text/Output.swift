@@ -6,24 +6,24 @@ import Glibc
 /// A reader that goes away (`| head`) is no error: `isClosed` turns true and the command ends.
 public struct Output: Sendable {
     /// Octets worth a write.
-    public static let chunk = 64 << 10
+    package static let chunk = 64 << 10
 
-    public private(set) var isClosed = false
+    package private(set) var isClosed = false
     /// What writing failed with, other than a closed pipe: `errno`.
-    public private(set) var failure: Int32?
+    package private(set) var failure: Int32?
     private let descriptor: Int32
     /// What was written, of one that keeps it; nil of one that writes to a file descriptor.
-    public private(set) var kept: [UInt8]?
+    package private(set) var kept: [UInt8]?
 
     /// One that keeps what is written.
-    public static func keeping() -> Output { Output() }
+    package static func keeping() -> Output { Output() }
 
     private init() {
         descriptor = -1
         kept = []
     }
 
-    public init(descriptor: Int32 = STDOUT_FILENO) {
+    package init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
         kept = nil
         Self.ignoreSignals()
@@ -37,7 +37,7 @@ public struct Output: Sendable {
 
     /// Call it before any file is opened: a missing standard stream is replaced by one that cannot be used, so that no file takes
     /// its place, and nothing that was meant for it ends in a recording.
-    public static func guardStandardStreams() {
+    package static func guardStandardStreams() {
         ignoreSignals()
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
             // The lowest number that is free: this one.
@@ -45,18 +45,18 @@ public struct Output: Sendable {
         }
     }
 
-    public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Columns of the terminal; nil if standard output is none.
-    public static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
+    package static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
 
     /// Writes `text` when it has become worth a write.
-    public mutating func drain(_ text: inout TextBuffer) {
+    package mutating func drain(_ text: inout TextBuffer) {
         if text.count >= Self.chunk { write(&text) }
     }
 
     /// Writes all of `text` and empties it.
-    public mutating func write(_ text: inout TextBuffer) {
+    package mutating func write(_ text: inout TextBuffer) {
         defer { text.removeAll() }
         guard !isClosed else { return }
         if kept != nil {

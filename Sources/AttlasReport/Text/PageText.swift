@@ -1,7 +1,7 @@
 import AttlasDissection
 
 /// A page of the documentation, for a terminal: paragraphs folded, tables in columns or, where a row has no room, one cell below the other.
-public struct PageText {
+package struct PageText {
     private let width: Int
     private var writer: LineWriter
     private var paragraph = ""
@@ -9,7 +9,7 @@ public struct PageText {
     private var isBelowHeading = false
 
     /// - Parameter markdown: What Documentation/ has: headings, paragraphs, lists of one level, tables, blocks of code.
-    public static func render(_ markdown: String, width: Int, isColoured: Bool) -> TextBuffer {
+    package static func render(_ markdown: String, width: Int, isColoured: Bool) -> TextBuffer {
         var page = PageText(width: width, writer: LineWriter(width: width, isColoured: isColoured))
         var isCode = false
         for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {

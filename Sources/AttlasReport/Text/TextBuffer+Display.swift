@@ -4,14 +4,14 @@ import AttlasWire
 
 extension TextBuffer {
     /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped.
-    public mutating func append(display text: String) {
+    package mutating func append(display text: String) {
         // Almost every name.
         if append(plain: text, except: (0, 0)) { return }
         for scalar in text.unicodeScalars { append(displayScalar: scalar) }
     }
 
     /// The same for UTF-8 from the air; what is not UTF-8 becomes U+FFFD.
-    public mutating func append(display bytes: Bytes) {
+    mutating func append(display bytes: Bytes) {
         var offset = 0
         while offset < bytes.count {
             // Nearly all of it.
@@ -27,7 +27,7 @@ extension TextBuffer {
     }
 
     /// Upper-case hexadecimal with a space between octets, as a person reads it.
-    public mutating func append(spacedHexOf bytes: Bytes) {
+    mutating func append(spacedHexOf bytes: Bytes) {
         append(hexOf: bytes, uppercase: true, separator: UInt8(ascii: " "))
     }
 

@@ -2,7 +2,7 @@ import AttlasWire
 
 extension TextBuffer {
     /// A JSON string with its quotes.
-    public mutating func append(jsonString text: String) {
+    package mutating func append(jsonString text: String) {
         append("\"")
         // Almost every name.
         if !append(plain: text, except: (UInt8(ascii: "\""), UInt8(ascii: "\\"))) {
@@ -12,7 +12,7 @@ extension TextBuffer {
     }
 
     /// UTF-8 from the air as a JSON string with its quotes; what is not UTF-8 becomes U+FFFD.
-    public mutating func append(jsonString bytes: Bytes) {
+    mutating func append(jsonString bytes: Bytes) {
         append("\"")
         var offset = 0
         while offset < bytes.count {

@@ -5,7 +5,7 @@ extension TextBuffer {
     ///
     /// Only a fraction that never ends is rounded, to 12 decimals, and what `maximumDecimals` cuts: half goes to the even
     /// digit.
-    public mutating func append(number: ExactNumber, maximumDecimals: Int? = nil) {
+    package mutating func append(number: ExactNumber, maximumDecimals: Int? = nil) {
         switch number {
         case .ratio(let numerator, 1): append(decimal: numerator)
         case .ratio(let numerator, let denominator):

@@ -9,6 +9,7 @@ public enum ServerSide: String, CaseIterable, Sendable {
 ///
 /// Small, because an event is copied on its way through the sinks: what is known stays where the trace put it.
 public struct ATTOperation: ~Escapable, Copyable {
+    /// The decoded PDU, borrowed from the record.
     public let pdu: ATTPDU
     /// For a Read Multiple (Variable) Response: the attributes that its request named, one for each value.
     public let multipleHandles: Span<AttributeHandle>
@@ -28,11 +29,15 @@ public struct ATTOperation: ~Escapable, Copyable {
         let fault: WireError?
     }
 
+    /// Channel that carried it.
     public var bearer: Bearer.Kind { facts[0].bearer }
+    /// Attribute Opcode, also of a PDU that could not be read to its end.
     public var opcode: ATTOpcode { facts[0].opcode }
+    /// Server whose table `handle` belongs to.
     public var server: ServerSide { facts[0].server }
     /// The attribute the PDU is about: its own handle, or for a response that of its request.
     public var handle: AttributeHandle? { facts[0].handle }
+    /// Meaning of `handle`; nil if it is unknown.
     public var attribute: AttributeInfo? { facts[0].attribute }
     /// For a response, an error and a confirmation: what it answers, when that was captured.
     public var request: AnsweredRequest? { facts[0].request }
@@ -62,12 +67,16 @@ public struct ATTOperation: ~Escapable, Copyable {
 
 /// The request that a response answers.
 public struct AnsweredRequest: Sendable {
+    /// Record of the request, from 1.
     public let frame: Int
+    /// Attribute Opcode of the request.
     public let opcode: ATTOpcode
     /// Nanoseconds from the record of the request to that of the answer; nil if it is unknown: the clock
     /// went back between them, or a text has one time for both.
     public let roundTrip: Int64?
+    /// First handle of the range, or the only handle, of the request.
     public let startingHandle: AttributeHandle
+    /// Last handle of the range; the same as `startingHandle` for a single handle.
     public let endingHandle: AttributeHandle
     /// What was looked for, in Read By Type, Read By Group Type and Find By Type Value.
     public let attributeType: UUIDIndex?

@@ -19,6 +19,7 @@ public struct Bearer: Sendable {
         case classic
     }
 
+    /// Channel that carries the PDUs.
     public let kind: Kind
     /// The MTU in force; at least so much if it is not known.
     public internal(set) var mtu = defaultMTU
@@ -107,10 +108,15 @@ public struct Bearer: Sendable {
 
 /// A request or an indication without an answer so far.
 public struct WaitingRequest: Sendable {
+    /// Direction of the request.
     public let asker: Direction
+    /// Record of the request, from 1.
     public let frame: Int
+    /// Time of the request.
     public let time: Timestamp
+    /// Attribute Opcode of the request or the indication.
     public let opcode: ATTOpcode
+    /// Its attribute handle; nil if it names none.
     public let handle: AttributeHandle?
 }
 

@@ -3,6 +3,7 @@ import AttlasWire
 
 /// A packet from the air, with the sniffer's data and the result of decoding it.
 public struct AirPacket: ~Escapable, Copyable {
+    /// The decoded PDU.
     public enum Kind: ~Escapable, Copyable {
         case advertising(AdvertisingPDU)
         /// Of a connection: reported again only as what it holds.
@@ -33,11 +34,15 @@ public struct AirPacket: ~Escapable, Copyable {
         case ended
     }
 
+    /// Channel, signal strength and checks, as the sniffer reported them.
     public let radio: RadioInfo
+    /// Access Address, 32 bits.
     public let accessAddress: UInt32
     /// The PDU's octets with its header, decrypted as far as possible.
     public let pdu: Bytes
+    /// The decoded PDU.
     public let kind: Kind
+    /// Whether the packet counts, or why it was left out.
     public internal(set) var disposition: Disposition
     /// What it took on the air, in microseconds.
     public let airTime: Int
@@ -78,9 +83,12 @@ public enum AirChannel: String, Sendable {
 /// Packets that are known to be missing from the capture: from sequence numbers, acknowledgements and event counters. There may
 /// be more.
 public struct MissedPackets: Sendable {
+    /// Packets of the central.
     public internal(set) var central = 0
+    /// Packets of the peripheral.
     public internal(set) var peripheral = 0
 
+    /// Packets of both sides.
     public var total: Int { central + peripheral }
 }
 
@@ -100,6 +108,7 @@ public enum Decryption: Sendable, Equatable {
     /// They can: they were captured after decryption, or never encrypted.
     case plainText
 
+    /// Whether the PDUs of the connection are decoded.
     public var isReadable: Bool {
         switch self {
         case .active, .plainText: true
@@ -107,6 +116,7 @@ public enum Decryption: Sendable, Equatable {
         }
     }
 
+    /// Origin of a key: an option, a key distribution in the capture, or the pairing itself.
     public enum KeySource: String, Sendable {
         case given
         case distributed

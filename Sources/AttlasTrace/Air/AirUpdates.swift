@@ -3,6 +3,7 @@ import AttlasWire
 /// A change of a connection that the central announces, and the connection event from which it holds. Core Specification, Vol 6,
 /// Part B, 5.1.1, 5.1.2 and 5.1.10.
 public struct LinkUpdate: Sendable, Equatable {
+    /// The new parameters.
     public enum Change: Sendable, Equatable {
         case parameters(Connection.Parameters)
         case channelMap(ChannelMap)
@@ -10,6 +11,7 @@ public struct LinkUpdate: Sendable, Equatable {
         case phy(transmit: UInt8?, receive: UInt8?)
     }
 
+    /// The new parameters.
     public let change: Change
     /// The number of the connection event, counted from 0 at the first one, modulo 65 536.
     public let instant: UInt16

@@ -21,6 +21,7 @@ public enum Inference: String, Sendable {
 
 /// What a handle is, in one table at one context.
 public struct AttributeInfo: Sendable, Equatable {
+    /// Kind of attribute within its service.
     public enum Role: Sendable {
         /// A Service, Include or Characteristic declaration.
         case declaration
@@ -28,6 +29,7 @@ public struct AttributeInfo: Sendable, Equatable {
         case descriptor
     }
 
+    /// Kind of attribute within its service.
     public let role: Role
     /// The attribute's own type: the characteristic's UUID for its value, 2902 for a descriptor, 2803 for a declaration.
     public let type: UUIDIndex
@@ -39,8 +41,11 @@ public struct AttributeInfo: Sendable, Equatable {
     public let characteristic: UUIDIndex?
     /// The handle of that characteristic's value.
     public let valueHandle: AttributeHandle?
+    /// Characteristic Properties; nil without a known characteristic.
     public let properties: CharacteristicProperties?
+    /// Source of this knowledge.
     public let knownFrom: KnownFrom
+    /// Evidence of a conclusion; nil if the attribute was discovered.
     public let inference: Inference?
 
     /// Its own type, when it is not the value of the characteristic.

@@ -8,41 +8,60 @@ import AttlasWire
 public struct AttributeTable: Sendable {
     /// A service declaration with the range of its handles.
     public struct Service: Sendable, Keyed {
+        /// Handle of the service declaration.
         public let handle: AttributeHandle
+        /// Last handle of the service (End Group Handle).
         public internal(set) var endHandle: AttributeHandle
+        /// Service UUID.
         public let uuid: UUIDIndex
         /// nil if only an include declaration names it.
         public let isPrimary: Bool?
+        /// Where the entry comes from.
         public let learned: Learned
 
+        /// Order of the table: the handle.
         public var key: AttributeHandle { handle }
     }
 
     /// An include declaration: another service of the same server.
     public struct Include: Sendable, Keyed {
+        /// Handle of the include declaration.
         public let handle: AttributeHandle
+        /// Handle of the included service declaration.
         public let includedHandle: AttributeHandle
+        /// Last handle of the included service.
         public let endHandle: AttributeHandle
+        /// Service UUID; nil if it has 128 bits and was not read.
         public let uuid: UUIDIndex?
+        /// Where the entry comes from.
         public let learned: Learned
 
+        /// Order of the table: the handle.
         public var key: AttributeHandle { handle }
     }
 
     /// A characteristic declaration.
     public struct Characteristic: Sendable, Keyed {
+        /// Handle of the characteristic declaration.
         public let handle: AttributeHandle
+        /// Handle of the value.
         public let valueHandle: AttributeHandle
+        /// Characteristic Properties (Vol 3, Part G, 3.3.1.1).
         public let properties: CharacteristicProperties
+        /// Characteristic UUID.
         public let uuid: UUIDIndex
+        /// Where the entry comes from.
         public let learned: Learned
 
+        /// Order of the table: the handle.
         public var key: AttributeHandle { handle }
     }
 
     /// An attribute whose type is known and that no declaration above describes: in most cases a descriptor.
     public struct TypedAttribute: Sendable, Keyed {
+        /// Attribute handle, 0x0001 to 0xFFFF.
         public let handle: AttributeHandle
+        /// Attribute type.
         public let uuid: UUIDIndex
         /// The UUID is one of the descriptors' (0x2900–0x29FF).
         public let isDescriptor: Bool
@@ -51,8 +70,10 @@ public struct AttributeTable: Sendable {
         /// The UUID is one of the characteristics' (0x2A00–0x2CFF), or was asked for in a Read By Type Request, as those of
         /// characteristics are.
         public let isValue: Bool
+        /// Where the entry comes from.
         public let learned: Learned
 
+        /// Order of the table: the handle.
         public var key: AttributeHandle { handle }
 
         init(handle: AttributeHandle, uuid: UUIDIndex, type: BluetoothUUID, wasReadByType: Bool, learned: Learned) {
@@ -102,6 +123,7 @@ public struct AttributeTable: Sendable {
 
         static let imported = Learned(frame: 0, connection: 0, time: .epoch, inference: nil)
 
+        /// Whether it was imported and not captured.
         public var isImported: Bool { connection == 0 }
     }
 
@@ -125,17 +147,22 @@ public struct AttributeTable: Sendable {
 
     /// None overlaps another one.
     public private(set) var services = SortedRuns<Service>() { didSet { known.removeAll() } }
+    /// Include declarations, by handle.
     public private(set) var includes = SortedRuns<Include>() { didSet { known.removeAll() } }
+    /// Characteristic declarations, by handle.
     public private(set) var characteristics = SortedRuns<Characteristic>() { didSet { known.removeAll() } }
+    /// Attributes with a known type and no declaration, by handle.
     public private(set) var typedAttributes = SortedRuns<TypedAttribute>() { didSet { known.removeAll() } }
     /// The characteristics by the handles of their values, of which no two are the same.
     private var valueOwners = SortedRuns<ValueOwner>()
     /// The includes by the services that they name.
     private var includedServices = SortedRuns<IncludedService>()
+    /// nil if it was neither captured nor imported.
     public private(set) var databaseHash: DatabaseHash?
 
-    public init() {}
+    init() {}
 
+    /// Whether no service, characteristic or typed attribute is known.
     public var isEmpty: Bool {
         services.isEmpty && characteristics.isEmpty && typedAttributes.isEmpty
     }
@@ -153,6 +180,7 @@ public struct AttributeTable: Sendable {
     var count: Int { services.count + includes.count + characteristics.count + typedAttributes.count }
     var isFull: Bool { count >= limit || isClosed }
 
+    /// Service whose range holds a handle; nil without one.
     public func service(containing handle: AttributeHandle) -> Service? {
         guard let service = services.last(notAbove: handle), handle <= service.endHandle else {
             return nil
@@ -180,6 +208,7 @@ public struct AttributeTable: Sendable {
         return declaration
     }
 
+    /// Attribute with a known type at a handle.
     public func typedAttribute(_ handle: AttributeHandle) -> TypedAttribute? {
         typedAttributes[handle]
     }

@@ -4,11 +4,16 @@ import AttlasWire
 public struct ImportedTable: Sendable {
     /// A service declaration.
     public struct Service: Sendable {
+        /// Handle of the service declaration.
         public var handle: AttributeHandle
+        /// Last handle of the service (End Group Handle).
         public var endHandle: AttributeHandle
+        /// Service UUID.
         public var uuid: BluetoothUUID
+        /// Primary service; otherwise secondary.
         public var isPrimary: Bool
 
+        /// Takes the fields of the declaration; handles are not checked.
         public init(handle: AttributeHandle, endHandle: AttributeHandle, uuid: BluetoothUUID, isPrimary: Bool) {
             self.handle = handle
             self.endHandle = endHandle
@@ -19,11 +24,16 @@ public struct ImportedTable: Sendable {
 
     /// An include declaration.
     public struct Include: Sendable {
+        /// Handle of the include declaration.
         public var handle: AttributeHandle
+        /// Handle of the included service declaration.
         public var includedHandle: AttributeHandle
+        /// Last handle of the included service.
         public var endHandle: AttributeHandle
+        /// Service UUID; nil if it has 128 bits and was not read.
         public var uuid: BluetoothUUID?
 
+        /// Takes the fields of the declaration; handles are not checked.
         public init(
             handle: AttributeHandle, includedHandle: AttributeHandle, endHandle: AttributeHandle, uuid: BluetoothUUID?
         ) {
@@ -36,11 +46,16 @@ public struct ImportedTable: Sendable {
 
     /// A characteristic declaration.
     public struct Characteristic: Sendable {
+        /// Handle of the characteristic declaration.
         public var handle: AttributeHandle
+        /// Handle of the value.
         public var valueHandle: AttributeHandle
+        /// Characteristic Properties (Vol 3, Part G, 3.3.1.1).
         public var properties: CharacteristicProperties
+        /// Characteristic UUID.
         public var uuid: BluetoothUUID
 
+        /// Takes the fields of the declaration; handles are not checked.
         public init(
             handle: AttributeHandle, valueHandle: AttributeHandle, properties: CharacteristicProperties,
             uuid: BluetoothUUID
@@ -54,9 +69,12 @@ public struct ImportedTable: Sendable {
 
     /// An attribute of which the type is known: in most cases a descriptor.
     public struct Attribute: Sendable {
+        /// Attribute handle, 0x0001 to 0xFFFF.
         public var handle: AttributeHandle
+        /// Attribute type.
         public var uuid: BluetoothUUID
 
+        /// Takes handle and type; the handle is not checked.
         public init(handle: AttributeHandle, uuid: BluetoothUUID) {
             self.handle = handle
             self.uuid = uuid
@@ -71,31 +89,38 @@ public struct ImportedTable: Sendable {
     public var isLocal = false
     /// As the server reported it, if that is known: while it stays the same, the table holds. Vol 3, Part G, 7.3.
     public var databaseHash: UInt128?
+    /// Service declarations, in any order.
     public var services: [Service] = []
+    /// Include declarations, in any order.
     public var includes: [Include] = []
+    /// Characteristic declarations, in any order.
     public var characteristics: [Characteristic] = []
+    /// Descriptors and other typed attributes, in any order.
     public var attributes: [Attribute] = []
 
+    /// An empty table.
     public init(owner: ImportedOwner?) {
         self.owner = owner
     }
 
+    /// Whether it has no service, characteristic or attribute.
     public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
 }
 
 /// The address of a table's owner. What a host stored may leave out whether the address is a random one.
 public struct ImportedOwner: Hashable, Sendable {
     /// The 48 bits of the address.
-    public let value: UInt64
+    let value: UInt64
     /// nil when it is not known.
-    public let isRandom: Bool?
+    let isRandom: Bool?
 
+    /// Keeps the low 48 bits of `value`.
     public init(_ value: UInt64, isRandom: Bool?) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom
     }
 
-    public init(_ address: BluetoothAddress) {
+    init(_ address: BluetoothAddress) {
         self.init(address.value, isRandom: address.isRandom)
     }
 

@@ -11,11 +11,12 @@ public struct SortedRuns<Element: Keyed>: Sequence {
 
     /// None is empty.
     private(set) var runs: [[Element]] = []
+    /// Number of elements.
     public private(set) var count = 0
 
-    public var isEmpty: Bool { runs.isEmpty }
-    public var first: Element? { runs.first?.first }
-    public var last: Element? { runs.last?.last }
+    var isEmpty: Bool { runs.isEmpty }
+    var first: Element? { runs.first?.first }
+    var last: Element? { runs.last?.last }
 
     public func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { runs.joined().makeIterator() }
 

@@ -2,6 +2,7 @@ import AttlasWire
 
 /// A small number for each UUID seen, so that attributes stay small and a sink can keep what it knows of a UUID in an array.
 public struct UUIDIndex: Hashable, Sendable {
+    /// Position in `Trace.uuids`, from 0.
     public let value: Int32
 
     package init(value: Int32) {
@@ -37,8 +38,9 @@ public struct UUIDTable: Sendable {
     /// Its number, when it was seen.
     public func known(_ uuid: BluetoothUUID) -> UUIDIndex? { indexes[uuid] }
 
+    /// UUID of a number of this trace.
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
-    public var count: Int { uuids.count }
+    var count: Int { uuids.count }
     /// In the order of their numbers.
     public var all: [BluetoothUUID] { uuids }
 }

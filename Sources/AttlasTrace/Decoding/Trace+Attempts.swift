@@ -34,7 +34,9 @@ extension Trace {
 public struct ConnectionAttempt: Sendable {
     /// nil for any device of the Filter Accept List.
     public let address: BluetoothAddress?
+    /// Record of the command, from 1.
     public let frame: Int
+    /// Time of the command.
     public let begun: Timestamp
 }
 

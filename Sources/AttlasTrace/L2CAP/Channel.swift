@@ -47,7 +47,9 @@ struct Channel: Sendable {
 public struct CreditWait: Sendable, Equatable {
     /// The record that took the last credit.
     public let begun: Moment
+    /// Duration of the wait.
     public let nanoseconds: Int64
+    /// SPSM of the channel.
     public let psm: UInt16
     /// Who waited.
     public let sender: Direction

@@ -16,11 +16,14 @@ public struct Connection: Sendable {
     public internal(set) var bearers = [Bearer()]
     /// The losses of which it knows, of all controllers.
     var losses = 0
+    /// ACL packets in the controller's buffers.
     public internal(set) var buffers = ControllerBuffers()
+    /// LE or BR/EDR.
     public let transport: Transport
     var transmitted = Reassembly()
     var received = Reassembly()
 
+    /// Number of the controller, as the capture counts them.
     public let controller: UInt16
     /// 0 for a connection captured from the air.
     public let handle: ConnectionHandle
@@ -38,10 +41,15 @@ public struct Connection: Sendable {
     public let begun: Timestamp
     /// Whether its making was captured.
     public internal(set) var isWhole = false
+    /// nil if they were not captured.
     public internal(set) var parameters: Parameters?
+    /// PHY that the recorded host sends on, 1 to 3 as in HCI; nil if unknown.
     public internal(set) var transmitPHY: UInt8?
+    /// PHY that the recorded host receives on, 1 to 3 as in HCI; nil if unknown.
     public internal(set) var receivePHY: UInt8?
+    /// nil if it was not captured.
     public internal(set) var dataLength: DataLength?
+    /// Whether link-layer encryption is on now.
     public internal(set) var isEncrypted = false
     /// The weakest and the strongest reading of Read RSSI, in dBm. Core Specification, Vol 4, Part E, 7.5.4.
     public private(set) var rssi: ClosedRange<Int8>?
@@ -59,6 +67,7 @@ public struct Connection: Sendable {
 
     mutating func note(rssi reading: Int8) { rssi = (reading...reading).joined(rssi) }
 
+    /// Type of the link.
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"
         case classic = "BR/EDR"
@@ -72,19 +81,17 @@ public struct Connection: Sendable {
         public let latency: UInt16
         /// Units of 10 ms.
         public let supervisionTimeout: UInt16
-
-        public init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
-            self.interval = interval
-            self.latency = latency
-            self.supervisionTimeout = supervisionTimeout
-        }
     }
 
     /// Octets and microseconds of the longest packet each way. Vol 4, Part E, 7.7.65.7.
     public struct DataLength: Sendable, Equatable {
+        /// Largest payload sent, in octets.
         public let maxTxOctets: UInt16
+        /// Longest packet sent, in microseconds.
         public let maxTxTime: UInt16
+        /// Largest payload received, in octets.
         public let maxRxOctets: UInt16
+        /// Longest packet received, in microseconds.
         public let maxRxTime: UInt16
     }
 

@@ -7,6 +7,7 @@ public struct ControllerBuffers: Sendable, Equatable {
     public struct Wait: Sendable, Equatable {
         /// The record with which it began: the report before it, or the first packet.
         public let frame: Int
+        /// Duration of the wait.
         public let nanoseconds: Int64
         /// In flight at its end.
         public let packets: Int

@@ -2,6 +2,7 @@ import AttlasWire
 
 /// An isochronous stream that has a handle.
 public struct IsochronousStream: Sendable, Equatable {
+    /// Connected (CIS) or broadcast (BIS).
     public enum Kind: Sendable, Equatable {
         /// CIG_ID and CIS_ID; nil where the capture does not have them.
         case connected(group: UInt8?, stream: UInt8?)
@@ -11,15 +12,20 @@ public struct IsochronousStream: Sendable, Equatable {
         case broadcast(big: UInt8, index: UInt8?, train: Int?, isOwn: Bool)
     }
 
+    /// Connected (CIS) or broadcast (BIS).
     public let kind: Kind
+    /// Number of the controller, as the capture counts them.
     public let controller: UInt16
+    /// Connection_Handle of the stream, 0x0000 to 0x0EFF.
     public let handle: ConnectionHandle
     /// Units of 1.25 ms.
     public let isoInterval: UInt16
     /// Of what this host sends, and of what it receives; nil where it does not.
     public let transmit: Way?
+    /// Of what this host receives; nil where it does not.
     public let receive: Way?
 
+    /// Parameters of one direction.
     public struct Way: Sendable, Equatable {
         /// nil where the capture does not have it.
         public let phy: LEPHY?
@@ -28,6 +34,7 @@ public struct IsochronousStream: Sendable, Equatable {
     }
 }
 
+/// An isochronous stream was set up, or ended.
 public enum StreamChange: Sendable {
     case established(IsochronousStream)
     /// nil: the controller was reset, the host gave it up, or something else has its handle.

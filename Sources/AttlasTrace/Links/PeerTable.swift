@@ -9,9 +9,11 @@ public struct Peer: Sendable {
     public internal(set) var address: BluetoothAddress?
     /// Where the device is now, when it turned out to be one that had been met under another address: this is empty then.
     public internal(set) var mergedInto: Int?
+    /// Device name that the peer reported or advertised; nil if unknown.
     public internal(set) var name: String?
     /// The MTU in force last; at least so much if it is not known.
     public internal(set) var mtu = Bearer.defaultMTU
+    /// The capture holds an exchange of the MTU, or the whole connection.
     public internal(set) var isMTUKnown = false
     /// Connections that are alive now, and those of them that have their slots.
     var connections = 0

@@ -7,9 +7,11 @@ public struct PeriodicTrain: Sendable, Equatable {
     public let number: Int
     /// nil when the synchronization was not captured, and of an own train whose address the capture does not have.
     public internal(set) var address: BluetoothAddress?
+    /// Advertising SID, 0x00 to 0x0F; nil if unknown.
     public internal(set) var sid: UInt8?
     /// Units of 1.25 ms.
     public internal(set) var interval: UInt16?
+    /// nil if unknown.
     public internal(set) var phy: LEPHY?
     /// Whether the recorded host sends it.
     public internal(set) var isOwn = false
@@ -17,10 +19,14 @@ public struct PeriodicTrain: Sendable, Equatable {
 
 /// What was received of a train, or what the host sends with its own.
 public struct PeriodicReport: ~Escapable, Copyable {
+    /// Train that the report belongs to.
     public let train: PeriodicTrain
+    /// Received signal strength in dBm; nil if unknown.
     public let rssi: Int8?
+    /// Data, or a change of the synchronization.
     public let content: Content
 
+    /// Data, or a change of the synchronization.
     public enum Content: ~Escapable, Copyable {
         case synchronized
         /// Truncated: the controller could not receive its end. Core Specification, Vol 4, Part E, 7.7.65.15.

@@ -85,10 +85,15 @@ public struct MeshNetworkPDU: Sendable, Equatable {
     public let ivIndex: UInt32
     /// CTL: a control message; otherwise an access message.
     public let isControl: Bool
+    /// Decrypted with the nonce of Proxy configuration messages (Mesh Protocol 1.1, 3.9.5.4).
     public let isProxyConfiguration: Bool
+    /// Time To Live, 0 to 127.
     public let ttl: UInt8
+    /// Sequence Number, 24 bits.
     public let sequence: UInt32
+    /// Address of the node that sent it.
     public let source: UInt16
+    /// Unicast, group or virtual address.
     public let destination: UInt16
     /// The lower transport PDU. Of an access message it is encrypted once more.
     public let transport: [UInt8]

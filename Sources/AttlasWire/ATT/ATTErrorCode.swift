@@ -6,6 +6,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Attribute Not Found (0x0A), the usual end of a discovery.
     public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
 
     /// The specification's name; the service that answered defines codes 0x80–0x9F.

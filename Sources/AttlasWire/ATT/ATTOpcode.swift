@@ -15,14 +15,18 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// The specification's properties of one opcode, in one row.
     public struct Definition: Sendable {
+        /// PDU type of Vol 3, Part F, 3.3.
         public enum Kind: Sendable {
             case request, response, command, notification, indication, confirmation
         }
 
+        /// Name of the PDU in the specification.
         public let name: StaticString
         /// Without Request, Response and Handle Value.
         public let shortName: StaticString
+        /// Request, response, command, notification, indication or confirmation.
         public let kind: Kind
+        /// Octets that a valid PDU may have.
         public let length: Length
         /// Whether the two octets after the opcode are the handle of the one attribute that it is about.
         public let ownsHandle: Bool
@@ -34,6 +38,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
             case exactly(Int)
             case atLeast(Int)
 
+            /// Whether a valid PDU may have as many octets.
             public func contains(_ octets: Int) -> Bool {
                 switch self {
                 case .exactly(let length): octets == length

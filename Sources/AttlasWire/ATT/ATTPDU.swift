@@ -46,6 +46,7 @@ public enum ATTPDU: ~Escapable, Copyable {
     /// An opcode that the specification does not define, with the whole PDU.
     case unknown(Bytes)
 
+    /// Reads the PDU by its opcode. Throws if the PDU is empty or lacks a field; an undefined opcode is not an error.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "ATT PDU without an opcode")
@@ -134,6 +135,7 @@ extension ATTPDU {
         }
     }
 
+    /// Attribute Opcode, the first octet.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: bytes[0]) }
 
     /// The attribute value, if the PDU carries exactly one and carries it whole.

@@ -3,6 +3,7 @@
 /// The stride is checked where the list is made, so that iteration always advances.
 public struct AttributeList: ~Escapable, Copyable {
     let bytes: Bytes
+    /// Octets of one item.
     public let stride: Int
 
     @_lifetime(copy bytes)
@@ -12,6 +13,7 @@ public struct AttributeList: ~Escapable, Copyable {
         self.stride = stride
     }
 
+    /// Number of whole items.
     public var count: Int { bytes.count / stride }
     /// Octets after the last whole item: none in a valid PDU.
     public var remainder: Int { bytes.count % stride }

@@ -7,14 +7,15 @@
 /// +---------------+---------------+---------------+
 /// ```
 public struct ExchangeMTURequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Exchange MTU Request incomplete")
         self.bytes = bytes
     }
 
+    /// Largest ATT PDU that the client receives, in octets.
     public var clientRxMTU: UInt16 { bytes.uint16(at: 1) }
 }
 
@@ -27,13 +28,14 @@ public struct ExchangeMTURequest: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+
 /// ```
 public struct ExchangeMTUResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Exchange MTU Response incomplete")
         self.bytes = bytes
     }
 
+    /// Largest ATT PDU that the server receives, in octets.
     public var serverRxMTU: UInt16 { bytes.uint16(at: 1) }
 }

@@ -7,10 +7,10 @@
 /// +---------------+---------------+
 /// ```
 public struct ExecuteWriteRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(2, "Execute Write Request incomplete")
         self.bytes = bytes
     }
@@ -28,10 +28,10 @@ public struct ExecuteWriteRequest: ~Escapable, Copyable {
 /// +---------------+
 /// ```
 public struct ExecuteWriteResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Execute Write Response incomplete")
         self.bytes = bytes
     }

@@ -7,18 +7,21 @@
 /// +---------------+-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct FindByTypeValueRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(7, "Find By Type Value Request incomplete")
         self.bytes = bytes
     }
 
+    /// First handle of the range, inclusive.
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// Last handle of the range, inclusive.
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
     /// Always a 16-bit UUID.
     public var attributeType: BluetoothUUID { BluetoothUUID(bytes.uint16(at: 5)) }
+    /// Value to find, up to the end of the PDU.
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(7) }
     }
@@ -33,17 +36,20 @@ public struct FindByTypeValueRequest: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct FindByTypeValueResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Find By Type Value Response incomplete")
         self.bytes = bytes
     }
 
+    /// Handles Information List: Found Attribute Handle and Group End Handle, 4 octets an item.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(1), stride: 4) }
     }
+    /// Found Attribute Handle of an item of `list`.
     public func foundHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
+    /// Last handle of the group of an item of `list`.
     public func groupEndHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 2) }
 }

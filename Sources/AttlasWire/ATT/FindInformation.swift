@@ -7,15 +7,17 @@
 /// +---------------+---------------+---------------+---------------+---------------+
 /// ```
 public struct FindInformationRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Find Information Request incomplete")
         self.bytes = bytes
     }
 
+    /// First handle of the range, inclusive.
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// Last handle of the range, inclusive.
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
 }
 
@@ -28,10 +30,10 @@ public struct FindInformationRequest: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+---------------+----
 /// ```
 public struct FindInformationResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(2, "Find Information Response incomplete")
         let stride: Int
         switch bytes[1] {
@@ -46,11 +48,14 @@ public struct FindInformationResponse: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    public var format: UInt8 { bytes[1] }
+    var format: UInt8 { bytes[1] }
+    /// Information Data: handle and UUID, 4 or 18 octets an item.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: format == 0x01 ? 4 : 18) }
     }
+    /// Attribute Handle of an item of `list`.
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
+    /// Attribute type of an item of `list`, 16 or 128 bits on the air.
     public func uuid(_ index: Int) -> BluetoothUUID {
         let item = list.item(index)
         return format == 0x01 ? BluetoothUUID(item.uint16(at: 2)) : BluetoothUUID(item.uint128(at: 2))

@@ -7,15 +7,17 @@
 /// +---------------+---------------+---------------+----
 /// ```
 public struct HandleValueIndication: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Handle Value Indication incomplete")
         self.bytes = bytes
     }
 
+    /// Handle of the attribute, 0x0001 to 0xFFFF.
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// The value, up to the end of the PDU.
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(3) }
     }
@@ -30,10 +32,10 @@ public struct HandleValueIndication: ~Escapable, Copyable {
 /// +---------------+
 /// ```
 public struct HandleValueConfirmation: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Handle Value Confirmation incomplete")
         self.bytes = bytes
     }

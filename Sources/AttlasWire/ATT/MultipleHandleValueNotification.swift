@@ -7,14 +7,15 @@
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct MultipleHandleValueNotification: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Multiple Handle Value Notification incomplete")
         self.bytes = bytes
     }
 
+    /// Handle, length and value of each notified attribute.
     public var tuples: HandleLengthValueTuples {
         @_lifetime(copy self) get { HandleLengthValueTuples(bytes.dropFirst(1)) }
     }

@@ -7,14 +7,16 @@
 /// +---------------+---------------+---------------+
 /// ```
 public struct ReadRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the PDU has fewer than 3 octets.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Read Request incomplete")
         self.bytes = bytes
     }
 
+    /// Handle of the attribute, 0x0001 to 0xFFFF.
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
 }
 
@@ -27,14 +29,17 @@ public struct ReadRequest: ~Escapable, Copyable {
 /// +---------------+----
 /// ```
 public struct ReadResponse: ~Escapable, Copyable {
+    /// The PDU, its opcode included.
     public let bytes: Bytes
 
+    /// Throws if the PDU is empty.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Read Response incomplete")
         self.bytes = bytes
     }
 
+    /// The value, up to the end of the PDU.
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

@@ -7,15 +7,18 @@
 /// +---------------+---------------+---------------+---------------+---------------+
 /// ```
 public struct ReadBlobRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the PDU has fewer than 5 octets.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Read Blob Request incomplete")
         self.bytes = bytes
     }
 
+    /// Handle of the attribute, 0x0001 to 0xFFFF.
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// Offset of the part within the value, in octets.
     public var valueOffset: Int { Int(bytes.uint16(at: 3)) }
 }
 
@@ -28,14 +31,16 @@ public struct ReadBlobRequest: ~Escapable, Copyable {
 /// +---------------+----
 /// ```
 public struct ReadBlobResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the PDU is empty.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Read Blob Response incomplete")
         self.bytes = bytes
     }
 
+    /// Part of the value, from the offset of the request on.
     public var partAttributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

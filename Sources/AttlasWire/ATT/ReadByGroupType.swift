@@ -7,16 +7,19 @@
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct ReadByGroupTypeRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireTypedRequest("Read By Group Type Request incomplete")
         self.bytes = bytes
     }
 
+    /// First handle of the range, inclusive.
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// Last handle of the range, inclusive.
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
+    /// Type of the group, in practice Primary Service or Secondary Service.
     public var attributeGroupType: BluetoothUUID { bytes.uuidOfTypedRequest }
 }
 
@@ -30,10 +33,10 @@ public struct ReadByGroupTypeRequest: ~Escapable, Copyable {
 /// ```
 /// `Length` is the size of one item.
 public struct ReadByGroupTypeResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(2, "Read By Group Type Response incomplete")
         let length = Int(bytes[1])
         guard length >= 4 else {
@@ -45,11 +48,15 @@ public struct ReadByGroupTypeResponse: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Attribute Data List: handle, End Group Handle and value; Length octets an item.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: Int(bytes[1])) }
     }
+    /// Attribute Handle of an item of `list`.
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
+    /// Last handle of the group of an item of `list`.
     public func endGroupHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 2) }
+    /// Attribute Value of an item of `list`.
     @_lifetime(copy self)
     public func value(_ index: Int) -> Bytes { list.item(index).dropFirst(4) }
 }

@@ -7,16 +7,19 @@
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct ReadByTypeRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireTypedRequest("Read By Type Request incomplete")
         self.bytes = bytes
     }
 
+    /// First handle of the range, inclusive.
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// Last handle of the range, inclusive.
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
+    /// Type of the attributes to read.
     public var attributeType: BluetoothUUID { bytes.uuidOfTypedRequest }
 }
 
@@ -46,10 +49,10 @@ extension Bytes {
 /// ```
 /// `Length` is the size of one handle-value pair.
 public struct ReadByTypeResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(2, "Read By Type Response incomplete")
         let length = Int(bytes[1])
         guard length >= 2 else {
@@ -61,10 +64,13 @@ public struct ReadByTypeResponse: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Attribute Data List: handle and value; Length octets an item.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: Int(bytes[1])) }
     }
+    /// Attribute Handle of an item of `list`.
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
+    /// Attribute Value of an item of `list`.
     @_lifetime(copy self)
     public func value(_ index: Int) -> Bytes { list.item(index).dropFirst(2) }
 }

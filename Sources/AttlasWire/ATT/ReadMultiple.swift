@@ -7,17 +7,19 @@
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct ReadMultipleRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Read Multiple Request for fewer than two attributes")
         self.bytes = bytes
     }
 
+    /// Set Of Handles, 2 octets each.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(1), stride: 2) }
     }
+    /// Handle of an item of `list`.
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
 }
 
@@ -30,14 +32,15 @@ public struct ReadMultipleRequest: ~Escapable, Copyable {
 /// +---------------+----
 /// ```
 public struct ReadMultipleResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Read Multiple Response incomplete")
         self.bytes = bytes
     }
 
+    /// The values, one after the other without separators.
     public var setOfValues: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

@@ -7,17 +7,19 @@
 /// +---------------+---------------+---------------+---------------+---------------+----
 /// ```
 public struct ReadMultipleVariableRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Read Multiple Variable Request for fewer than two attributes")
         self.bytes = bytes
     }
 
+    /// Set Of Handles, 2 octets each.
     public var list: AttributeList {
         @_lifetime(copy self) get { AttributeList(bytes.dropFirst(1), stride: 2) }
     }
+    /// Handle of an item of `list`.
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
 }
 
@@ -30,10 +32,10 @@ public struct ReadMultipleVariableRequest: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+----
 /// ```
 public struct ReadMultipleVariableResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Read Multiple Variable Response incomplete")
         self.bytes = bytes
     }
@@ -66,5 +68,5 @@ public struct LengthValueTuples: ~Escapable, Copyable {
     }
 
     /// Octets after the last whole tuple: too few for a length.
-    public var remainder: Int { rest.count }
+    var remainder: Int { rest.count }
 }

@@ -7,15 +7,18 @@
 /// +---------------+---------------+---------------+----
 /// ```
 public struct WriteRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the PDU has fewer than 3 octets.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(3, "Write Request incomplete")
         self.bytes = bytes
     }
 
+    /// Handle of the attribute, 0x0001 to 0xFFFF.
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// The value, up to the end of the PDU.
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(3) }
     }
@@ -30,8 +33,9 @@ public struct WriteRequest: ~Escapable, Copyable {
 /// +---------------+
 /// ```
 public struct WriteResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the PDU is empty.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(1, "Write Response incomplete")

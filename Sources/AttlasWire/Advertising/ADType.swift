@@ -6,18 +6,23 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Flags (0x01).
     public static let flags = ADType(rawValue: 0x01)
+    /// Shortened Local Name (0x08).
     public static let shortenedLocalName = ADType(rawValue: 0x08)
+    /// Complete Local Name (0x09).
     public static let completeLocalName = ADType(rawValue: 0x09)
+    /// TX Power Level (0x0A), in dBm.
     public static let txPowerLevel = ADType(rawValue: 0x0A)
-    public static let serviceData16 = ADType(rawValue: 0x16)
+    static let serviceData16 = ADType(rawValue: 0x16)
+    /// Appearance (0x19), 16 bits.
     public static let appearance = ADType(rawValue: 0x19)
-    public static let serviceData32 = ADType(rawValue: 0x20)
-    public static let serviceData128 = ADType(rawValue: 0x21)
-    public static let manufacturerSpecificData = ADType(rawValue: 0xFF)
+    static let serviceData32 = ADType(rawValue: 0x20)
+    static let serviceData128 = ADType(rawValue: 0x21)
+    static let manufacturerSpecificData = ADType(rawValue: 0xFF)
 
     /// Octets of one UUID in a list of services; nil for another type.
-    public var serviceUUIDLength: Int? {
+    var serviceUUIDLength: Int? {
         switch rawValue {
         case 0x02, 0x03, 0x14: 2
         case 0x04, 0x05, 0x1F: 4
@@ -32,7 +37,7 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     }
 
     /// Octets of the UUID at the front of service data; nil for another type.
-    public var serviceDataUUIDLength: Int? {
+    var serviceDataUUIDLength: Int? {
         switch self {
         case .serviceData16: 2
         case .serviceData32: 4

@@ -9,6 +9,7 @@
 /// ```
 /// A length of 0 ends the list early: what follows it is padding.
 public struct AdvertisingData: ~Escapable, Copyable {
+    /// All AD structures, unparsed.
     public let bytes: Bytes
 
     /// Any octets will do: a structure that is cut says so itself.
@@ -17,13 +18,14 @@ public struct AdvertisingData: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// AD structures in their order, up to the first that does not fit.
     public var structures: ADStructures {
         @_lifetime(copy self) get { ADStructures(bytes) }
     }
 
     /// The first structure of this type.
     @_lifetime(copy self)
-    public func first(_ type: ADType) -> ADStructure? {
+    func first(_ type: ADType) -> ADStructure? {
         var structures = structures
         while let structure = structures.next() {
             if structure.type == type { return structure }
@@ -53,6 +55,7 @@ public struct AdvertisingData: ~Escapable, Copyable {
         return structure.data.int8(at: 0)
     }
 
+    /// Value of Appearance; nil without it.
     public var appearance: UInt16? {
         guard let structure = first(.appearance), structure.data.count >= 2 else { return nil }
         return structure.data.uint16(at: 0)
@@ -86,7 +89,7 @@ public struct ADStructures: ~Escapable, Copyable {
     }
 
     /// Octets after the last structure: padding, or a length without a type.
-    public var remainder: Int { rest.count }
+    var remainder: Int { rest.count }
 }
 
 /// One AD structure.
@@ -100,7 +103,8 @@ public struct ADStructure: ~Escapable, Copyable {
     }
 
     /// Octets of type and data.
-    public var length: Int { Int(bytes[0]) }
+    var length: Int { Int(bytes[0]) }
+    /// AD type, the octet after the length.
     public var type: ADType { ADType(rawValue: bytes[1]) }
     /// At most `length - 1` octets.
     public var data: Bytes {
@@ -140,7 +144,7 @@ public struct ADStructure: ~Escapable, Copyable {
 public struct ADServiceUUIDs: ~Escapable, Copyable {
     let bytes: Bytes
     /// Octets of one UUID: 2, 4 or 16.
-    public let stride: Int
+    let stride: Int
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes, stride: Int) {
@@ -149,10 +153,12 @@ public struct ADServiceUUIDs: ~Escapable, Copyable {
         self.stride = stride
     }
 
+    /// Number of whole UUIDs.
     public var count: Int { bytes.count / stride }
     /// Octets after the last whole UUID.
-    public var remainder: Int { bytes.count % stride }
+    var remainder: Int { bytes.count % stride }
 
+    /// UUID of an index below `count`.
     public subscript(index: Int) -> BluetoothUUID {
         let offset = index * stride
         return switch stride {
@@ -182,6 +188,7 @@ public struct ADServiceData: ~Escapable, Copyable {
         self.uuidLength = uuidLength
     }
 
+    /// Service UUID, 16, 32 or 128 bits on the air.
     public var uuid: BluetoothUUID {
         switch uuidLength {
         case 2: BluetoothUUID(bytes.uint16(at: 0))
@@ -189,6 +196,7 @@ public struct ADServiceData: ~Escapable, Copyable {
         default: BluetoothUUID(bytes.uint128(at: 0))
         }
     }
+    /// Service data after the UUID.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(uuidLength) }
     }
@@ -211,7 +219,9 @@ public struct ADManufacturerData: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Company Identifier (Assigned Numbers, 7.1).
     public var companyIdentifier: UInt16 { bytes.uint16(at: 0) }
+    /// Manufacturer data after the Company Identifier.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(2) }
     }

@@ -2,12 +2,19 @@
 public struct AudioCodec: Sendable, Equatable {
     /// Of the Assigned Numbers, 2.11: 6 is LC3, 0xFF a vendor's.
     public let codingFormat: UInt8
+    /// Company Identifier of a vendor codec; 0x0000 for the others.
     public let company: UInt16
+    /// Vendor-specific codec ID; 0x0000 for the others.
     public let vendorCodec: UInt16
+    /// Sampling_Frequency of the codec configuration, as its code; nil without it.
     public internal(set) var samplingFrequency: UInt8?
+    /// Frame_Duration, as its code; nil without it.
     public internal(set) var frameDuration: UInt8?
+    /// Audio_Channel_Allocation, a bit for each location; nil without it.
     public internal(set) var channelAllocation: UInt32?
+    /// Octets_Per_Codec_Frame; nil without it.
     public internal(set) var octetsPerFrame: UInt16?
+    /// Codec_Frame_Blocks_Per_SDU; nil without it.
     public internal(set) var framesPerSDU: UInt8?
 
     /// Codec_ID, 5 octets.

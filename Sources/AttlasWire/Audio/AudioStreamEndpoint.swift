@@ -21,6 +21,7 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// ASE_State of the endpoint.
     public enum State: UInt8, Sendable {
         case idle
         case codecConfigured
@@ -30,6 +31,7 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
         case disabling
         case releasing
 
+        /// Name of the state in the specification.
         public var name: StaticString {
             switch self {
             case .idle: "Idle"
@@ -43,7 +45,9 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
         }
     }
 
+    /// ASE_ID.
     public var identifier: UInt8 { bytes[0] }
+    /// ASE_State as received, defined or not.
     public var rawState: UInt8 { bytes[1] }
     /// nil for a number that the specification does not define.
     public var state: State? { State(rawValue: rawState) }

@@ -7,7 +7,7 @@
 /// +---------------+---------------+---------------+----
 /// ```
 public struct CharacteristicDeclaration: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     /// nil when there is no UUID.
     @_lifetime(copy bytes)
@@ -16,10 +16,13 @@ public struct CharacteristicDeclaration: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Characteristic Properties (Vol 3, Part G, 3.3.1.1).
     public var properties: CharacteristicProperties { CharacteristicProperties(rawValue: bytes[0]) }
+    /// Handle of the Characteristic Value.
     public var valueHandle: AttributeHandle { bytes.uint16(at: 1) }
     /// nil when the octets are no UUID.
     public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
+    /// Characteristic UUID, 2 or 16 octets in an intact declaration.
     public var uuidBytes: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(3) }
     }

@@ -6,13 +6,21 @@ public struct CharacteristicProperties: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Values may be broadcast, with the Server Characteristic Configuration Descriptor.
     public static let broadcast = Self(rawValue: 0x01)
+    /// Values may be read.
     public static let read = Self(rawValue: 0x02)
+    /// Write Command is permitted.
     public static let writeWithoutResponse = Self(rawValue: 0x04)
+    /// Write Request is permitted.
     public static let write = Self(rawValue: 0x08)
+    /// Notifications are permitted.
     public static let notify = Self(rawValue: 0x10)
+    /// Indications are permitted.
     public static let indicate = Self(rawValue: 0x20)
+    /// Signed Write Command is permitted.
     public static let authenticatedSignedWrites = Self(rawValue: 0x40)
+    /// More properties are in the Characteristic Extended Properties descriptor.
     public static let extendedProperties = Self(rawValue: 0x80)
 
     /// What the specification calls each, in lower case.

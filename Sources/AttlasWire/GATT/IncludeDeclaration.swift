@@ -8,7 +8,7 @@
 /// ```
 /// A 128-bit UUID is left out; the included service's own declaration has it.
 public struct IncludeDeclaration: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     /// nil when the value ends before the UUID.
     @_lifetime(copy bytes)
@@ -17,10 +17,13 @@ public struct IncludeDeclaration: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Handle of the included service declaration.
     public var includedHandle: AttributeHandle { bytes.uint16(at: 0) }
+    /// Last handle of the included service.
     public var endGroupHandle: AttributeHandle { bytes.uint16(at: 2) }
     /// nil when there is none, or when the octets are no UUID.
     public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
+    /// Service UUID, 2 octets; empty if the UUID has 128 bits (Vol 3, Part G, 3.2).
     public var uuidBytes: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(4) }
     }

@@ -10,8 +10,9 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
     /// Up to the return parameters.
     public static let headLength = 3
 
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if the parameters end before Command_Opcode.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(Self.headLength, "Command Complete incomplete")
@@ -22,6 +23,7 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
     public var numHCICommandPackets: UInt8 { bytes[0] }
     /// 0x0000 when the event only reports the number of allowed commands.
     public var commandOpcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 1)) }
+    /// Return_Parameters of the command, up to the end of the event.
     public var returnParameters: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.headLength) }
     }
@@ -46,16 +48,17 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
 /// +--------+-------------------------+--------+--------+
 /// ```
 public struct CommandStatusEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(4, "Command Status incomplete")
         self.bytes = bytes
     }
 
     /// Success means that the command is pending.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    /// Opcode of the pending command.
     public var commandOpcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 2)) }
 }
 
@@ -68,8 +71,9 @@ public struct CommandStatusEvent: ~Escapable, Copyable {
 /// +-------------+---------+----------+---------+-------------+----
 /// ```
 public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    @usableFromInline let bytes: Bytes
 
+    /// Throws if the parameters are shorter than Num_Handles says.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)
@@ -81,8 +85,10 @@ public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
 
     /// Num_Handles.
     @inlinable public var count: Int { Int(bytes[0]) }
+    /// Connection_Handle of an index below `count`.
     @inlinable public func connectionHandle(_ index: Int) -> ConnectionHandle {
         bytes.uint16(at: 1 + 4 * index) & 0x0FFF
     }
+    /// Packets completed since the previous event, of an index below `count`.
     @inlinable public func numCompletedPackets(_ index: Int) -> Int { Int(bytes.uint16(at: 3 + 4 * index)) }
 }

@@ -7,14 +7,16 @@
 /// +--------+--------+--------+
 /// ```
 public struct DisconnectCommand: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(3, "Disconnect incomplete")
         self.bytes = bytes
     }
 
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+    /// Reason that the peer is to receive.
     public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[2]) }
 }

@@ -8,19 +8,23 @@
 /// ```
 /// A BR/EDR connection; an LE connection has its own event.
 public struct ConnectionCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(11, "Connection Complete incomplete")
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// BD_ADDR of the peer, always public.
     public var peerAddress: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 3), isRandom: false) }
     /// 0x00 SCO, 0x01 ACL.
     public var linkType: UInt8 { bytes[9] }
+    /// Encryption_Enabled: 0x01 if link-level encryption is on.
     public var encryptionEnabled: UInt8 { bytes[10] }
 }
 
@@ -33,17 +37,19 @@ public struct ConnectionCompleteEvent: ~Escapable, Copyable {
 /// +--------+--------+--------+--------+
 /// ```
 public struct DisconnectionCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(4, "Disconnection Complete incomplete")
         self.bytes = bytes
     }
 
     /// Whether the link ended; after a failure it is still open.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// Why the connection ended.
     public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[3]) }
 }
 
@@ -56,11 +62,11 @@ public struct DisconnectionCompleteEvent: ~Escapable, Copyable {
 /// +--------+-------------+---------------------+
 /// ```
 public struct RemoteNameRequestCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
     private let nameLength: Int
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(7, "Remote Name Request Complete incomplete")
         self.bytes = bytes
         var length = 0
@@ -68,7 +74,9 @@ public struct RemoteNameRequestCompleteEvent: ~Escapable, Copyable {
         nameLength = length
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    /// BD_ADDR of the device whose name was requested.
     public var address: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 1), isRandom: false) }
     /// UTF-8, up to the NUL that ends a name of less than 248 octets.
     public var remoteName: Bytes {

@@ -7,8 +7,10 @@
 /// +---------------+---------------+---------------+----
 /// ```
 public struct HCICommand: ~Escapable, Copyable {
+    /// Octets before the parameters: opcode and length.
     public static let headerLength = 3
 
+    /// The packet, its header included.
     public let bytes: Bytes
 
     /// Needs the header; `parameters` is the captured part of the parameters that the header announces.
@@ -18,7 +20,9 @@ public struct HCICommand: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Command opcode: OGF in the high 6 bits, OCF in the low 10.
     public var opcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 0)) }
+    /// Octets of parameters that the header announces.
     public var parameterTotalLength: Int { Int(bytes[2]) }
 
     /// At most `parameterTotalLength` octets.

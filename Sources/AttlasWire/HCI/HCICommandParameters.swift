@@ -7,6 +7,7 @@ public enum HCICommandParameters: ~Escapable, Copyable {
     /// Every other command, with its parameters.
     case other(Bytes)
 
+    /// Reads the parameters that attlas uses. Throws if they are incomplete.
     @_lifetime(copy command)
     public init(_ command: HCICommand) throws(WireError) {
         let parameters = command.parameters

@@ -6,7 +6,9 @@ public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Success (0x00).
     public static let success = HCIErrorCode(rawValue: 0x00)
 
+    /// Whether the code is 0x00.
     public var isSuccess: Bool { rawValue == 0x00 }
 }

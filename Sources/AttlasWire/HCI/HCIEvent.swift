@@ -8,8 +8,10 @@
 /// ```
 /// The first parameter of an LE Meta event (0x3E) is its Subevent_Code.
 public struct HCIEvent: ~Escapable, Copyable {
+    /// Octets before the parameters: event code and length.
     public static let headerLength = 2
 
+    /// The packet, its header included.
     public let bytes: Bytes
 
     /// Needs the header; `parameters` is the captured part of the parameters that the header announces.
@@ -20,7 +22,9 @@ public struct HCIEvent: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Event code, the first octet.
     @inlinable public var code: HCIEventCode { HCIEventCode(rawValue: bytes[0]) }
+    /// Octets of parameters that the header announces.
     @inlinable public var parameterTotalLength: Int { Int(bytes[1]) }
 
     /// At most `parameterTotalLength` octets; those of an LE Meta event begin with the Subevent_Code.
@@ -50,19 +54,23 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    public static let inquiryResult = HCIEventCode(rawValue: 0x02)
-    public static let connectionComplete = HCIEventCode(rawValue: 0x03)
-    public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
-    public static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
-    public static let encryptionChange = HCIEventCode(rawValue: 0x08)
+    static let inquiryResult = HCIEventCode(rawValue: 0x02)
+    static let connectionComplete = HCIEventCode(rawValue: 0x03)
+    static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
+    static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
+    static let encryptionChange = HCIEventCode(rawValue: 0x08)
+    /// HCI_Command_Complete (0x0E).
     public static let commandComplete = HCIEventCode(rawValue: 0x0E)
+    /// HCI_Command_Status (0x0F).
     public static let commandStatus = HCIEventCode(rawValue: 0x0F)
+    /// HCI_Number_Of_Completed_Packets (0x13).
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
-    public static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
-    public static let extendedInquiryResult = HCIEventCode(rawValue: 0x2F)
-    public static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
+    static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
+    static let extendedInquiryResult = HCIEventCode(rawValue: 0x2F)
+    static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
+    /// LE meta event (0x3E); the first parameter is the subevent code.
     public static let leMeta = HCIEventCode(rawValue: 0x3E)
-    public static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
+    static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
 }
 
 /// The first parameter of an LE Meta event. Core Specification, Vol 4, Part E, 7.7.65.
@@ -73,28 +81,30 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    public static let connectionComplete = LESubeventCode(rawValue: 0x01)
+    static let connectionComplete = LESubeventCode(rawValue: 0x01)
+    /// HCI_LE_Advertising_Report (0x02).
     public static let advertisingReport = LESubeventCode(rawValue: 0x02)
-    public static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
-    public static let dataLengthChange = LESubeventCode(rawValue: 0x07)
-    public static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
-    public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
+    static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
+    static let dataLengthChange = LESubeventCode(rawValue: 0x07)
+    static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
+    static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
+    /// HCI_LE_Extended_Advertising_Report (0x0D).
     public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
-    public static let periodicSyncEstablished = LESubeventCode(rawValue: 0x0E)
-    public static let periodicAdvertisingReport = LESubeventCode(rawValue: 0x0F)
-    public static let periodicSyncLost = LESubeventCode(rawValue: 0x10)
-    public static let periodicSyncTransferReceived = LESubeventCode(rawValue: 0x18)
-    public static let cisEstablished = LESubeventCode(rawValue: 0x19)
-    public static let cisRequest = LESubeventCode(rawValue: 0x1A)
-    public static let createBIGComplete = LESubeventCode(rawValue: 0x1B)
-    public static let terminateBIGComplete = LESubeventCode(rawValue: 0x1C)
-    public static let bigSyncEstablished = LESubeventCode(rawValue: 0x1D)
-    public static let bigSyncLost = LESubeventCode(rawValue: 0x1E)
-    public static let bigInfoAdvertisingReport = LESubeventCode(rawValue: 0x22)
-    public static let periodicSyncEstablishedV2 = LESubeventCode(rawValue: 0x24)
-    public static let periodicAdvertisingReportV2 = LESubeventCode(rawValue: 0x25)
-    public static let periodicSyncTransferReceivedV2 = LESubeventCode(rawValue: 0x26)
-    public static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
-    public static let cisEstablishedV2 = LESubeventCode(rawValue: 0x2A)
-    public static let csConfigComplete = LESubeventCode(rawValue: 0x2F)
+    static let periodicSyncEstablished = LESubeventCode(rawValue: 0x0E)
+    static let periodicAdvertisingReport = LESubeventCode(rawValue: 0x0F)
+    static let periodicSyncLost = LESubeventCode(rawValue: 0x10)
+    static let periodicSyncTransferReceived = LESubeventCode(rawValue: 0x18)
+    static let cisEstablished = LESubeventCode(rawValue: 0x19)
+    static let cisRequest = LESubeventCode(rawValue: 0x1A)
+    static let createBIGComplete = LESubeventCode(rawValue: 0x1B)
+    static let terminateBIGComplete = LESubeventCode(rawValue: 0x1C)
+    static let bigSyncEstablished = LESubeventCode(rawValue: 0x1D)
+    static let bigSyncLost = LESubeventCode(rawValue: 0x1E)
+    static let bigInfoAdvertisingReport = LESubeventCode(rawValue: 0x22)
+    static let periodicSyncEstablishedV2 = LESubeventCode(rawValue: 0x24)
+    static let periodicAdvertisingReportV2 = LESubeventCode(rawValue: 0x25)
+    static let periodicSyncTransferReceivedV2 = LESubeventCode(rawValue: 0x26)
+    static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
+    static let cisEstablishedV2 = LESubeventCode(rawValue: 0x2A)
+    static let csConfigComplete = LESubeventCode(rawValue: 0x2F)
 }

@@ -34,6 +34,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     /// Every other event, with its parameters.
     case other(Bytes)
 
+    /// Reads the parameters that attlas uses. Throws if they are incomplete.
     @_lifetime(copy event)
     public init(_ event: HCIEvent) throws(WireError) {
         let parameters = event.parameters

@@ -16,7 +16,9 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// Of the group 0x3F.
     public var isVendorSpecific: Bool { rawValue >> 10 == 0x3F }
 
+    /// HCI_Disconnect (0x0406).
     public static let disconnect = HCIOpcode(rawValue: 0x0406)
+    /// HCI_Reset (0x0C03).
     public static let reset = HCIOpcode(rawValue: 0x0C03)
-    public static let leAddDeviceToResolvingList = HCIOpcode(rawValue: 0x2027)
+    static let leAddDeviceToResolvingList = HCIOpcode(rawValue: 0x2027)
 }

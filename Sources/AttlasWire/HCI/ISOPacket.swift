@@ -9,8 +9,9 @@
 ///  (Time_Stamp, 4 octets, if TS) | Packet_Sequence_Number (16) | ISO_SDU_Length (12) | reserved (2) | Packet_Status_Flag (2)
 /// ```
 public struct ISOPacket: ~Escapable, Copyable {
-    public static let headerLength = 4
+    static let headerLength = 4
 
+    /// Packet_Status_Flag of data from the controller (Vol 4, Part E, 5.4.5).
     public enum Status: UInt8, Sendable {
         case valid = 0b00
         /// It may have errors, or a part of it may be missing.
@@ -34,6 +35,7 @@ public struct ISOPacket: ~Escapable, Copyable {
         sequenceOffset = isFirst ? offset : nil
     }
 
+    /// Handle of the CIS or BIS, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
     /// nil for a continuation fragment.
     public var sequenceNumber: UInt16? { sequenceOffset.map { bytes.uint16(at: $0) } }

@@ -16,12 +16,12 @@
 public struct InquiryResultEvent: ~Escapable, Copyable {
     private static let stride = 14
 
-    public let bytes: Bytes
+    let bytes: Bytes
     private let hasRSSI: Bool
     private let hasData: Bool
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes, code: HCIEventCode) throws(WireError) {
+    init(_ bytes: Bytes, code: HCIEventCode) throws(WireError) {
         try bytes.requireParameters(1, "Inquiry Result incomplete")
         try bytes.requireParameters(1 + Self.stride * Int(bytes[0]), "Inquiry Result incomplete")
         self.bytes = bytes
@@ -32,6 +32,7 @@ public struct InquiryResultEvent: ~Escapable, Copyable {
     /// Num_Responses.
     public var count: Int { Int(bytes[0]) }
 
+    /// BD_ADDR of a response; `index` is below the number of responses.
     public func address(_ index: Int) -> BluetoothAddress { bytes.address(at: 1 + Self.stride * index, type: 0) }
 
     /// dBm.

@@ -11,15 +11,17 @@
 /// +---------------+-------------+----
 /// ```
 public struct LEAdvertisingReportEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(2, "LE Advertising Report incomplete")
         self.bytes = bytes
     }
 
+    /// Number of reports that the event announces.
     public var numReports: Int { Int(bytes[1]) }
+    /// Reports in their order, up to the first that does not fit.
     public var reports: LEAdvertisingReports {
         @_lifetime(copy self) get { LEAdvertisingReports(bytes.dropFirst(2), count: numReports) }
     }
@@ -47,7 +49,7 @@ public struct LEAdvertisingReports: ~Escapable, Copyable {
     }
 
     /// Octets that no report claimed.
-    public var remainder: Int { rest.count }
+    var remainder: Int { rest.count }
 }
 
 /// One report of an LE Advertising Report event. The last one may be cut within its data.
@@ -71,15 +73,17 @@ public struct LEAdvertisingReport: ~Escapable, Copyable {
 
     /// 0x00 ADV_IND, 0x01 ADV_DIRECT_IND, 0x02 ADV_SCAN_IND, 0x03 ADV_NONCONN_IND, 0x04 SCAN_RSP.
     public var eventType: UInt8 { bytes[0] }
+    /// Address_Type: 0x00 public, 0x01 random; 0x02 and 0x03 are resolved identity addresses.
     public var addressType: UInt8 { bytes[1] }
+    /// Address of the advertiser.
     public var address: BluetoothAddress { bytes.address(at: 2, type: addressType) }
-    public var dataLength: Int { Int(bytes[8]) }
+    var dataLength: Int { Int(bytes[8]) }
     /// At most `dataLength` octets: AD structures.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.fixedLength).prefix(dataLength) }
     }
     /// Octets of data announced that are not there.
-    public var missing: Int { dataLength - data.count }
+    var missing: Int { dataLength - data.count }
     /// dBm; 127 when the controller does not know, nil when the report ends before.
     public var rssi: Int8? {
         let offset = Self.fixedLength + dataLength
@@ -108,15 +112,18 @@ public struct LEAdvertisingReport: ~Escapable, Copyable {
 /// +---------------+-------------+----
 /// ```
 public struct LEExtendedAdvertisingReportEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws without Num_Reports.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(2, "LE Extended Advertising Report incomplete")
         self.bytes = bytes
     }
 
+    /// Number of reports that the event announces.
     public var numReports: Int { Int(bytes[1]) }
+    /// Reports in their order, up to the first that does not fit.
     public var reports: LEExtendedAdvertisingReports {
         @_lifetime(copy self) get { LEExtendedAdvertisingReports(bytes.dropFirst(2), count: numReports) }
     }
@@ -144,7 +151,7 @@ public struct LEExtendedAdvertisingReports: ~Escapable, Copyable {
     }
 
     /// Octets that no report claimed.
-    public var remainder: Int { rest.count }
+    var remainder: Int { rest.count }
 }
 
 /// One report of an LE Extended Advertising Report event. The last one may be cut within its data.
@@ -172,16 +179,23 @@ public struct LEExtendedAdvertisingReport: ~Escapable, Copyable {
 
     /// Bit 0 connectable, 1 scannable, 2 directed, 3 scan response, 4 legacy PDU, 5–6 `DataStatus`.
     public var eventType: UInt16 { bytes.uint16(at: 0) }
+    /// Event_Type bit 0.
     public var isConnectable: Bool { eventType & 1 << 0 != 0 }
+    /// Event_Type bit 1.
     public var isScannable: Bool { eventType & 1 << 1 != 0 }
+    /// Event_Type bit 2: `directAddress` is the target.
     public var isDirected: Bool { eventType & 1 << 2 != 0 }
+    /// Event_Type bit 3.
     public var isScanResponse: Bool { eventType & 1 << 3 != 0 }
+    /// Event_Type bit 4: a legacy advertising PDU was received.
     public var isLegacy: Bool { eventType & 1 << 4 != 0 }
     /// 0b00 complete, 0b01 more to come in a later report, 0b10 truncated and nothing more to come.
     public var dataStatus: UInt8 { UInt8(eventType >> 5 & 0b11) }
+    /// Address_Type; 0xFF for anonymous advertising.
     public var addressType: UInt8 { bytes[2] }
     /// nil for an anonymous advertiser.
     public var address: BluetoothAddress? { addressType == 0xFF ? nil : bytes.address(at: 3, type: addressType) }
+    /// PHY of the primary channel: LE 1M or LE Coded.
     public var primaryPHY: LEPHY { LEPHY(rawValue: bytes[9]) }
     /// 0x00 when nothing was sent on the secondary advertising physical channel.
     public var secondaryPHY: LEPHY { LEPHY(rawValue: bytes[10]) }
@@ -193,12 +207,13 @@ public struct LEExtendedAdvertisingReport: ~Escapable, Copyable {
     public var rssi: Int8 { bytes.int8(at: 13) }
     /// Units of 1.25 ms; 0 when there is no periodic advertising.
     public var periodicAdvertisingInterval: UInt16 { bytes.uint16(at: 14) }
+    /// Type of `directAddress`; 0xFE if the controller could not resolve it.
     public var directAddressType: UInt8 { bytes[16] }
     /// Only in a directed advertisement.
     public var directAddress: BluetoothAddress? {
         isDirected ? bytes.address(at: 17, type: directAddressType) : nil
     }
-    public var dataLength: Int { Int(bytes[23]) }
+    var dataLength: Int { Int(bytes[23]) }
     /// At most `dataLength` octets: AD structures, or a part of them.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.fixedLength).prefix(dataLength) }

@@ -13,15 +13,17 @@
 ///  28 Ch3c_Jump, 29 reserved, 30 T_IP1_Time, 31 T_IP2_Time, 32 T_FCS_Time, 33 T_PM_Time
 /// ```
 public struct LECSConfigCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(34, "LE CS Config Complete incomplete")
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
     /// 0 to 3.
     public var configID: UInt8 { bytes[4] }

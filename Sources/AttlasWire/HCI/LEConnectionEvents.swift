@@ -15,12 +15,12 @@
 ///  0x29:     after them, at 31 Advertising_Handle, at 32 Sync_Handle (2)
 /// ```
 public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
     /// Where the connection's parameters begin.
     private let parameters: Int
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(1, "LE Connection Complete incomplete")
         let length: Int
         switch LESubeventCode(rawValue: bytes[0]) {
@@ -34,14 +34,19 @@ public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
 
     private var isEnhanced: Bool { parameters == 24 }
 
+    /// Which of the three versions of the event it is.
     public var subeventCode: LESubeventCode { LESubeventCode(rawValue: bytes[0]) }
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
     /// The local device's: 0x00 central, 0x01 peripheral.
     public var role: UInt8 { bytes[4] }
+    /// Whether the local device is the central.
     public var isCentral: Bool { role == 0x00 }
     /// 0x00 public, 0x01 random; 0x02 and 0x03: the identity address of a peer that the controller resolved.
     public var peerAddressType: UInt8 { bytes[5] }
+    /// Address of the peer; its identity address if the controller resolved it.
     public var peerAddress: BluetoothAddress { bytes.address(at: 6, type: peerAddressType) }
     /// What the local device used on the air, if that was not its identity address.
     public var localResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 12) }
@@ -77,18 +82,21 @@ public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
 /// +---------------+--------+--------+--------+---------+---------+---------+---------+---------+----------+
 /// ```
 public struct LEConnectionUpdateCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(10, "LE Connection Update Complete incomplete")
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
     /// Units of 1.25 ms.
     public var connectionInterval: UInt16 { bytes.uint16(at: 4) }
+    /// Connection events that the peripheral may skip.
     public var peripheralLatency: UInt16 { bytes.uint16(at: 6) }
     /// Units of 10 ms.
     public var supervisionTimeout: UInt16 { bytes.uint16(at: 8) }
@@ -103,18 +111,21 @@ public struct LEConnectionUpdateCompleteEvent: ~Escapable, Copyable {
 /// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
 /// ```
 public struct LEDataLengthChangeEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(11, "LE Data Length Change incomplete")
         self.bytes = bytes
     }
 
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// Largest payload of a Data PDU that the controller sends, in octets.
     public var maxTXOctets: UInt16 { bytes.uint16(at: 3) }
     /// Microseconds.
     public var maxTXTime: UInt16 { bytes.uint16(at: 5) }
+    /// Largest payload of a Data PDU that the controller expects, in octets.
     public var maxRXOctets: UInt16 { bytes.uint16(at: 7) }
     /// Microseconds.
     public var maxRXTime: UInt16 { bytes.uint16(at: 9) }
@@ -129,17 +140,21 @@ public struct LEDataLengthChangeEvent: ~Escapable, Copyable {
 /// +---------------+--------+--------+--------+--------+--------+
 /// ```
 public struct LEPHYUpdateCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(6, "LE PHY Update Complete incomplete")
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// PHY that the local device sends on.
     public var txPHY: LEPHY { LEPHY(rawValue: bytes[4]) }
+    /// PHY that the local device receives on.
     public var rxPHY: LEPHY { LEPHY(rawValue: bytes[5]) }
 }
 

@@ -9,20 +9,25 @@
 ///  20 BN_P_To_C, 21 FT_C_To_P, 22 FT_P_To_C, 23 Max_PDU_C_To_P (2), 25 Max_PDU_P_To_C (2), 27 ISO_Interval (2)
 /// ```
 public struct LECISEstablishedEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(29, "LE CIS Established incomplete")
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Handle of the CIS, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// PHY from central to peripheral.
     public var centralPHY: LEPHY { LEPHY(rawValue: bytes[16]) }
+    /// PHY from peripheral to central.
     public var peripheralPHY: LEPHY { LEPHY(rawValue: bytes[17]) }
     /// Octets; 0 if nothing is sent that way.
     public var centralMaxPDU: UInt16 { bytes.uint16(at: 23) }
+    /// Octets; 0 if the peripheral sends nothing.
     public var peripheralMaxPDU: UInt16 { bytes.uint16(at: 25) }
     /// Units of 1.25 ms.
     public var isoInterval: UInt16 { bytes.uint16(at: 27) }
@@ -37,17 +42,21 @@ public struct LECISEstablishedEvent: ~Escapable, Copyable {
 /// +----------+-----------------------+-----------------------+--------+--------+
 /// ```
 public struct LECISRequestEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(7, "LE CIS Request incomplete")
         self.bytes = bytes
     }
 
+    /// Handle of the ACL connection, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// Handle of the CIS, 0x0000 to 0x0EFF.
     public var streamHandle: ConnectionHandle { bytes.uint16(at: 3) & 0x0FFF }
+    /// CIG_ID.
     public var group: UInt8 { bytes[5] }
+    /// CIS_ID.
     public var stream: UInt8 { bytes[6] }
 }
 
@@ -63,12 +72,12 @@ public struct LECISRequestEvent: ~Escapable, Copyable {
 /// ```
 /// BIG Sync Established has neither BIG_Sync_Delay nor PHY.
 public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
     /// Whether this host is the broadcaster.
     public let isOwn: Bool
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         isOwn = LESubeventCode(rawValue: bytes[0]) == .createBIGComplete
         let length = isOwn ? 19 : 15
         try bytes.requireParameters(length, "LE BIG Established incomplete")
@@ -78,15 +87,20 @@ public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
 
     private var end: Int { isOwn ? 19 : 15 }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// BIG_Handle, 0x00 to 0xEF.
     public var bigHandle: UInt8 { bytes[2] }
     /// nil where the event does not have it.
     public var phy: LEPHY? { isOwn ? LEPHY(rawValue: bytes[9]) : nil }
+    /// Largest payload of a BIS Data PDU, in octets.
     public var maxPDU: UInt16 { bytes.uint16(at: end - 5) }
     /// Units of 1.25 ms.
     public var isoInterval: UInt16 { bytes.uint16(at: end - 3) }
+    /// Num_BIS.
     public var count: Int { Int(bytes[end - 1]) }
 
+    /// Handle of the BIS of an index below `count`.
     public func connectionHandle(_ index: Int) -> ConnectionHandle { bytes.uint16(at: end + 2 * index) & 0x0FFF }
 }
 
@@ -99,14 +113,16 @@ public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
 /// +----------+------------+--------+
 /// ```
 public struct LEBIGEndedEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(3, "LE BIG ended incomplete")
         self.bytes = bytes
     }
 
+    /// BIG_Handle, 0x00 to 0xEF.
     public var bigHandle: UInt8 { bytes[1] }
+    /// Why the group ended, or why synchronization was lost.
     public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[2]) }
 }

@@ -10,11 +10,11 @@
 /// After a transfer Connection_Handle and Service_Data precede Sync_Handle. Version 2 has subevents and response slots after the
 /// Advertiser_Clock_Accuracy.
 public struct LEPeriodicAdvertisingSyncEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
     private let offset: Int
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         let code = LESubeventCode(rawValue: bytes[0])
         let isTransfer = code == .periodicSyncTransferReceived || code == .periodicSyncTransferReceivedV2
         offset = isTransfer ? 4 : 0
@@ -22,10 +22,15 @@ public struct LEPeriodicAdvertisingSyncEvent: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Success, or the reason of the failure.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Sync_Handle, 0x0000 to 0x0EFF.
     public var syncHandle: UInt16 { bytes.uint16(at: offset + 2) & 0x0FFF }
+    /// Advertising_SID of the train, 0x00 to 0x0F.
     public var advertisingSID: UInt8 { bytes[offset + 4] }
+    /// Address of the advertiser.
     public var address: BluetoothAddress { bytes.address(at: offset + 6, type: bytes[offset + 5]) }
+    /// PHY of the train.
     public var phy: LEPHY { LEPHY(rawValue: bytes[offset + 12]) }
     /// Units of 1.25 ms.
     public var interval: UInt16 { bytes.uint16(at: offset + 13) }
@@ -41,22 +46,24 @@ public struct LEPeriodicAdvertisingSyncEvent: ~Escapable, Copyable {
 /// ```
 /// Version 2 has Periodic_Event_Counter (2) and Subevent (1) before Data_Status.
 public struct LEPeriodicAdvertisingReportEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
     private let offset: Int
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         offset = LESubeventCode(rawValue: bytes[0]) == .periodicAdvertisingReportV2 ? 3 : 0
         try bytes.requireParameters(offset + 8, "LE Periodic Advertising Report incomplete")
         try bytes.requireParameters(offset + 8 + Int(bytes[offset + 7]), "LE Periodic Advertising Report incomplete")
         self.bytes = bytes
     }
 
+    /// Sync_Handle, 0x0000 to 0x0EFF.
     public var syncHandle: UInt16 { bytes.uint16(at: 1) & 0x0FFF }
     /// dBm; 127 when the controller does not know.
     public var rssi: Int8 { bytes.int8(at: 4) }
     /// 0x00 complete, 0x01 more to come, 0x02 cut off and nothing more to come, 0xFF not received.
     public var dataStatus: UInt8 { bytes[offset + 6] }
+    /// AD structures, or a part of them.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(offset + 8).prefix(Int(bytes[offset + 7])) }
     }
@@ -71,14 +78,15 @@ public struct LEPeriodicAdvertisingReportEvent: ~Escapable, Copyable {
 /// +----------+-------------+
 /// ```
 public struct LEPeriodicAdvertisingSyncLostEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(3, "LE Periodic Advertising Sync Lost incomplete")
         self.bytes = bytes
     }
 
+    /// Sync_Handle, 0x0000 to 0x0EFF.
     public var syncHandle: UInt16 { bytes.uint16(at: 1) & 0x0FFF }
 }
 
@@ -91,15 +99,17 @@ public struct LEPeriodicAdvertisingSyncLostEvent: ~Escapable, Copyable {
 /// +----------+-------------+---------+-----+--------------+----+-----+-----+---------+--------------+---------+-----+---------+-----
 /// ```
 public struct LEBIGInfoAdvertisingReportEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(20, "LE BIGInfo Advertising Report incomplete")
         self.bytes = bytes
     }
 
+    /// Sync_Handle, 0x0000 to 0x0EFF.
     public var syncHandle: UInt16 { bytes.uint16(at: 1) & 0x0FFF }
+    /// Parameters of the group; intervals are in units of 1.25 ms and in microseconds.
     public var group: BIGInfo {
         BIGInfo(
             streams: bytes[3], isoInterval: bytes.uint16(at: 5), maxPDU: bytes.uint16(at: 10),

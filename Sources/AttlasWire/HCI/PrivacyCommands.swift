@@ -7,16 +7,17 @@
 /// +----------------------------+---------------------------+---------------+----------------+
 /// ```
 public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(39, "LE Add Device To Resolving List incomplete")
         self.bytes = bytes
     }
 
     /// 0x00 public, 0x01 static random.
     public var peerIdentityAddressType: UInt8 { bytes[0] }
+    /// Identity address of the peer whose IRK is added.
     public var peerIdentityAddress: BluetoothAddress { bytes.address(at: 1, type: peerIdentityAddressType) }
     /// All zero when the peer has no resolvable addresses.
     public var peerIRK: UInt128 { bytes.uint128(at: 7) }

@@ -7,14 +7,15 @@
 /// +---------------+---------------+----
 /// ```
 public struct L2CAPCommandReject: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(2, "Command Reject Response incomplete")
         self.bytes = bytes
     }
 
+    /// 0x0000 command not understood, 0x0001 signaling MTU exceeded, 0x0002 invalid CID.
     public var reason: UInt16 { bytes.uint16(at: 0) }
     /// Of reason 0x0001 the signalling MTU, of 0x0002 the two channel identifiers of the request.
     public var reasonData: Bytes {

@@ -7,17 +7,19 @@
 /// +-------+-------+-------+-------+----
 /// ```
 public struct L2CAPConfigurationRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Configuration Request incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the device that receives the request.
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
     /// Bit 0: more options follow in another request.
     public var flags: UInt16 { bytes.uint16(at: 2) }
+    /// Configuration options, up to the first that does not fit.
     public var options: L2CAPConfigurationOptions {
         @_lifetime(copy self) get { L2CAPConfigurationOptions(bytes.dropFirst(4)) }
     }
@@ -32,18 +34,21 @@ public struct L2CAPConfigurationRequest: ~Escapable, Copyable {
 /// +-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct L2CAPConfigurationResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(6, "Configuration Response incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the device that receives the response.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
     /// Bit 0: more options follow in another response.
     public var flags: UInt16 { bytes.uint16(at: 2) }
+    /// 0x0000 success; `resultName` has the others.
     public var result: UInt16 { bytes.uint16(at: 4) }
+    /// Configuration options, up to the first that does not fit.
     public var options: L2CAPConfigurationOptions {
         @_lifetime(copy self) get { L2CAPConfigurationOptions(bytes.dropFirst(6)) }
     }
@@ -76,7 +81,7 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
     /// and flow control, 0x05 FCS, 0x06 and 0x07 extended flow specification and window size. Bit 7 marks a hint.
     public private(set) var type: UInt8 = 0
     /// Octets that this option announced and that are not there.
-    public private(set) var missing = 0
+    private(set) var missing = 0
 
     @_lifetime(copy rest)
     init(_ rest: Bytes) {
@@ -95,5 +100,5 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
     }
 
     /// Octets after the last option: too few for a type and a length.
-    public var remainder: Int { rest.count }
+    var remainder: Int { rest.count }
 }

@@ -8,15 +8,17 @@
 /// ```
 /// A PSM may have more than two octets; none was ever assigned that does.
 public struct L2CAPConnectionRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Connection Request incomplete")
         self.bytes = bytes
     }
 
+    /// Protocol/Service Multiplexer.
     public var psm: UInt16 { bytes.uint16(at: 0) }
+    /// Channel endpoint of the sender of the request.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 }
 
@@ -29,16 +31,19 @@ public struct L2CAPConnectionRequest: ~Escapable, Copyable {
 /// +-------+-------+-------+-------+-------+-------+-------+-------+
 /// ```
 public struct L2CAPConnectionResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(8, "Connection Response incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the receiver of the request.
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
+    /// Channel endpoint of the sender of the request.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
+    /// 0x0000 success, 0x0001 pending; other values refuse the connection.
     public var result: UInt16 { bytes.uint16(at: 4) }
     /// Only of a pending connection: 0x0000 no further information, 0x0001 authentication, 0x0002 authorization.
     public var status: UInt16 { bytes.uint16(at: 6) }
@@ -68,15 +73,17 @@ public struct L2CAPConnectionResponse: ~Escapable, Copyable {
 /// ```
 /// Source is the channel's end at the device that sends the request.
 public struct L2CAPDisconnectionRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Disconnection Request incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the receiver of the request.
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
+    /// Channel endpoint of the sender of the request.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 }
 
@@ -90,14 +97,16 @@ public struct L2CAPDisconnectionRequest: ~Escapable, Copyable {
 /// ```
 /// Both as in the request: source is the end at the device that sent it.
 public struct L2CAPDisconnectionResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Disconnection Response incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the receiver of the request.
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
+    /// Channel endpoint of the sender of the request.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 }

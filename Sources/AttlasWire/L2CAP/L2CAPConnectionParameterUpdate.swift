@@ -8,10 +8,10 @@
 /// ```
 /// What a peripheral asks of its central.
 public struct L2CAPConnectionParameterUpdateRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(8, "Connection Parameter Update Request incomplete")
         self.bytes = bytes
     }
@@ -20,6 +20,7 @@ public struct L2CAPConnectionParameterUpdateRequest: ~Escapable, Copyable {
     public var intervalMin: UInt16 { bytes.uint16(at: 0) }
     /// Units of 1.25 ms.
     public var intervalMax: UInt16 { bytes.uint16(at: 2) }
+    /// Connection events that the peripheral may skip.
     public var latency: UInt16 { bytes.uint16(at: 4) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 6) }
@@ -34,14 +35,15 @@ public struct L2CAPConnectionParameterUpdateRequest: ~Escapable, Copyable {
 /// +---------------+---------------+
 /// ```
 public struct L2CAPConnectionParameterUpdateResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(2, "Connection Parameter Update Response incomplete")
         self.bytes = bytes
     }
 
+    /// 0x0000 accepted, 0x0001 rejected.
     public var result: UInt16 { bytes.uint16(at: 0) }
 
     /// nil for a result that the specification does not define.

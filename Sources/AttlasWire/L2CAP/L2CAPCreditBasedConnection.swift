@@ -7,18 +7,23 @@
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct L2CAPCreditBasedConnectionRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(10, "Credit Based Connection Request incomplete")
         self.bytes = bytes
     }
 
+    /// Simplified Protocol/Service Multiplexer, 0x0001 to 0x00FF; 0x0027 is Enhanced ATT.
     public var spsm: UInt16 { bytes.uint16(at: 0) }
+    /// Largest SDU that the sender of this packet receives, in octets.
     public var mtu: UInt16 { bytes.uint16(at: 2) }
+    /// Largest PDU payload that the sender of this packet receives, in octets.
     public var mps: UInt16 { bytes.uint16(at: 4) }
+    /// K-frames that the other side may send at first.
     public var initialCredits: UInt16 { bytes.uint16(at: 6) }
+    /// Channel endpoints of the requester, up to 5.
     public var sourceCIDs: L2CAPChannelList {
         @_lifetime(copy self) get { L2CAPChannelList(bytes.dropFirst(8)) }
     }
@@ -33,17 +38,21 @@ public struct L2CAPCreditBasedConnectionRequest: ~Escapable, Copyable {
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct L2CAPCreditBasedConnectionResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(8, "Credit Based Connection Response incomplete")
         self.bytes = bytes
     }
 
+    /// Largest SDU that the sender of this packet receives, in octets.
     public var mtu: UInt16 { bytes.uint16(at: 0) }
+    /// Largest PDU payload that the sender of this packet receives, in octets.
     public var mps: UInt16 { bytes.uint16(at: 2) }
+    /// K-frames that the other side may send at first.
     public var initialCredits: UInt16 { bytes.uint16(at: 4) }
+    /// Result for all requested channels.
     public var result: L2CAPCreditBasedResult {
         L2CAPCreditBasedResult(rawValue: bytes.uint16(at: 6))
     }

@@ -7,15 +7,17 @@
 /// +-------+-------+-------+-------+-------+-------+----
 /// ```
 public struct L2CAPCreditBasedReconfigureRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(6, "Credit Based Reconfigure Request incomplete")
         self.bytes = bytes
     }
 
+    /// Largest SDU that the sender of this packet receives, in octets.
     public var mtu: UInt16 { bytes.uint16(at: 0) }
+    /// Largest PDU payload that the sender of this packet receives, in octets.
     public var mps: UInt16 { bytes.uint16(at: 2) }
     /// The channels' ends at the device that sends the request.
     public var destinationCIDs: L2CAPChannelList {
@@ -32,14 +34,15 @@ public struct L2CAPCreditBasedReconfigureRequest: ~Escapable, Copyable {
 /// +---------------+---------------+
 /// ```
 public struct L2CAPCreditBasedReconfigureResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(2, "Credit Based Reconfigure Response incomplete")
         self.bytes = bytes
     }
 
+    /// 0x0000 success; other values are failures.
     public var result: UInt16 { bytes.uint16(at: 0) }
 
     /// nil for a result that the specification does not define.

@@ -7,10 +7,10 @@
 /// +---------------+---------------+
 /// ```
 public struct L2CAPInformationRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(2, "Information Request incomplete")
         self.bytes = bytes
     }
@@ -28,14 +28,15 @@ public struct L2CAPInformationRequest: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+---------------+----
 /// ```
 public struct L2CAPInformationResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Information Response incomplete")
         self.bytes = bytes
     }
 
+    /// 0x0001 connectionless MTU, 0x0002 extended features, 0x0003 fixed channels.
     public var infoType: UInt16 { bytes.uint16(at: 0) }
     /// 0x0000 success, 0x0001 not supported.
     public var result: UInt16 { bytes.uint16(at: 2) }

@@ -7,18 +7,23 @@
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+
 /// ```
 public struct L2CAPLECreditBasedConnectionRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(10, "LE Credit Based Connection Request incomplete")
         self.bytes = bytes
     }
 
+    /// Simplified Protocol/Service Multiplexer, 0x0001 to 0x00FF; 0x0027 is Enhanced ATT.
     public var spsm: UInt16 { bytes.uint16(at: 0) }
+    /// Channel endpoint of the sender of the request.
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
+    /// Largest SDU that the sender of this packet receives, in octets.
     public var mtu: UInt16 { bytes.uint16(at: 4) }
+    /// Largest PDU payload that the sender of this packet receives, in octets.
     public var mps: UInt16 { bytes.uint16(at: 6) }
+    /// K-frames that the other side may send at first.
     public var initialCredits: UInt16 { bytes.uint16(at: 8) }
 }
 
@@ -31,18 +36,23 @@ public struct L2CAPLECreditBasedConnectionRequest: ~Escapable, Copyable {
 /// +-------+-------+-------+-------+-------+-------+-------+-------+-------+-------+
 /// ```
 public struct L2CAPLECreditBasedConnectionResponse: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(10, "LE Credit Based Connection Response incomplete")
         self.bytes = bytes
     }
 
+    /// Channel endpoint of the receiver of the request.
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
+    /// Largest SDU that the sender of this packet receives, in octets.
     public var mtu: UInt16 { bytes.uint16(at: 2) }
+    /// Largest PDU payload that the sender of this packet receives, in octets.
     public var mps: UInt16 { bytes.uint16(at: 4) }
+    /// K-frames that the other side may send at first.
     public var initialCredits: UInt16 { bytes.uint16(at: 6) }
+    /// Success, or why the connection was refused.
     public var result: L2CAPLECreditBasedResult { L2CAPLECreditBasedResult(rawValue: bytes.uint16(at: 8)) }
 }
 
@@ -55,16 +65,17 @@ public struct L2CAPLECreditBasedConnectionResponse: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+---------------+
 /// ```
 public struct L2CAPFlowControlCredit: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSignal(4, "Flow Control Credit Indication incomplete")
         self.bytes = bytes
     }
 
     /// The channel's end at the device that sends the indication.
     public var cid: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
+    /// K-frames that the receiver of this packet may send in addition.
     public var credits: UInt16 { bytes.uint16(at: 2) }
 }
 

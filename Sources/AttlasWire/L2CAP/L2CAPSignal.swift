@@ -7,20 +7,24 @@
 /// +---------------+---------------+---------------+---------------+----
 /// ```
 public struct L2CAPSignal: ~Escapable, Copyable {
+    /// Octets before the data: code, identifier and length.
     public static let headerLength = 4
 
+    /// The command, its header included.
     public let bytes: Bytes
 
     /// Needs the header; `data` is the captured part of the data that the header announces.
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "Signalling command header incomplete", of: .l2cap, within: .l2capLength)
         self.bytes = bytes
     }
 
+    /// Command code, the first octet.
     public var code: L2CAPSignalCode { L2CAPSignalCode(rawValue: bytes[0]) }
     /// What a response has in common with its request.
     public var identifier: UInt8 { bytes[1] }
+    /// Octets of data that the header announces.
     public var length: Int { Int(bytes.uint16(at: 2)) }
 
     /// At most `length` octets.
@@ -31,7 +35,7 @@ public struct L2CAPSignal: ~Escapable, Copyable {
     /// Octets announced that are not there.
     public var missing: Int { length - data.count }
     /// Octets after this command: on BR/EDR the next ones.
-    public var excess: Int { max(0, bytes.count - Self.headerLength - length) }
+    var excess: Int { max(0, bytes.count - Self.headerLength - length) }
 
     /// The specification's name.
     public var name: String { code.name ?? "Unknown Signalling Command" }

@@ -24,6 +24,7 @@ public enum L2CAPSignalParameters: ~Escapable, Copyable {
     /// A code that the specification does not define, or that it no longer does (0x0C–0x11), with its data.
     case other(Bytes)
 
+    /// Reads the data by the command code. Throws if they are incomplete; an undefined code is not an error.
     @_lifetime(copy signal)
     public init(_ signal: L2CAPSignal) throws(WireError) {
         let data = signal.data
@@ -69,8 +70,10 @@ public struct L2CAPChannelList: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Number of whole channel identifiers.
     public var count: Int { bytes.count / 2 }
     /// Octets after the last whole identifier: none in a valid command.
-    public var remainder: Int { bytes.count % 2 }
+    var remainder: Int { bytes.count % 2 }
+    /// Channel of an index below `count`.
     public subscript(index: Int) -> L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2 * index)) }
 }

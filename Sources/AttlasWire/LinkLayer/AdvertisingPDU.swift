@@ -8,19 +8,25 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// ADV_IND: connectable and scannable undirected advertising.
     public static let advInd = AdvertisingPDUType(rawValue: 0b0000)
+    /// ADV_DIRECT_IND: connectable directed advertising.
     public static let advDirectInd = AdvertisingPDUType(rawValue: 0b0001)
+    /// ADV_NONCONN_IND: neither connectable nor scannable.
     public static let advNonconnInd = AdvertisingPDUType(rawValue: 0b0010)
     /// SCAN_REQ and AUX_SCAN_REQ.
     public static let scanReq = AdvertisingPDUType(rawValue: 0b0011)
+    /// SCAN_RSP.
     public static let scanRsp = AdvertisingPDUType(rawValue: 0b0100)
     /// CONNECT_IND and AUX_CONNECT_REQ.
     public static let connectInd = AdvertisingPDUType(rawValue: 0b0101)
+    /// ADV_SCAN_IND: scannable undirected advertising.
     public static let advScanInd = AdvertisingPDUType(rawValue: 0b0110)
     /// ADV_EXT_IND, AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND, AUX_CHAIN_IND and others with the common extended header.
     public static let extended = AdvertisingPDUType(rawValue: 0b0111)
+    /// AUX_CONNECT_RSP.
     public static let auxConnectRsp = AdvertisingPDUType(rawValue: 0b1000)
-    public static let advDecisionInd = AdvertisingPDUType(rawValue: 0b1001)
+    static let advDecisionInd = AdvertisingPDUType(rawValue: 0b1001)
 
     /// The specification's name on the primary channels or on the others; nil for a value that it does not define.
     ///
@@ -51,7 +57,7 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
 /// +---------------+-----+-----+-----+-----+---------------+----
 /// ```
 public struct AdvertisingPDU: ~Escapable, Copyable {
-    public static let headerLength = 2
+    static let headerLength = 2
 
     let bytes: Bytes
 
@@ -62,16 +68,21 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// PDU Type, the low 4 bits of the header.
     public var type: AdvertisingPDUType { AdvertisingPDUType(rawValue: bytes[0] & 0x0F) }
     /// Of ADV_IND, ADV_DIRECT_IND and CONNECT_IND: Channel Selection Algorithm #2 is supported, or is to be used.
     public var chSel: Bool { bytes[0] & 0x20 != 0 }
+    /// Whether the sender's address is random.
     public var txAdd: Bool { bytes[0] & 0x40 != 0 }
+    /// Whether the target's address is random.
     public var rxAdd: Bool { bytes[0] & 0x80 != 0 }
+    /// Octets of payload that the header announces.
     public var length: Int { Int(bytes[1]) }
+    /// Captured octets of the payload.
     public var payload: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(length) }
     }
-    public var missing: Int { length - payload.count }
+    var missing: Int { length - payload.count }
 }
 
 /// ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND and SCAN_RSP. Core Specification, Vol 6, Part B, 2.3.1 and 2.3.2.
@@ -85,13 +96,16 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
 public struct LegacyAdvertisement: ~Escapable, Copyable {
     let pdu: AdvertisingPDU
 
+    /// Throws if the payload is shorter than AdvA.
     @_lifetime(copy pdu)
     public init(_ pdu: AdvertisingPDU) throws(WireError) {
         try pdu.payload.requireLinkLayer(6, "advertising PDU without the advertiser's address")
         self.pdu = pdu
     }
 
+    /// Address of the advertiser.
     public var advA: BluetoothAddress { BluetoothAddress(pdu.payload.uint48(at: 0), isRandom: pdu.txAdd) }
+    /// AD structures: AdvData or ScanRspData.
     public var data: Bytes {
         @_lifetime(copy self) get { pdu.payload.dropFirst(6) }
     }
@@ -108,6 +122,7 @@ public struct LegacyAdvertisement: ~Escapable, Copyable {
 public struct AddressPairPDU: ~Escapable, Copyable {
     let pdu: AdvertisingPDU
 
+    /// Throws if the payload has fewer than 12 octets.
     @_lifetime(copy pdu)
     public init(_ pdu: AdvertisingPDU) throws(WireError) {
         try pdu.payload.requireLinkLayer(12, "PDU without both addresses")

@@ -10,10 +10,14 @@ public struct BIGInfo: Sendable, Equatable {
     public let sduInterval: UInt32
     /// Octets.
     public let maxSDU: UInt16
+    /// PHY of the group.
     public let phy: LEPHY
+    /// Framed PDUs; otherwise unframed.
     public let isFramed: Bool
+    /// Whether a Broadcast_Code is needed.
     public let isEncrypted: Bool
 
+    /// Takes the fields in the units of the properties.
     public init(
         streams: UInt8, isoInterval: UInt16, maxPDU: UInt16, sduInterval: UInt32, maxSDU: UInt16, phy: LEPHY,
         isFramed: Bool, isEncrypted: Bool

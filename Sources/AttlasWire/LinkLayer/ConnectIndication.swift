@@ -11,11 +11,12 @@
 /// +---------------------+-------------+---------+---------------+-------------+------------+-------------+---------+--------+
 /// ```
 public struct ConnectIndication: ~Escapable, Copyable {
-    public static let length = 34
+    static let length = 34
 
     let pdu: AdvertisingPDU
     private let bytes: Bytes
 
+    /// Throws if the payload has fewer than 34 octets.
     @_lifetime(copy pdu)
     public init(_ pdu: AdvertisingPDU) throws(WireError) {
         try pdu.payload.requireLinkLayer(Self.length, "connection request incomplete")
@@ -27,7 +28,9 @@ public struct ConnectIndication: ~Escapable, Copyable {
     public var initA: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 0), isRandom: pdu.txAdd) }
     /// The advertiser, which becomes the peripheral.
     public var advA: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 6), isRandom: pdu.rxAdd) }
+    /// Access Address of the new connection.
     public var accessAddress: UInt32 { bytes.uint32(at: 12) }
+    /// Initial value of the CRC, 24 bits.
     public var crcInit: UInt32 { bytes.uint24(at: 16) }
     /// Units of 1.25 ms.
     public var winSize: UInt8 { bytes[19] }
@@ -39,7 +42,9 @@ public struct ConnectIndication: ~Escapable, Copyable {
     public var latency: UInt16 { bytes.uint16(at: 24) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 26) }
+    /// Data channels in use.
     public var channelMap: ChannelMap { ChannelMap(bytes, at: 28) }
+    /// Hop of Channel Selection Algorithm #1, 5 to 16.
     public var hopIncrement: UInt8 { bytes[33] & 0x1F }
     /// 0 is 251 to 500 ppm … 7 is 0 to 20 ppm.
     public var sca: UInt8 { bytes[33] >> 5 }
@@ -50,7 +55,7 @@ public struct ConnectIndication: ~Escapable, Copyable {
 /// Which of the 37 data channels are used. Core Specification, Vol 6, Part B, 1.4.1.
 public struct ChannelMap: Hashable, Sendable {
     /// Bit n is data channel n.
-    public let rawValue: UInt64
+    let rawValue: UInt64
 
     init(_ bytes: borrowing Bytes, at offset: Int) {
         rawValue = (UInt64(bytes.uint32(at: offset)) | UInt64(bytes[offset + 4]) << 32) & 0x1F_FFFF_FFFF
@@ -58,5 +63,6 @@ public struct ChannelMap: Hashable, Sendable {
 
     /// How many of the 37.
     public var count: Int { rawValue.nonzeroBitCount }
+    /// Whether a data channel, 0 to 36, is in use.
     public func contains(_ channel: Int) -> Bool { (0..<37).contains(channel) && rawValue >> UInt64(channel) & 1 == 1 }
 }

@@ -20,6 +20,7 @@ public struct DataPDU: ~Escapable, Copyable {
     /// Octets of the Message Integrity Check.
     public static let micLength = 4
 
+    /// The PDU, its header included.
     public let bytes: Bytes
     @usableFromInline let headerLength: Int
 
@@ -36,6 +37,7 @@ public struct DataPDU: ~Escapable, Copyable {
 
     /// The first octet of the header.
     @inlinable public var header: UInt8 { bytes[0] }
+    /// Logical Link Identifier, the low 2 bits of the header.
     public var llid: LLID {
         @inlinable @inline(__always) get {
             switch bytes[0] & 0b11 {
@@ -52,12 +54,15 @@ public struct DataPDU: ~Escapable, Copyable {
     @inlinable public var sn: Bool { bytes[0] & 0x08 != 0 }
     /// More Data: the sender has more for this connection event.
     public var md: Bool { bytes[0] & 0x10 != 0 }
+    /// CTEInfo; nil without a Constant Tone Extension.
     public var cteInfo: UInt8? { headerLength == 3 ? bytes[2] : nil }
     /// Octets of payload, of an encrypted PDU with its MIC.
     @inlinable public var length: Int { Int(bytes[1]) }
+    /// Captured octets of the payload, of an encrypted PDU with its MIC.
     public var payload: Bytes {
         @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
     }
+    /// Octets of payload that the header announces and that were not captured.
     public var missing: Int {
         @inlinable @inline(__always) get { length - payload.count }
     }

@@ -22,6 +22,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
     /// Where ACAD begins: after the fields of the header.
     private var acadOffset = 1
 
+    /// Throws if the extended header is shorter than its length or its flags say.
     @_lifetime(copy pdu)
     public init(_ pdu: AdvertisingPDU) throws(WireError) {
         self.pdu = pdu
@@ -56,16 +57,21 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
 
     /// 0b00 neither connectable nor scannable, 0b01 connectable, 0b10 scannable.
     public var advMode: UInt8 { bytes[0] >> 6 }
+    /// Whether `advMode` is 0b01.
     public var isConnectable: Bool { advMode == 0b01 }
+    /// Address of the advertiser; nil if the header has none.
     public var advA: BluetoothAddress? {
         advAOffset == 0 ? nil : BluetoothAddress(bytes.uint48(at: advAOffset), isRandom: pdu.txAdd)
     }
+    /// Address of the target; nil if the header has none.
     public var targetA: BluetoothAddress? {
         targetAOffset == 0 ? nil : BluetoothAddress(bytes.uint48(at: targetAOffset), isRandom: pdu.rxAdd)
     }
     /// AdvDataInfo: the DID in the low 12 bits, the SID in the high four.
     public var adi: UInt16? { adiOffset == 0 ? nil : bytes.uint16(at: adiOffset) }
+    /// Next PDU of the chain; nil at its end.
     public var auxPtr: AuxPtr? { auxPtrOffset == 0 ? nil : AuxPtr(rawValue: bytes.uint24(at: auxPtrOffset)) }
+    /// Periodic advertising of the same set; nil without it.
     public var syncInfo: SyncInfo? { syncInfoOffset == 0 ? nil : SyncInfo(bytes, at: syncInfoOffset) }
     /// dBm.
     public var txPower: Int8? { txPowerOffset == 0 ? nil : bytes.int8(at: txPowerOffset) }
@@ -73,6 +79,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
     public var acad: Bytes {
         @_lifetime(copy self) get { bytes.slice(min(acadOffset, headerEnd)..<headerEnd) }
     }
+    /// AdvData: AD structures, or a fragment of them.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(headerEnd) }
     }
@@ -85,6 +92,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
         public var channel: UInt8 { UInt8(rawValue & 0x3F) }
         /// From the start of this packet.
         public var offsetMicroseconds: Int { Int(rawValue >> 8 & 0x1FFF) * (rawValue & 0x80 == 0 ? 30 : 300) }
+        /// PHY of the next PDU.
         public var phy: LEPHY { LEPHY(rawValue: UInt8(rawValue >> 21) + 1) }
     }
 
@@ -92,7 +100,9 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
     public struct SyncInfo: Sendable, Equatable {
         /// Units of 1.25 ms.
         public let interval: UInt16
+        /// Access Address of the train.
         public let accessAddress: UInt32
+        /// Initial value of the CRC, 24 bits.
         public let crcInit: UInt32
 
         init(_ bytes: borrowing Bytes, at offset: Int) {

@@ -8,7 +8,7 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
 
     /// What the specification says of an opcode.
     public struct Definition: Sendable {
-        public let name: String
+        let name: String
         /// Octets of CtrData.
         public let length: Int
 
@@ -23,6 +23,7 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
         Self.definitions.indices.contains(Int(rawValue)) ? Self.definitions[Int(rawValue)] : nil
     }
 
+    /// Name in the specification; nil for an undefined opcode.
     public var name: String? { definition?.name }
 
     /// By opcode, from 0x00 on. The layouts are those of 2.4.2.1 and the following sections.

@@ -18,6 +18,7 @@ public struct LLConnectionUpdateInd: ~Escapable, Copyable {
     public var winOffset: UInt16 { bytes.uint16(at: 1) }
     /// Units of 1.25 ms.
     public var interval: UInt16 { bytes.uint16(at: 3) }
+    /// Connection events that the peripheral may skip.
     public var latency: UInt16 { bytes.uint16(at: 5) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 7) }
@@ -32,7 +33,9 @@ public struct LLChannelMapInd: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Data channels in use.
     public var channelMap: ChannelMap { ChannelMap(bytes, at: 0) }
+    /// Connection event from which the map is used.
     public var instant: UInt16 { bytes.uint16(at: 5) }
 }
 
@@ -50,9 +53,13 @@ public struct LLEncReq: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Random number of the long-term key; 0 with LE Secure Connections.
     public var rand: UInt64 { bytes.uint64(at: 0) }
+    /// Encrypted diversifier of the long-term key; 0 with LE Secure Connections.
     public var ediv: UInt16 { bytes.uint16(at: 8) }
+    /// Session key diversifier of the central, little-endian.
     public var skd: UInt64 { bytes.uint64(at: 10) }
+    /// Initialization vector of the central, little-endian.
     public var iv: UInt32 { bytes.uint32(at: 18) }
 }
 
@@ -63,7 +70,9 @@ public struct LLEncRsp: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Session key diversifier of the peripheral, little-endian.
     public var skd: UInt64 { bytes.uint64(at: 0) }
+    /// Initialization vector of the peripheral, little-endian.
     public var iv: UInt32 { bytes.uint32(at: 8) }
 }
 
@@ -74,9 +83,13 @@ public struct LLVersionInd: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Version of the specification (Assigned Numbers, 2.1).
     public var version: UInt8 { bytes[0] }
+    /// Company Identifier of the controller's manufacturer.
     public var companyIdentifier: UInt16 { bytes.uint16(at: 1) }
+    /// Revision of the controller, chosen by the manufacturer.
     public var subversion: UInt16 { bytes.uint16(at: 3) }
+    /// "5.3", for example; nil for a version that attlas does not know.
     public var versionName: String? { BluetoothVersion(rawValue: version).name }
 }
 
@@ -123,7 +136,9 @@ public struct LLConnectionParam: ~Escapable, Copyable {
 
     /// Units of 1.25 ms.
     public var intervalMin: UInt16 { bytes.uint16(at: 0) }
+    /// Units of 1.25 ms.
     public var intervalMax: UInt16 { bytes.uint16(at: 2) }
+    /// Connection events that the peripheral may skip.
     public var latency: UInt16 { bytes.uint16(at: 4) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 6) }
@@ -144,9 +159,13 @@ public struct LLLength: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Largest payload that the sender receives, in octets.
     public var maxRxOctets: UInt16 { bytes.uint16(at: 0) }
+    /// Longest packet that the sender receives, in microseconds.
     public var maxRxTime: UInt16 { bytes.uint16(at: 2) }
+    /// Largest payload that the sender transmits, in octets.
     public var maxTxOctets: UInt16 { bytes.uint16(at: 4) }
+    /// Longest packet that the sender transmits, in microseconds.
     public var maxTxTime: UInt16 { bytes.uint16(at: 6) }
 }
 
@@ -159,6 +178,7 @@ public struct LLPHYUpdateInd: ~Escapable, Copyable {
 
     /// nil stays as it is.
     public var centralToPeripheral: LEPHY? { Self.phy(bytes[0]) }
+    /// nil if it does not change.
     public var peripheralToCentral: LEPHY? { Self.phy(bytes[1]) }
     /// Means nothing when both stay as they are.
     public var instant: UInt16 { bytes.uint16(at: 2) }
@@ -187,7 +207,9 @@ public struct LLCISReq: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// CIG_ID, 0x00 to 0xEF.
     public var cigID: UInt8 { bytes[0] }
+    /// CIS_ID, 0x00 to 0xEF.
     public var cisID: UInt8 { bytes[1] }
     /// Units of 1.25 ms.
     public var isoInterval: UInt16 { bytes.uint16(at: 25) }
@@ -219,8 +241,11 @@ public struct LLSubrateReq: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// Smallest factor requested: one in this number of connection events is used.
     public var subrateFactorMin: UInt16 { bytes.uint16(at: 0) }
+    /// Largest factor requested.
     public var subrateFactorMax: UInt16 { bytes.uint16(at: 2) }
+    /// Most subrated events that the peripheral may skip.
     public var maxLatency: UInt16 { bytes.uint16(at: 4) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 8) }
@@ -234,8 +259,11 @@ public struct LLSubrateInd: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// One in this number of connection events is used.
     public var subrateFactor: UInt16 { bytes.uint16(at: 0) }
+    /// Connection event from which the subrated events are counted.
     public var subrateBaseEvent: UInt16 { bytes.uint16(at: 2) }
+    /// Subrated events that the peripheral may skip.
     public var latency: UInt16 { bytes.uint16(at: 4) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 8) }

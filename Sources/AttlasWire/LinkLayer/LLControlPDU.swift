@@ -40,6 +40,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
     /// A PDU that is shown by name only, or that the specification does not define.
     case other(LLControlOpcode)
 
+    /// Reads the PDU by its opcode. Throws if it is empty or lacks a field; an undefined opcode is not an error.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireLinkLayer(1, "LL control PDU without an opcode")
@@ -78,6 +79,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         }
     }
 
+    /// Opcode, the first octet.
     public var opcode: LLControlOpcode {
         switch self {
         case .connectionUpdateInd: LLControlOpcode(rawValue: 0x00)

@@ -11,9 +11,9 @@
 public struct LinkLayerPacket: ~Escapable, Copyable {
     /// The Access Address of advertising, of scanning and of initiating. Vol 6, Part B, 2.1.2.
     public static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
-    public static let crcLength = 3
+    @usableFromInline static let crcLength = 3
 
-    public let bytes: Bytes
+    @usableFromInline let bytes: Bytes
     /// Where the PDU begins.
     @usableFromInline let start: Int
     /// Octets of the PDU as its header says.
@@ -33,7 +33,9 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
         length = 2 + Int(bytes[start + 1]) + (hasCTEInfo ? 1 : 0)
     }
 
+    /// Access Address: `advertisingAccessAddress`, or that of a connection, train or stream.
     @inlinable public var accessAddress: UInt32 { bytes.uint32(at: 0) }
+    /// Whether it was sent on an advertising channel.
     @inlinable public var isAdvertising: Bool { accessAddress == Self.advertisingAccessAddress }
     /// 0 for S=8, 1 for S=2; nil on the uncoded PHYs.
     @inlinable public var codingIndicator: UInt8? { start == 5 ? bytes[4] & 0b11 : nil }
@@ -46,7 +48,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     /// Octets of the PDU that its header announces and that are not there.
     @inlinable public var missing: Int { max(0, start + length - bytes.count) }
     /// Octets after the CRC.
-    public var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
+    var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
     /// As it was sent, the first octet in the lowest bits; nil if it is not there.
     public var crc: UInt32? {
         bytes.count >= start + length + Self.crcLength ? bytes.uint24(at: start + length) : nil

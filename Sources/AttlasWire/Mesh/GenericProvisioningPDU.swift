@@ -8,8 +8,9 @@
 /// ```
 /// The two least significant bits of a Generic Provisioning PDU are its type.
 public struct GenericProvisioningPDU: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
+    /// Throws if PB-ADV or the start of a transaction is incomplete.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         self.bytes = bytes
@@ -19,6 +20,7 @@ public struct GenericProvisioningPDU: ~Escapable, Copyable {
         }
     }
 
+    /// Generic Provisioning PDU with its control fields (Mesh Protocol 1.1, 5.3.1 and 5.3.2).
     public enum Kind: Sendable, Equatable {
         /// SegN, and the octets of the whole.
         case transactionStart(lastSegment: UInt8, totalLength: UInt16)
@@ -30,8 +32,11 @@ public struct GenericProvisioningPDU: ~Escapable, Copyable {
         case unknownBearerControl(opcode: UInt8)
     }
 
+    /// Link ID: the link between provisioner and device.
     public var linkID: UInt32 { bytes.bigEndianUInt32(at: 0) }
+    /// Provisioners count from 0x00, devices from 0x80.
     public var transactionNumber: UInt8 { bytes[4] }
+    /// PDU type and control fields.
     public var kind: Kind {
         let rest = bytes[5] >> 2
         switch (bytes[5] & 0x03, rest) {

@@ -6,7 +6,9 @@ public struct MeshBeaconFlags: Sendable, Equatable {
         self.rawValue = rawValue
     }
 
+    /// Key Refresh procedure in progress.
     public var isKeyRefresh: Bool { rawValue & 0x01 != 0 }
+    /// IV Update in progress.
     public var isIVUpdate: Bool { rawValue & 0x02 != 0 }
 }
 
@@ -17,6 +19,7 @@ public enum MeshBeacon: ~Escapable, Copyable {
     case meshPrivate(MeshPrivateBeacon)
     case unknown(type: UInt8)
 
+    /// Reads the beacon by its type. Throws if it is incomplete; an undefined type is not an error.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireBeacon(1)
@@ -44,7 +47,7 @@ extension Bytes {
 /// +------+------------------+-----------------+ be left out --------------+
 /// ```
 public struct UnprovisionedDeviceBeacon: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) throws(WireError) {
@@ -52,10 +55,13 @@ public struct UnprovisionedDeviceBeacon: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Device UUID, 16 octets.
     public var deviceUUID: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1).prefix(16) }
     }
+    /// Bit field of the sources of out-of-band data.
     public var oobInformation: UInt16 { bytes.bigEndianUInt16(at: 17) }
+    /// Hash of the URI that the device advertises; nil if it was left out.
     public var uriHash: UInt32? { bytes.count >= 23 ? bytes.bigEndianUInt32(at: 19) : nil }
 }
 
@@ -68,7 +74,7 @@ public struct UnprovisionedDeviceBeacon: ~Escapable, Copyable {
 /// +------+-------+----------------+--------------+--------------------------+
 /// ```
 public struct SecureNetworkBeacon: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) throws(WireError) {
@@ -76,9 +82,13 @@ public struct SecureNetworkBeacon: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Key Refresh and IV Update.
     public var flags: MeshBeaconFlags { MeshBeaconFlags(rawValue: bytes[1]) }
+    /// Network ID, derived from the network key.
     public var networkID: UInt64 { bytes.bigEndianUInt64(at: 2) }
+    /// Current IV Index.
     public var ivIndex: UInt32 { bytes.bigEndianUInt32(at: 10) }
+    /// First 64 bits of the AES-CMAC of `authenticated`.
     public var authenticationValue: UInt64 { bytes.bigEndianUInt64(at: 14) }
     /// What the Authentication Value is made of.
     public var authenticated: Bytes {
@@ -95,7 +105,7 @@ public struct SecureNetworkBeacon: ~Escapable, Copyable {
 /// +------+-------------+----------------------------------+------------------------+
 /// ```
 public struct MeshPrivateBeacon: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) throws(WireError) {
@@ -103,6 +113,7 @@ public struct MeshPrivateBeacon: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Random, 13 octets: the nonce of the beacon.
     public var random: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1).prefix(13) }
     }

@@ -7,7 +7,8 @@
 /// ```
 /// Bits count from the most significant one.
 public struct MeshTransportPDU: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
+    /// CTL of the Network PDU: a control message; otherwise an access message.
     public let isControl: Bool
 
     /// - Parameter isControl: CTL of the Network PDU.
@@ -36,9 +37,11 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
     /// nil of an access message.
     public var opcode: UInt8? { isControl ? bytes[0] & 0x7F : nil }
 
+    /// Fields of a segmented message.
     public struct Segment: Sendable, Equatable {
         /// SZMIC: the TransMIC has 64 bits; nil of a control message.
         public let hasLongMIC: Bool?
+        /// Low 13 bits of SeqAuth, the same in all segments of a message.
         public let seqZero: UInt16
         /// SegO, from 0.
         public let number: UInt8
@@ -46,6 +49,7 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
         public let last: UInt8
     }
 
+    /// nil of an unsegmented message.
     public var segment: Segment? {
         guard isSegmented else { return nil }
         let word = UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8 | UInt32(bytes[3])
@@ -54,14 +58,17 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
             number: UInt8(word >> 5 & 0x1F), last: UInt8(word & 0x1F))
     }
 
+    /// Fields of a Segment Acknowledgment message.
     public struct Acknowledgment: Sendable, Equatable {
         /// OBO: a friend sends it on behalf of its low-power node.
         public let isOnBehalfOfAnother: Bool
+        /// SeqZero of the acknowledged message.
         public let seqZero: UInt16
         /// A bit for each segment that was received.
         public let blockAck: UInt32
     }
 
+    /// nil of other messages.
     public var acknowledgment: Acknowledgment? {
         guard isControl, !isSegmented, opcode == 0 else { return nil }
         let word = bytes.bigEndianUInt16(at: 1)

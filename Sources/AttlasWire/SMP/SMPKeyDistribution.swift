@@ -7,14 +7,15 @@
 /// +---------------+--------------------+
 /// ```
 public struct SMPEncryptionInformation: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Encryption Information incomplete")
         self.bytes = bytes
     }
 
+    /// Long Term Key, little-endian on the air.
     public var longTermKey: UInt128 { bytes.uint128(at: 1) }
 }
 
@@ -27,15 +28,17 @@ public struct SMPEncryptionInformation: ~Escapable, Copyable {
 /// +---------------+-------+-------+----------+
 /// ```
 public struct SMPCentralIdentification: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(11, "Central Identification incomplete")
         self.bytes = bytes
     }
 
+    /// Encrypted diversifier of the distributed Long Term Key.
     public var ediv: UInt16 { bytes.uint16(at: 1) }
+    /// Random number of the distributed Long Term Key.
     public var rand: UInt64 { bytes.uint64(at: 3) }
 }
 
@@ -48,10 +51,10 @@ public struct SMPCentralIdentification: ~Escapable, Copyable {
 /// +---------------+-----------------------------+
 /// ```
 public struct SMPIdentityInformation: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Identity Information incomplete")
         self.bytes = bytes
     }
@@ -69,16 +72,17 @@ public struct SMPIdentityInformation: ~Escapable, Copyable {
 /// +---------------+-----------+-------------+
 /// ```
 public struct SMPIdentityAddressInformation: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(8, "Identity Address Information incomplete")
         self.bytes = bytes
     }
 
     /// 0x00 public, 0x01 static random.
     public var addrType: UInt8 { bytes[1] }
+    /// Identity address: public or static random.
     public var address: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 2), isRandom: addrType == 0x01) }
 }
 
@@ -91,13 +95,14 @@ public struct SMPIdentityAddressInformation: ~Escapable, Copyable {
 /// +---------------+--------------------+
 /// ```
 public struct SMPSigningInformation: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Signing Information incomplete")
         self.bytes = bytes
     }
 
+    /// Connection Signature Resolving Key, little-endian on the air.
     public var signatureKey: UInt128 { bytes.uint128(at: 1) }
 }

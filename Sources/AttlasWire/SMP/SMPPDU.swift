@@ -24,6 +24,7 @@ public enum SMPPDU: ~Escapable, Copyable {
     /// A code that the specification does not define, with the whole PDU.
     case unknown(Bytes)
 
+    /// Reads the PDU by its code. Throws if it is empty or lacks a field; an undefined code is not an error.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(1, "SMP PDU without a code")
@@ -68,6 +69,7 @@ public enum SMPPDU: ~Escapable, Copyable {
         }
     }
 
+    /// Code, the first octet.
     public var code: SMPCode { SMPCode(rawValue: bytes[0]) }
 
     /// It distributes a key: the Long Term Key, the Identity Resolving Key or the Connection Signature Resolving Key. Vol 3,

@@ -7,21 +7,26 @@
 /// +---------------+---------------+---------------+---------------+---------------+---------------+---------------+
 /// ```
 public struct SMPPairingFeatures: ~Escapable, Copyable {
+    /// The PDU, its code included: an input of the confirm value.
     public let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(7, "Pairing Request or Response incomplete")
         self.bytes = bytes
     }
 
+    /// Input and output that the device has.
     public var ioCapability: SMPIOCapability { SMPIOCapability(rawValue: bytes[1]) }
     /// 0x00 not present, 0x01 present: whether the sender has the other's out of band data.
     public var oobDataFlag: UInt8 { bytes[2] }
+    /// Security that the device requests.
     public var authReq: SMPAuthReq { SMPAuthReq(rawValue: bytes[3]) }
     /// Octets.
     public var maximumEncryptionKeySize: UInt8 { bytes[4] }
+    /// Keys that the initiator offers, or is to distribute.
     public var initiatorKeyDistribution: SMPKeyDistribution { SMPKeyDistribution(rawValue: bytes[5]) }
+    /// Keys that the responder is asked for, or is to distribute.
     public var responderKeyDistribution: SMPKeyDistribution { SMPKeyDistribution(rawValue: bytes[6]) }
 }
 
@@ -63,11 +68,13 @@ public struct SMPAuthReq: RawRepresentable, Hashable, Sendable {
 
     /// 0b00 no bonding, 0b01 bonding.
     public var bondingFlags: UInt8 { rawValue & 0b11 }
+    /// Whether the keys are to be kept.
     public var bonding: Bool { bondingFlags == 0b01 }
     /// Protection against a man in the middle.
     public var mitm: Bool { rawValue & 1 << 2 != 0 }
     /// LE Secure Connections.
     public var secureConnections: Bool { rawValue & 1 << 3 != 0 }
+    /// Keypress notifications are supported (passkey entry).
     public var keypress: Bool { rawValue & 1 << 4 != 0 }
     /// The h7 function for deriving keys of the other transport.
     public var ct2: Bool { rawValue & 1 << 5 != 0 }
@@ -100,14 +107,15 @@ public struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
 /// +---------------+--------------------+
 /// ```
 public struct SMPPairingConfirm: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Pairing Confirm incomplete")
         self.bytes = bytes
     }
 
+    /// Confirm value, little-endian on the air.
     public var confirmValue: UInt128 { bytes.uint128(at: 1) }
 }
 
@@ -120,14 +128,15 @@ public struct SMPPairingConfirm: ~Escapable, Copyable {
 /// +---------------+-------------------+
 /// ```
 public struct SMPPairingRandom: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Pairing Random incomplete")
         self.bytes = bytes
     }
 
+    /// Random value, little-endian on the air.
     public var randomValue: UInt128 { bytes.uint128(at: 1) }
 }
 
@@ -140,14 +149,15 @@ public struct SMPPairingRandom: ~Escapable, Copyable {
 /// +---------------+---------------+
 /// ```
 public struct SMPPairingFailed: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(2, "Pairing Failed incomplete")
         self.bytes = bytes
     }
 
+    /// Reason of the failure.
     public var reason: SMPReason { SMPReason(rawValue: bytes[1]) }
 }
 
@@ -159,6 +169,7 @@ public struct SMPReason: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Name in the specification; "Reserved Reason" for an undefined code.
     public var name: String {
         switch rawValue {
         case 0x01: "Passkey Entry Failed"
@@ -192,13 +203,14 @@ public struct SMPReason: RawRepresentable, Hashable, Sendable {
 /// ```
 /// A peripheral asks its central to pair or to encrypt.
 public struct SMPSecurityRequest: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(2, "Security Request incomplete")
         self.bytes = bytes
     }
 
+    /// Security that the device requests.
     public var authReq: SMPAuthReq { SMPAuthReq(rawValue: bytes[1]) }
 }

@@ -1,5 +1,6 @@
 /// How two devices make sure of each other when they pair. Core Specification, Vol 3, Part H, 2.3.5.1.
 public struct SMPPairingMethod: Sendable, Equatable {
+    /// Association model (Vol 3, Part H, 2.3.5.1).
     public enum Association: String, Sendable {
         case justWorks = "Just Works"
         case passkeyEntry = "Passkey Entry"
@@ -7,6 +8,7 @@ public struct SMPPairingMethod: Sendable, Equatable {
         case outOfBand = "Out Of Band"
     }
 
+    /// Model by which the devices authenticate each other.
     public let association: Association
     /// LE Secure Connections; otherwise LE legacy pairing.
     public let isSecureConnections: Bool
@@ -50,12 +52,16 @@ public struct SMPPairingMethod: Sendable, Equatable {
 
 /// What one side offers in a Pairing Request or Response, kept beyond its record.
 public struct SMPPairingOffer: Sendable, Equatable {
+    /// Input and output that the device has.
     public let ioCapability: SMPIOCapability
+    /// Whether the device has the other's out-of-band data.
     public let hasOOBData: Bool
+    /// Security that the device requests.
     public let authReq: SMPAuthReq
     /// Octets.
     public let maximumEncryptionKeySize: UInt8
 
+    /// Copies the fields from the PDU.
     public init(_ features: SMPPairingFeatures) {
         ioCapability = features.ioCapability
         hasOOBData = features.oobDataFlag == 0x01

@@ -7,10 +7,10 @@
 /// +---------------+-------------------+-------------------+
 /// ```
 public struct SMPPairingPublicKey: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(65, "Pairing Public Key incomplete")
         self.bytes = bytes
     }
@@ -34,14 +34,15 @@ public struct SMPPairingPublicKey: ~Escapable, Copyable {
 /// +---------------+------------------+
 /// ```
 public struct SMPPairingDHKeyCheck: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(17, "Pairing DHKey Check incomplete")
         self.bytes = bytes
     }
 
+    /// DHKey Check, little-endian on the air.
     public var dhKeyCheck: UInt128 { bytes.uint128(at: 1) }
 }
 
@@ -54,14 +55,15 @@ public struct SMPPairingDHKeyCheck: ~Escapable, Copyable {
 /// +---------------+-------------------+
 /// ```
 public struct SMPKeypressNotification: ~Escapable, Copyable {
-    public let bytes: Bytes
+    let bytes: Bytes
 
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
+    init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireSMP(2, "Pairing Keypress Notification incomplete")
         self.bytes = bytes
     }
 
+    /// 0 entry started, 1 digit entered, 2 digit erased, 3 cleared, 4 entry completed.
     public var notificationType: UInt8 { bytes[1] }
 
     /// nil for a type that the specification does not define.

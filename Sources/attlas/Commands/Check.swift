@@ -9,12 +9,12 @@ struct Check: ParsableCommand {
         commandName: "check",
         abstract: "Test captures against expectations.",
         discussion: """
-            attlas help expectations describes the file. The exit status is 2 when an expectation fails or cannot be checked.
+            attlas help expectations describes the file. The exit status is 2 if an expectation fails or cannot be checked.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Captures, or folders with captures, and last the expectations (a YAML file); - is standard input.",
+            "Captures or folders with captures, then the expectations (a YAML file); - is standard input.",
             valueName: "file"),
         completion: .file())
     var files: [String]

@@ -9,8 +9,8 @@ struct Convert: ParsableCommand {
         commandName: "convert",
         abstract: "Write a capture or a pasted log as btsnoop or pcapng.",
         discussion: """
-            OUT appears when it is complete, and what its format cannot hold is reported. btsnoop is written as Linux monitor (2001). In \
-            pcapng, packets rebuilt from a text have a comment.
+            OUT appears only when it is complete. Data that its format cannot hold is reported. btsnoop is written as Linux \
+            monitor (2001). In pcapng, packets rebuilt from a text have a comment.
             """)
 
     @Argument(

@@ -30,13 +30,13 @@ struct Diff: ParsableCommand {
     @Option(
         name: .customLong("fail-on"),
         help: ArgumentHelp(
-            "Exit with status 2 when the trees of a peer in both captures differ, or when p50 or p99 of the round trips of "
-                + "one kind increased, with 20 or more in each capture, or when an incident is new or more frequent in the second "
-                + "capture, or when something is missing from a capture. May be repeated.",
+            "Exit with status 2 if the GATT tree of a peer changed (tree), if p50 or p99 of a kind of round trip increased, with "
+                + "20 or more in each capture (slower), if an incident is new or more frequent in B (incidents), or if data is "
+                + "missing (incomplete). May be repeated.",
             valueName: "tree|slower|incidents|incomplete"))
     var failOn: [DifferenceVerdict.Criterion] = []
 
-    @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Count round trips as slower above this increase.", valueName: "percent"))
     var tolerance = DifferenceVerdict.usualTolerance
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions

@@ -7,10 +7,10 @@ import AttlasWire
 struct Dissect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dissect",
-        abstract: "Decode one value of an attribute, or what is advertised.",
+        abstract: "Decode one attribute value, or advertised data.",
         discussion:
-            "Of a message that a device splits, either the whole or its parts in their order. The exit status is 1 when the UUID is "
-            + "unknown, the value is not readable, or the value ends early.")
+            "Pass a split message as a whole, or its parts in order. The exit status is 1 if the UUID is unknown, or if the value is "
+            + "unreadable or too short.")
 
     @Argument(
         help:
@@ -20,13 +20,13 @@ struct Dissect: ParsableCommand {
 
     @Argument(
         help:
-            "The value as a log shows it: 0048, \"00 48\", 00-48, 0x0048, \"[0, 72]\", base64:AEg=; or the values that a message is split over."
+            "The value as a log shows it: 0048, \"00 48\", 00-48, 0x0048, \"[0, 72]\", base64:AEg=; or the parts of a split message."
     )
     var hex: [String]
 
     @Option(
         name: .customLong("op"),
-        help: "The operation: read, write, notify or indicate (default: the one whose layout fits).")
+        help: "Operation: read, write, notify or indicate (default: the one whose layout fits).")
     var operation: AttributeAccess?
 
     @Option(
@@ -104,6 +104,7 @@ struct Dissect: ParsableCommand {
 extension AttributeAccess: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.word) }
 
+    /// Word of an option, as in `allValueStrings`.
     public init?(argument: String) {
         self.init(word: argument)
     }

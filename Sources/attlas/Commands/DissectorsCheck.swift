@@ -7,7 +7,7 @@ import AttlasReport
 struct DissectorsCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find mistakes in definition files and run their examples.",
-        discussion: "The exit status is 1 when there is a mistake or an example fails.")
+        discussion: "The exit status is 1 if there is a mistake or an example fails.")
 
     @Argument(help: "Definition files, or folders of them.", completion: .file())
     var files: [String]

@@ -5,12 +5,12 @@ import AttlasReport
 struct DissectorsList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List every characteristic and descriptor with a definition.",
-        discussion: "The definitions of HCI packets are counted. --hci lists them, too.")
+        discussion: "Definitions of HCI packets are only counted without --hci.")
 
     @Flag(help: "Print one JSON document.")
     var json = false
 
-    @Flag(help: "List the definitions of HCI packets, too.")
+    @Flag(help: "Also list the definitions of HCI packets.")
     var hci = false
 
     @OptionGroup var options: DissectorOptions

@@ -15,33 +15,32 @@ import AttlasWire
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the decoded conversation to a database, or a table of it as a stream of Arrow.",
+        abstract: "Write the decoded conversation to a database, or export one table as Arrow.",
         discussion: """
-            Each capture is added to the tables of the database, which is made if there is none. attlas help tables has the \
-            tables, and views for frequent questions: sqlite3 FILE 'SELECT * FROM conversation'. A stream of Arrow has one table of all \
-            captures.
+            Adds captures to an existing database, too. attlas help tables lists the tables and the views for frequent \
+            questions: sqlite3 FILE 'SELECT * FROM conversation'. An Arrow stream has one table of all captures.
             """)
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
-    @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write to this SQLite database.", valueName: "file"), completion: .file())
     var sqlite: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file for one table in Arrow's streaming format (.arrows), which is replaced; - is standard output.",
+            "Write one table to this file in Arrow's streaming format (.arrows), replacing it; - is standard output.",
             valueName: "file"), completion: .file())
     var arrow: String?
 
     @Option(
-        help: ArgumentHelp("With --arrow: which table. Without it, operations.", valueName: "table"),
+        help: ArgumentHelp("With --arrow: the table. (default: operations)", valueName: "table"),
         completion: .list(Table.allCases.map(\.name)))
     var table: TableName?
 
     @Option(
         help: ArgumentHelp(
-            "Make a view of this characteristic, given by its UUID or by text in its name: a row for each value, a column for each "
+            "Add a view of the characteristic with this UUID, or with this text in its name: a row for each value, a column for each "
                 + "field. May be repeated.",
             valueName: "characteristic"), completion: .characteristics)
     var wide: [String] = []

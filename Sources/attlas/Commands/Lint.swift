@@ -8,9 +8,9 @@ import AttlasValues
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find protocol errors and risks, with their frame, the reason, and advice.",
+        abstract: "Find protocol errors and risks, with frame, reason and advice.",
         discussion: """
-            attlas help lint.md lists every rule. The exit status is 2 when there is a finding that --fail-on selects.
+            attlas help lint.md lists every rule. The exit status is 2 if there are findings that --fail-on selects.
             """)
 
     // Not an option group of `CaptureOptions`, because `--list` needs no file.
@@ -28,7 +28,7 @@ struct Lint: ParsableCommand {
 
     @Option(
         help:
-            "Exit with status 2 when there is a finding of this severity or above, or when something is missing from a capture. May be repeated."
+            "Exit with status 2 if there are findings of this severity or above, or (incomplete) if data is missing. May be repeated."
     )
     var failOn: [Failure] = []
 
@@ -39,7 +39,7 @@ struct Lint: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Flag(help: "List the rules and what each of them needs in a capture.")
+    @Flag(help: "List the rules and the data that each needs.")
     var list = false
 
     @Option(help: ArgumentHelp("Explain this rule.", valueName: "rule"), completion: .rules)

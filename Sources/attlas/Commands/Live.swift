@@ -33,15 +33,15 @@ struct Live: ParsableCommand {
     @Flag(help: "Show the octets of every packet below its line. Keys are withheld without --show-keys.")
     var hex = false
 
-    @Flag(help: "Also show what lint finds, whatever is selected.")
+    @Flag(help: "Also show all lint findings, selected or not.")
     var findings = false
 
-    @Flag(help: "Print lines on a terminal too.")
+    @Flag(help: "Print lines even on a terminal.")
     var plain = false
 
     @Option(
         help: """
-            The format of times: clock (the time of day), local (the time zone of this machine), absolute (UTC), relative, delta.
+            Time format: clock (the time of day), local (the time zone of this machine), absolute (UTC), relative, delta.
             """)
     var time = ConversationText.Options.Time.clock
 

@@ -11,10 +11,10 @@ import AttlasTrace
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Look into a capture on the full screen.",
+        abstract: "Browse a capture.",
         discussion: """
-            The conversation, the layers and octets of the selected line, and the GATT tree with the values as they were then. \
-            ? shows the keys, q quits. A file that grows is followed.
+            Shows the conversation, the layers and octets of the selected line, and the GATT tree with the values at that \
+            moment. ? shows the keys, q quits. A growing file is followed.
             """)
 
     @Argument(
@@ -27,7 +27,7 @@ struct Open: ParsableCommand {
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     @Option(
-        help: ArgumentHelp("Begin with only what matches an expression, as in `show`.", valueName: "expr"),
+        help: ArgumentHelp("Start with this filter, as in `show`.", valueName: "expr"),
         completion: .filterNames)
     var filter: String?
 
@@ -36,7 +36,7 @@ struct Open: ParsableCommand {
 
     @Option(
         help: """
-            The format of times: relative to the first record, absolute (UTC), local (the time zone of this machine), clock \
+            Time format: relative to the first record, absolute (UTC), local (the time zone of this machine), clock \
             (its time of day).
             """)
     var time = ConversationText.Options.Time.relative

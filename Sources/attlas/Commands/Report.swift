@@ -11,10 +11,10 @@ import AttlasValues
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Write a report to look at and to send: one HTML page, or Markdown.",
+        abstract: "Create a shareable report: one HTML page, or Markdown.",
         discussion: """
-            Summary, findings, timeline, plots, message sequence, devices, GATT trees, statistics and the conversation. The page has \
-            all it needs inside and asks for nothing from anywhere. attlas help report.md describes it.
+            Summary, findings, timeline, plots, message sequence, devices, GATT trees, statistics and the conversation. The page \
+            works offline and loads no other files. attlas help report.md describes it.
             """)
 
     @OptionGroup var input: CaptureOptions
@@ -27,19 +27,19 @@ struct Report: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file to write; standard output without it.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file. (default: standard output)", valueName: "file"), completion: .file())
     var output: String?
 
-    @Option(help: "The form of the report: html; or markdown, short enough for a ticket.")
+    @Option(help: "Report format: html; or markdown, short enough for a ticket.")
     var format = Format.html
 
-    @Option(help: ArgumentHelp("The title of the report.", valueName: "text"))
+    @Option(help: ArgumentHelp("Set the title of the report.", valueName: "text"))
     var title: String?
 
-    @Flag(name: .customLong("no-values"), help: "Leave out values and what they mean, for a report that others see.")
+    @Flag(name: .customLong("no-values"), help: "Leave out values and their meaning, to share the report.")
     var hidesValues = false
 
-    @Flag(help: "Compare two captures of the same devices, A and B, side by side, and then show each of them.")
+    @Flag(help: "Compare two captures of the same devices side by side, A and B, then show each.")
     var compare = false
 
     /// The only one in which this command writes.

@@ -38,20 +38,20 @@ struct Show: ParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Begin each line of text with the number of its frame. (default: where a line has 128 columns)")
+        help: "Begin each line of text with its frame number. (default: if lines have 128 columns)")
     var frameNumbers: Bool?
 
     @Option(
         help: """
-            The format of times: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
-            to the first record, delta to the line before. JSON and CSV use UTC.
+            Time format: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative to the \
+            first record, delta to the previous line. JSON and CSV use UTC.
             """)
     var time = ConversationText.Options.Time.relative
 
     @Flag(
         help: """
-            Also show what lint finds, each below the line of its record, and with --json what broke, at the end. The file is \
-            read twice.
+            Also show lint findings, each below the line of its record; with --json also incidents, at the end. Reads the file \
+            twice.
             """)
     var findings = false
 

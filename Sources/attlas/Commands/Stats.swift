@@ -17,8 +17,8 @@ struct Stats: ParsableCommand {
 
     @Option(
         help: """
-            The grouping of tables: each connection, each peer with all its connections, or each characteristic or each \
-            method of the whole capture.
+            Group the tables by connection, by peer with all its connections, or by characteristic or method of the whole \
+            capture.
             """)
     var by = StatisticsGrouping.connection
 

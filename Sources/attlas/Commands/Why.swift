@@ -19,7 +19,7 @@ struct Why: ParsableCommand {
 
     @Argument(
         help: """
-            A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke.
+            A characteristic or a device: a name, a UUID or an address, or a part of one. (default: all incidents)
             """,
         completion: .subjects)
     var subject: String?

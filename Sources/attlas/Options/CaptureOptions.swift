@@ -69,15 +69,15 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(
         help:
-            "Exit with status 2 when something is missing from a capture: lost, unreadable or cut records, or what a limit left out."
+            "Exit with status 2 if data is missing: records lost, unreadable or truncated, or dropped at a memory limit."
     )
     var failOn: Finding?
 
     @Option(
         help: ArgumentHelp(
             """
-            How many threads decode: several files at the same time, and in show the lines of one large file. (default: one for each \
-            processor, and at most 4 for one file)
+            Number of decoding threads: for several files, and in show for one large file. (default: one for each processor, \
+            at most 4 for one file)
             """, valueName: "number"))
     var threads: Int?
 

@@ -8,11 +8,11 @@ struct DissectorOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A definition file or a folder of them. They take precedence over the shipped definitions. May be repeated.",
+            "Read definitions from this file or folder. They take precedence over the shipped ones. May be repeated.",
             valueName: "path"), completion: .file())
     var dissectors: [String] = []
 
-    @Flag(help: "Show keys, passkeys and codes, which are withheld otherwise.")
+    @Flag(help: "Show keys, passkeys and codes. They are withheld by default.")
     var showKeys = false
 
     /// The shipped definitions, for this output.

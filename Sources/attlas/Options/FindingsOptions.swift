@@ -16,7 +16,7 @@ struct FindingsOptions: ParsableArguments {
 
     @Option(
         help: """
-            The form of the output: text; json, one document for each capture; or one document for all captures: sarif (code \
+            Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
             scanning), junit, github (annotations), gitlab (Code Quality), markdown.
             """)
     var format = Format.text

@@ -26,8 +26,8 @@ struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("tk"),
         help: ArgumentHelp(
-            "The Temporary Key of a legacy pairing in a capture from the air: the passkey, up to six decimal digits, or 32 "
-                + "hexadecimal digits that were exchanged out of band. May be repeated. Just Works needs no key.",
+            "Decrypt a legacy pairing in a capture from the air with this Temporary Key: the passkey, up to six decimal digits, "
+                + "or 32 hexadecimal digits exchanged out of band. May be repeated. Just Works needs no key.",
             valueName: "key"))
     var temporaryKeys: [String] = []
 
@@ -42,8 +42,8 @@ struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("keys"),
         help: ArgumentHelp(
-            "A file with keys, one on each line: irk, ltk, tk or netkey, a space, and what the option of this name takes. May be repeated. "
-                + "The environment variable ATTLAS_KEYS names one more.",
+            "Read keys from this file, one a line: irk, ltk, tk or netkey, a space, and the value that the option takes. May be "
+                + "repeated. The environment variable ATTLAS_KEYS names another file.",
             valueName: "file"),
         completion: .file(),
         transform: {

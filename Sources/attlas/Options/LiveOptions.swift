@@ -7,17 +7,17 @@ struct LiveOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file())
     var pipe: String?
 
-    @Option(help: "Only this controller of the HCI monitor, such as hci0.")
+    @Option(help: "Read only this controller of the HCI monitor, such as hci0.")
     var controller: String?
 
-    @Option(help: "A libpcap device: bluetooth-monitor, bluetooth0, or another one of --list-devices.")
+    @Option(help: "Read a libpcap device: bluetooth-monitor, bluetooth0, or another of --list-devices.")
     var device: String?
 
     @Flag(help: "List the libpcap devices.")
     var listDevices = false
 
     @Option(
-        help: ArgumentHelp("A capture that another program is writing; rotation is followed.", valueName: "file"),
+        help: ArgumentHelp("Follow a capture that another program writes, across rotations.", valueName: "file"),
         completion: .file())
     var follow: String?
 
@@ -36,17 +36,17 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --rotate-size or --rotate-time: keep this number of files; the oldest of this recording are removed.",
+            "With --rotate-size or --rotate-time: keep this number of files and remove older ones of this recording.",
             valueName: "number"))
     var keepFiles: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With --rotate-size: keep files of this size together; the oldest of this recording are removed.",
+            "With --rotate-size: keep files up to this total size and remove older ones of this recording.",
             valueName: "size"))
     var keepSize: ByteCount?
 
-    @Flag(help: "With --write: put the time (UTC) at which a file was begun in its name: log.20261121T064145Z.btsnoop.")
+    @Flag(help: "With --write: add the start time (UTC) to each file name: log.20261121T064145Z.btsnoop.")
     var timeNames = false
 
     @Flag(help: "With --write: replace files that exist.")
@@ -55,8 +55,8 @@ struct LiveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Who attlas becomes when root started it without sudo, as soon as the source is open. The default is the owner of \
-            the recording's folder, or else nobody.
+            Switch to this user once the source is open, if root started attlas without sudo. (default: the owner of the \
+            recording's folder, or nobody)
             """, valueName: "user"))
     var runAs: String?
 

@@ -7,8 +7,8 @@ import AttlasLint
 struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration: severities, and findings to leave out. Otherwise the file \(LintConfiguration.fileName) in the folder of "
-                + "a capture or the nearest one above it.",
+            "Read severities and findings to leave out from this file. (default: the nearest \(LintConfiguration.fileName), in the folder "
+                + "of a capture or above)",
             valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 

@@ -7,7 +7,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show only what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
-                + "'field(\"Battery Level\") < 20', 'not known'. attlas help filter has every name.",
+                + "'field(\"Battery Level\") < 20', 'not known'. attlas help filter lists every name.",
             valueName: "expr"), completion: .filterNames)
     var filter: String?
 
@@ -34,7 +34,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: [.customShort("C"), .customLong("context")],
         help: ArgumentHelp(
-            "Show matches (default: errors, faults, losses, what broke) with N lines of context.", valueName: "n"))
+            "Show matches (default: errors, faults, losses, incidents) with N lines of context.", valueName: "n"))
     var context: Int?
 
     private static let contextLimit = 1_000
@@ -72,13 +72,13 @@ extension SelectionOptions {
 }
 
 extension TimeBound: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }
 
 extension FrameRange: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }

@@ -7,7 +7,7 @@ import Dispatch
 /// Each decodes all of it, since what a line says hangs on all that came before, and formats every n-th stretch of records, which takes
 /// four times as long as decoding them. None is ever more than a stretch ahead, so memory stays flat, and the output is the one that a
 /// single thread would write.
-public final class AlternatingOutput: Sendable {
+final class AlternatingOutput: Sendable {
     /// Records.
     static let stretch = 1_024
 
@@ -25,46 +25,46 @@ public final class AlternatingOutput: Sendable {
     private let threads = Locked(0)
 
     /// - Parameter limit: Threads, at most.
-    public init(_ output: Output, limit: Int) {
+    init(_ output: Output, limit: Int) {
         state = Locked(State(output: output, ends: Array(repeating: nil, count: limit)))
         gates = (0..<limit).map { _ in DispatchSemaphore(value: 0) }
     }
 
-    public var output: Output { state.withLock { $0.output } }
+    var output: Output { state.withLock { $0.output } }
 
     /// All threads have arrived. Called once, by the first.
-    public func begin(threads count: Int) -> Turn {
+    func begin(threads count: Int) -> Turn {
         threads.withLock { $0 = count }
         for gate in gates[..<count] { gate.signal() }
         return Turn(output: self, thread: 0, threads: count)
     }
 
     /// Waits until all threads have arrived.
-    public func join(as thread: Int) -> Turn {
+    func join(as thread: Int) -> Turn {
         gates[thread].wait()
         return Turn(output: self, thread: thread, threads: threads.withLock { $0 })
     }
 
     /// Whether all threads, which are done, read the same.
-    public var agree: Bool {
+    var agree: Bool {
         let count = threads.withLock { $0 }
         return state.withLock { state in state.ends[..<count].allSatisfy { $0 == state.ends[0] } }
     }
 
     /// What one of the threads does.
-    public struct Turn: Sendable {
+    struct Turn: Sendable {
         let output: AlternatingOutput
         let thread: Int
         let threads: Int
 
         /// Whether the record after this number of others is formatted by this thread.
-        public func isOwn(after records: Int) -> Bool { records / stretch % threads == thread }
+        func isOwn(after records: Int) -> Bool { records / stretch % threads == thread }
 
         /// Records that are left of a stretch.
-        public func left(after records: Int) -> Int { stretch - records % stretch }
+        func left(after records: Int) -> Int { stretch - records % stretch }
 
         /// Writes the lines of the stretch that ends after these records, when all before it are written.
-        public func write(_ lines: inout TextBuffer, after records: Int) {
+        func write(_ lines: inout TextBuffer, after records: Int) {
             output.gates[thread].wait()
             output.state.withLock { state in
                 let number = (records - 1) / stretch
@@ -77,7 +77,7 @@ public final class AlternatingOutput: Sendable {
         }
 
         /// This thread read this number of records and has written its last line.
-        public func finish(after records: Int) {
+        func finish(after records: Int) {
             output.state.withLock { state in
                 state.ends[thread] = records
                 // It was its turn, and it will not take it.

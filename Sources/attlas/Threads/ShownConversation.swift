@@ -130,17 +130,17 @@ extension ShownLines {
 }
 
 extension ConversationText: ShownLines {
-    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace) {
+    mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace) {
         begin(info, extent, onlySide: trace.onlySide, origin: trace.origin)
     }
 }
 
 extension ConversationJSON: ShownLines {
-    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace) {
+    mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace) {
         begin(info, onlySide: trace.onlySide)
     }
 
-    public mutating func end(
+    mutating func end(
         _ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
         begin(info, onlySide: integrity.onlySide)
@@ -151,7 +151,7 @@ extension ConversationJSON: ShownLines {
 extension ConversationCSV: ShownLines {}
 
 extension FieldSeries: ShownLines {
-    public mutating func end(
+    mutating func end(
         _ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
         guard rows == 0 else { return }

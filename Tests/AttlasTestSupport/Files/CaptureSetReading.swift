@@ -16,7 +16,7 @@ public struct CaptureSetReading: Sendable {
     /// More errors than any file of a test has: there it ends.
     public static let errorLimit = 1_000
 
-    public init(_ captures: consuming CaptureSet) {
+    package init(_ captures: consuming CaptureSet) {
         var isAtEnd = false
         while !isAtEnd, errors.count < Self.errorLimit {
             do throws(CaptureError) {

@@ -6,6 +6,7 @@ public enum CopiedValue {
     /// What a value may look like: a clause.
     public static let expectation = "expected hexadecimal (0048, 00-48, 0x00 0x48, \\x00\\x48), [0, 72] or base64:AEg="
 
+    /// Octets of a value as programs show it, in a form of `expectation`; nil for any other text.
     public static func octets(_ text: String) -> [UInt8]? {
         var rest = trimmed(Array(text.utf8)[...])
         if let start = rest.end(of: "base64:") { return base64(rest[start...]) }

@@ -4,17 +4,17 @@ import AttlasValues
 import AttlasWire
 
 /// The devices of a capture as one JSON document, described by Documentation/schemas/devices.schema.json.
-public struct DevicesJSON {
+package struct DevicesJSON {
     private var json = JSONWriter()
     private let model: DevicesModel
     private let values: ValueInterpreter
 
-    public init(_ model: DevicesModel, values: ValueInterpreter) {
+    package init(_ model: DevicesModel, values: ValueInterpreter) {
         self.model = model
         self.values = values
     }
 
-    public mutating func write(file: String, into output: inout Output) {
+    package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/devices/1")
         json.member("file", file)
         json.key("devices")

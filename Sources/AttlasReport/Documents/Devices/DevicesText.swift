@@ -4,19 +4,19 @@ import AttlasValues
 import AttlasWire
 
 /// The devices of a capture, two lines each.
-public struct DevicesText {
+package struct DevicesText {
     private var line: LineWriter
     private var piece = TextBuffer()
     private let model: DevicesModel
     private let values: ValueInterpreter
 
-    public init(_ model: DevicesModel, values: ValueInterpreter, width: Int?, isColoured: Bool) {
+    package init(_ model: DevicesModel, values: ValueInterpreter, width: Int?, isColoured: Bool) {
         self.model = model
         self.values = values
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         for device in model.devices { write(device, model.start) }
         for stranger in model.devicesWithoutAddress { write(stranger, model.start) }
         for broadcast in model.ownBroadcasts { write(own: broadcast) }

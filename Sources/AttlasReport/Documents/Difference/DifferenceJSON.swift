@@ -4,16 +4,17 @@ import AttlasValues
 import AttlasWire
 
 /// What differs between two captures as one JSON document, described by Documentation/schemas/diff.schema.json.
-public struct DifferenceJSON {
+package struct DifferenceJSON {
     private var json = JSONWriter()
     private let values: ValueInterpreter
 
-    public init(values: ValueInterpreter) {
+    package init(values: ValueInterpreter) {
         self.values = values
     }
 
-    public mutating func write(_ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output)
-    {
+    package mutating func write(
+        _ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output
+    ) {
         json.beginDocument("attlas/diff/1")
         json.member("a", difference.first.file)
         json.member("b", difference.second.file)

@@ -4,18 +4,19 @@ import AttlasValues
 import AttlasWire
 
 /// What differs between two captures, as lines and tables.
-public struct DifferenceText {
+package struct DifferenceText {
     private var line: LineWriter
     private var piece = TextBuffer()
     private let values: ValueInterpreter
 
-    public init(values: ValueInterpreter, width: Int?, isColoured: Bool) {
+    package init(values: ValueInterpreter, width: Int?, isColoured: Bool) {
         self.values = values
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
-    public mutating func write(_ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output)
-    {
+    package mutating func write(
+        _ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output
+    ) {
         for (letter, snapshot) in [("A", difference.first), ("B", difference.second)]
             as [(StaticString, CaptureSnapshot)]
         {

@@ -1,15 +1,15 @@
 import AttlasLint
 
 /// The findings of all captures as workflow commands, of which GitHub Actions makes annotations: a line each.
-public struct LintAnnotations {
+package struct LintAnnotations {
     private var text = TextBuffer()
     private let reports: [LintReport]
 
-    public init(_ reports: [LintReport]) {
+    package init(_ reports: [LintReport]) {
         self.reports = reports
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         // GitHub shows the first ten of each kind in a step.
         for (report, finding) in reports.mostSevereFirst {
             text.append("::")

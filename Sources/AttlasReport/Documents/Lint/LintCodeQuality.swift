@@ -1,15 +1,15 @@
 import AttlasLint
 
 /// The findings of all captures as a report for GitLab's Code Quality.
-public struct LintCodeQuality {
+package struct LintCodeQuality {
     private var json = JSONWriter()
     private let reports: [LintReport]
 
-    public init(_ reports: [LintReport]) {
+    package init(_ reports: [LintReport]) {
         self.reports = reports
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         json.beginArray()
         // GitLab shows one of each fingerprint.
         for (report, finding) in reports.mostSevereFirst {

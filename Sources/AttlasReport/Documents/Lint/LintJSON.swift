@@ -5,15 +5,15 @@ import AttlasValues
 import AttlasWire
 
 /// The findings of a capture as one JSON document, described by Documentation/schemas/lint.schema.json.
-public struct LintJSON {
+package struct LintJSON {
     private var json = JSONWriter()
     private let model: LintModel
 
-    public init(_ model: LintModel) {
+    package init(_ model: LintModel) {
         self.model = model
     }
 
-    public mutating func write(file: String, into output: inout Output) {
+    package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/lint/1")
         json.member("file", file)
         json.key("findings")

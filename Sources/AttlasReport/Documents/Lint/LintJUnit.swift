@@ -1,13 +1,13 @@
 import AttlasLint
 
 /// The findings of all captures in JUnit's XML: a suite for each capture, a test case for each rule.
-public struct LintJUnit {
+package struct LintJUnit {
     private var text = TextBuffer()
     private let reports: [LintReport]
     private let least: LintRule.Severity
 
     /// - Parameter least: The severity from which a finding is a failure. A lesser one is output of its test case.
-    public init(_ reports: [LintReport], failingFrom least: LintRule.Severity) {
+    package init(_ reports: [LintReport], failingFrom least: LintRule.Severity) {
         self.reports = reports
         self.least = least
     }
@@ -32,7 +32,7 @@ public struct LintJUnit {
         }
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         let suites = reports.map { report in
             report.model.rules.map { Case($0, in: report.model, failingFrom: least) }
         }

@@ -1,15 +1,15 @@
 import AttlasLint
 
 /// The findings of all captures as a table of GitHub Flavored Markdown each, for a summary or a comment.
-public struct LintMarkdown {
+package struct LintMarkdown {
     private var text = TextBuffer()
     private let reports: [LintReport]
 
-    public init(_ reports: [LintReport]) {
+    package init(_ reports: [LintReport]) {
         self.reports = reports
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         for (index, report) in reports.enumerated() {
             if index > 0 { text.append("\n") }
             write(report)

@@ -1,14 +1,14 @@
 import AttlasLint
 
 /// The findings of one capture in a document that may have several: the formats for CI.
-public struct LintReport: Sendable {
+package struct LintReport: Sendable {
     /// Relative to the current folder, where the capture is in it or below.
-    public let file: String
-    public let model: LintModel
+    let file: String
+    let model: LintModel
     /// Where the records of findings begin in the file, as far as that is known.
-    public var offsets: [Int: UInt64]
+    package var offsets: [Int: UInt64]
 
-    public init(file: String, _ model: LintModel, offsets: [Int: UInt64] = [:]) {
+    package init(file: String, _ model: LintModel, offsets: [Int: UInt64] = [:]) {
         self.file = file
         self.model = model
         self.offsets = offsets

@@ -1,12 +1,12 @@
 import AttlasLint
 
 /// The rules as one JSON document, described by Documentation/schemas/lint-list.schema.json.
-public struct LintRulesJSON {
+package struct LintRulesJSON {
     private var json = JSONWriter()
 
-    public init() {}
+    package init() {}
 
-    public mutating func write(_ rules: [LintRule], into output: inout Output) {
+    package mutating func write(_ rules: [LintRule], into output: inout Output) {
         json.beginDocument("attlas/lint-list/1")
         json.objects("rules", rules) { json, rule in
             json.member("rule", rule.id)

@@ -1,14 +1,14 @@
 import AttlasLint
 
 /// Every rule: what it finds, and what must be in the capture for it to speak.
-public struct LintRulesText {
+package struct LintRulesText {
     fileprivate var line: LineWriter
 
-    public init(width: Int?, isColoured: Bool) {
+    package init(width: Int?, isColoured: Bool) {
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
-    public mutating func write(_ rules: [LintRule], into output: inout Output) {
+    package mutating func write(_ rules: [LintRule], into output: inout Output) {
         for rule in rules {
             line.put(TextBuffer(rule.id), .name)
             line.advance(to: 34)
@@ -23,7 +23,7 @@ public struct LintRulesText {
 
 extension LintRulesText {
     /// All that is known of rules.
-    public mutating func explain(_ rules: [LintRule], into output: inout Output) {
+    package mutating func explain(_ rules: [LintRule], into output: inout Output) {
         for rule in rules {
             line.put(TextBuffer(rule.id), .name)
             line.put(" · ")

@@ -1,7 +1,7 @@
 import AttlasLint
 
 /// The findings of all captures as one log in SARIF 2.1.0, with what GitHub's code scanning needs of it.
-public struct LintSARIF {
+package struct LintSARIF {
     /// Results that code scanning takes.
     static let limit = 25_000
 
@@ -10,12 +10,12 @@ public struct LintSARIF {
     private let version: String
 
     /// - Parameter version: of attlas.
-    public init(_ reports: [LintReport], version: String) {
+    package init(_ reports: [LintReport], version: String) {
         self.reports = reports
         self.version = version
     }
 
-    public mutating func write(into output: inout Output) {
+    package mutating func write(into output: inout Output) {
         let rules = reports.rules
         let places = Dictionary(uniqueKeysWithValues: zip(rules.map(\.id), rules.indices))
         let findings = reports.mostSevereFirst

@@ -3,7 +3,7 @@ import AttlasLint
 import AttlasWire
 
 /// The findings of a capture, rule by rule, the most severe first: where, what happened, why it matters, what to do.
-public struct LintText {
+package struct LintText {
     var line: LineWriter
     private var piece = TextBuffer()
     private let model: LintModel
@@ -13,18 +13,18 @@ public struct LintText {
     /// Rules of one reason that are named; `--json` names all.
     private static let mostUnchecked = 4
 
-    public init(_ model: LintModel, width: Int?, isColoured: Bool) {
+    package init(_ model: LintModel, width: Int?, isColoured: Bool) {
         self.model = model
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
     /// An empty line before the next capture.
-    public mutating func separate() {
+    package mutating func separate() {
         line.endLine()
     }
 
     /// - Parameter file: named where there are several.
-    public mutating func write(file: String?, into output: inout Output) {
+    package mutating func write(file: String?, into output: inout Output) {
         write(file: file)
         output.write(&line.text)
     }

@@ -5,19 +5,19 @@ import AttlasValues
 import AttlasWire
 
 /// The statistics of one capture as one JSON document, described by Documentation/schemas/stats.schema.json.
-public struct StatisticsJSON {
+package struct StatisticsJSON {
     var json = JSONWriter()
     let model: StatisticsModel
     let names: UUIDNames
     private let grouping: StatisticsGrouping
 
-    public init(_ model: StatisticsModel, grouping: StatisticsGrouping) {
+    package init(_ model: StatisticsModel, grouping: StatisticsGrouping) {
         self.model = model
         names = model.names
         self.grouping = grouping
     }
 
-    public mutating func write(file: String, into output: inout Output) {
+    package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/stats/1")
         json.member("file", file)
         json.key("connections")

@@ -7,7 +7,7 @@ import AttlasWire
 /// The statistics of one capture as tables.
 ///
 /// Numbers come before names, so that a name of any length fits. A narrow terminal has fewer numbers.
-public struct StatisticsText {
+package struct StatisticsText {
     /// Columns of a sparkline, and parts of a histogram.
     static let parts = 12
 
@@ -20,7 +20,7 @@ public struct StatisticsText {
     /// The reference of times.
     var origin: Timestamp?
 
-    public init(_ model: StatisticsModel, grouping: StatisticsGrouping, width: Int?, isColoured: Bool) {
+    package init(_ model: StatisticsModel, grouping: StatisticsGrouping, width: Int?, isColoured: Bool) {
         self.model = model
         names = model.names
         self.grouping = grouping
@@ -28,12 +28,12 @@ public struct StatisticsText {
     }
 
     /// An empty line before the next capture.
-    public mutating func separate() {
+    package mutating func separate() {
         line.endLine()
     }
 
     /// `file` is named where there are several.
-    public mutating func write(file: String?, into output: inout Output) {
+    package mutating func write(file: String?, into output: inout Output) {
         origin = model.origin
         if let file {
             line.putFolded("\(display: file)", .name, margin: 2)

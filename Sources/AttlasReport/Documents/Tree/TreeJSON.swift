@@ -4,15 +4,15 @@ import AttlasValues
 import AttlasWire
 
 /// The GATT trees as one JSON document, described by Documentation/schemas/tree.schema.json.
-public struct TreeJSON {
+package struct TreeJSON {
     private var json = JSONWriter()
     private let model: TreeModel
 
-    public init(_ model: TreeModel) {
+    package init(_ model: TreeModel) {
         self.model = model
     }
 
-    public mutating func write(file: String, into output: inout Output) {
+    package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/tree/1")
         json.member("file", file)
         json.key("peers")

@@ -4,20 +4,20 @@ import AttlasValues
 import AttlasWire
 
 /// The GATT tree of each peer, and of the recorded host itself, as text.
-public struct TreeText {
+package struct TreeText {
     var line: LineWriter
     private var piece = TextBuffer()
     /// The prefix of a line that continues the branch.
     private var guide: [StaticString] = []
     private let model: TreeModel
 
-    public init(_ model: TreeModel, width: Int?, isColoured: Bool) {
+    package init(_ model: TreeModel, width: Int?, isColoured: Bool) {
         self.model = model
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
     /// `file` is named where there are several.
-    public mutating func write(file: String?, into output: inout Output) {
+    package mutating func write(file: String?, into output: inout Output) {
         write(file: file)
         output.write(&line.text)
     }

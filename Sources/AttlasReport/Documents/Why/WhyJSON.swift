@@ -3,15 +3,15 @@ import AttlasValues
 import AttlasWire
 
 /// Answers as one JSON document, described by Documentation/schemas/why.schema.json.
-public struct WhyJSON {
+package struct WhyJSON {
     private var json = JSONWriter()
     private let model: WhyModel
 
-    public init(_ model: WhyModel) {
+    package init(_ model: WhyModel) {
         self.model = model
     }
 
-    public mutating func write(file: String, into output: inout Output) {
+    package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/why/2")
         json.member("file", file)
         json.member("subject", model.subject)

@@ -3,7 +3,7 @@ import AttlasLint
 import AttlasWire
 
 /// What broke, the most important first; or the story of a characteristic or a peer, with the incidents in their places.
-public struct WhyText {
+package struct WhyText {
     private var line: LineWriter
     private var piece = TextBuffer()
     private let model: WhyModel
@@ -11,13 +11,13 @@ public struct WhyText {
     /// Incidents of one weight that are written out; `--json` has all.
     private static let most = 20
 
-    public init(_ model: WhyModel, width: Int?, isColoured: Bool) {
+    package init(_ model: WhyModel, width: Int?, isColoured: Bool) {
         self.model = model
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
     /// - Parameter file: named where there are several.
-    public mutating func write(file: String?, into output: inout Output) {
+    package mutating func write(file: String?, into output: inout Output) {
         write(file: file)
         output.write(&line.text)
     }
