@@ -136,7 +136,7 @@ import Testing
         #expect(lost.count == 3 && lost.occurrences == [2, 4, 6] && lost.headline == "connection lost 3 times")
     }
 
-    /// A refusal like one before has no sentences of its own, unless it turned out otherwise.
+    /// A refusal like an earlier one is only counted, unless it turned out otherwise.
     @Test func refusalsOfSeveralConnections() throws {
         let refused = "> 12 1500 02\n< 01 12 1500 80\n"
         let incidents = Conversation(

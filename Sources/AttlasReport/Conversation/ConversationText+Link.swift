@@ -265,14 +265,4 @@ extension TextBuffer {
         append(hex: error.rawValue, digits: 2, uppercase: true)
         append(")")
     }
-
-    /// LE 1M, LE 2M, LE Coded. Core Specification, Vol 4, Part E, 7.7.65.12.
-    mutating func append(phy: UInt8?) {
-        switch phy {
-        case 1: append("LE 1M")
-        case 2: append("LE 2M")
-        case 3: append("LE Coded")
-        default: append("unknown")
-        }
-    }
 }

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A sentence with what stands in it: `"SID \(sid) · every \(duration: interval)"`. Not for what is written for each record.
+/// A sentence with its values: `"SID \(sid) · every \(duration: interval)"`. Not for what is written for each record.
 ///
 /// Text from a capture says `display`, and attlas's own `own`; a string that says neither does not compile.
 struct Phrase: ExpressibleByStringInterpolation {

@@ -153,11 +153,6 @@ extension TextBuffer {
         if stranger.isConnected { append(" · connected at the end") }
     }
 
-    /// `-71 … -64 dBm`
-    mutating func append(rssi: ClosedRange<Int8>) {
-        append(rssi.count > 1 ? "\(rssi.lowerBound) … \(rssi.upperBound) dBm" : "\(rssi.lowerBound) dBm")
-    }
-
     /// `12 advertisements · connectable · connected · seen 0.000000 – 3.200000`
     mutating func append(_ device: DeviceCollector.Device, _ start: Timestamp?) {
         var parts = TextBuffer()
