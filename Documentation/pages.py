@@ -103,7 +103,7 @@ This page lists what attlas decodes, and the tests of it. The tests compare it w
     page += "\n## ATT\nEvery field of every PDU is decoded; each PDU has a test of its octets, of every shorter prefix and of its lengths. "
     views = dict(re.findall(r"case (0x\w\w): self = \.\w+\(try (\w+)\(", source("Sources/AttlasWire/ATT/ATTPDU.swift")))
     rows, suites = [], []
-    for code, name in re.findall(r'case (0x\w\w):\s+\.init\(\s*name: "([^"]+)"', source("Sources/AttlasWire/ATT/ATTOpcode.swift")):
+    for code, name in re.findall(r'case (0x\w\w):\s+\.init\(\.\w+, "([^"]+)"', source("Sources/AttlasWire/ATT/ATTOpcode.swift")):
         view = views.get(code, name.replace(" ", ""))
         suites.append((name, tests(rf"\b{view}\b", "AttlasWireTests/ATT")))
         rows.append([code, name, found["att", code.lower()]])

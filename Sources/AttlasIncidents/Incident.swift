@@ -32,6 +32,8 @@ public struct Incident: Sendable {
     let detail: Int
     /// The value whose write was refused. Only compared: it may be a secret.
     var written: [UInt8]?
+    /// What its texts say, until they are made.
+    var refusal: Refusal?
 
     /// Frames that are kept of one incident.
     static let frameLimit = 256
@@ -91,6 +93,20 @@ public struct Incident: Sendable {
         }
     }
 
+    /// A request that was refused.
+    struct Refusal {
+        let opcode: ATTOpcode
+        let code: ATTErrorCode
+        let request: Int?
+        /// What was looked for.
+        let type: UUIDIndex?
+        let isDiscovery: Bool
+        let asker: Direction
+        let isEncrypted: Bool
+        /// Whether it is known if the link was encrypted.
+        let isKnown: Bool
+    }
+
     /// All frames of its evidence, in order.
     package var frames: [Int] { Set(occurrences + evidence).sorted() }
 
@@ -109,6 +125,12 @@ public struct Incident: Sendable {
     /// A frame that is a part of the evidence.
     mutating func note(_ frame: Int) {
         if evidence.count < Self.frameLimit, evidence.last != frame { evidence.append(frame) }
+    }
+
+    /// An equal one of which only the frame is known.
+    mutating func happenAgain(_ frame: Int) {
+        count += 1
+        if occurrences.count < Self.frameLimit { occurrences.append(frame) }
     }
 
     /// An equal one that came later.

@@ -51,11 +51,13 @@ extension IncidentCollector {
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
-        for var incident in links[slot].open {
-            if incident.isSecurityRefusal, isEnded, links[slot].isWhole, incident.steps.last?.frame == incident.frame {
-                incident.add(nil, "no pairing and no encryption followed")
+        let isDropped = isEnded && links[slot].isWhole
+        for incident in links[slot].open {
+            settle(incident, slot, in: trace) {
+                if isDropped, $0.isSecurityRefusal, $0.steps.last?.frame == $0.frame {
+                    $0.add(nil, "no pairing and no encryption followed")
+                }
             }
-            list.add(incident)
         }
         links[slot].open = []
     }

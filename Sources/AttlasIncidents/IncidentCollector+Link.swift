@@ -257,9 +257,11 @@ extension IncidentCollector {
         if let address = trace.peerAddress(trace.connections[slot].peer) {
             devices.change(address) { $0.begun = [] }
         }
+        let place = place(slot, in: trace)
+        if repeats(.controllerGone, weight, moment, place) { return }
         report(
             Incident(
-                .controllerGone, weight, moment, place(slot, in: trace),
+                .controllerGone, weight, moment, place,
                 title: "\(end.rawValue) with an open connection",
                 "\(end.rawValue.capitalizedFirst) while the connection was open.",
                 before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),

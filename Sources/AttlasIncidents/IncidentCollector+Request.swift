@@ -36,10 +36,11 @@ extension IncidentCollector {
             if let age = request.roundTrip, age >= Self.transactionTimeout {
                 answerLate(request, age, operation, slot, event, in: trace)
             }
-            settle(request, operation, slot, event)
+            settle(request, operation, slot, event, in: trace)
         }
         noteSent(operation, slot, event, in: trace)
         noteDiscovery(operation, slot)
+        links[slot].settle()
     }
 
     /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
@@ -57,7 +58,7 @@ extension IncidentCollector {
                 detail: detail, title: "\(operation.opcode.name) without a request",
                 "\(operation.opcode.name) by \(party(event.direction, slot, in: trace)) answers no request that waits.",
                 .unknown("Two requests at once, or two answers to one, would look like this."),
-                next: "Compare it with the requests before it."), slot)
+                next: "Compare it with the requests before it."), slot, in: trace)
     }
 
     // MARK: Refused
@@ -76,34 +77,50 @@ extension IncidentCollector {
         if repeatOpen(kind, moment, request: operation.request?.frame, operation.server, handle, detail: detail, slot) {
             return
         }
-        let errorName = values.errorName(code, attribute, in: trace)
-        let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
-        let type = operation.request?.attributeType.map { values.anyName($0, in: trace) }
         // A search for declarations, 0x2800 to 0x2803, is a discovery.
-        let isDiscovery =
-            operation.request?.attributeType.flatMap { trace.uuids[$0].uint16 }.map { $0 >> 2 == 0x0A00 } ?? false
-        let subject = type ?? name(handle, attribute, in: trace)
-        let asker = party(event.direction.opposite, slot, in: trace)
+        let type = operation.request?.attributeType
         let isEncrypted = trace.connections[slot].isEncrypted
-        // A link may have been encrypted before the capture; an app's log does not say.
-        let isKnown = isEncrypted || links[slot].isWhole || links[slot].wasEncrypted
-        let state = code.wantsSecurity && isKnown ? (isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
-        let request = "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state)"
-        let characteristic = attribute?.characteristic.map { values.name($0, .characteristic, in: trace) }
         var incident = Incident(
             kind,
             kind == .readPastEnd || code.isProbe(of: opcode) ? .noted : kind == .databaseOutOfSync ? .hindered : .broke,
             moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
-            title: isDiscovery
-                ? "discovery refused: \(errorName)"
-                : kind.title(opcode, subject ?? "an attribute", characteristic, errorName),
-            "\(request): refused with \(words).",
-            code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
-            next: code.advice(for: opcode, isEncrypted: isEncrypted))
+            refusal: Incident.Refusal(
+                opcode: opcode, code: code, request: operation.request?.frame, type: type,
+                isDiscovery: type.flatMap { trace.uuids[$0].uint16 }.map { $0 >> 2 == 0x0A00 } ?? false,
+                asker: event.direction.opposite, isEncrypted: isEncrypted,
+                // A link may have been encrypted before the capture; an app's log does not say.
+                isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted))
         if opcode.rawValue == 0x12, links[slot].writtenHandle == handle { incident.written = links[slot].written }
-        if let request = operation.request?.frame { incident.add(request, "\(opcode.name) by \(asker)\(state)") }
-        incident.add(event.frame, "refused: \(words)")
-        open(incident, slot)
+        if let request = operation.request?.frame { incident.note(request) }
+        incident.note(event.frame)
+        open(incident, slot, in: trace)
+    }
+
+    /// Makes the texts of a refusal that was reported without them.
+    mutating func describe(_ incident: inout Incident, _ slot: Int, in trace: borrowing Trace) {
+        guard let refusal = incident.refusal else { return }
+        incident.refusal = nil
+        let (opcode, code, attribute) = (refusal.opcode, refusal.code, incident.place.attribute)
+        let errorName = values.errorName(code, attribute, in: trace)
+        let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
+        let subject =
+            refusal.type.map { values.anyName($0, in: trace) } ?? name(incident.place.handle, attribute, in: trace)
+        let state =
+            code.wantsSecurity && refusal.isKnown
+            ? (refusal.isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
+        let asker = party(refusal.asker, slot, in: trace)
+        let characteristic = attribute?.characteristic.map { values.name($0, .characteristic, in: trace) }
+        incident.title =
+            refusal.isDiscovery
+            ? "discovery refused: \(errorName)"
+            : incident.kind.title(opcode, subject ?? "an attribute", characteristic, errorName)
+        incident.what =
+            "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): refused with \(words)."
+        incident.cause = code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
+        incident.next = code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
+        let request = refusal.request.map { Incident.Step(frame: $0, text: "\(opcode.name) by \(asker)\(state)") }
+        let answer = Incident.Step(frame: incident.frame, text: "refused: \(words)")
+        incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
     }
 
     /// The same happened again on the connection: no texts need to be made.
@@ -116,10 +133,7 @@ extension IncidentCollector {
                 $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
             })
         else { return false }
-        links[slot].open[index].count += 1
-        if links[slot].open[index].occurrences.count < Incident.frameLimit {
-            links[slot].open[index].occurrences.append(moment.frame)
-        }
+        links[slot].open[index].happenAgain(moment.frame)
         if let request { links[slot].open[index].note(request) }
         news(kind, links[slot].open[index].weight)
         return true
@@ -127,26 +141,27 @@ extension IncidentCollector {
 
     /// A request was answered: one like it that was refused before is no longer.
     private mutating func settle(
-        _ request: AnsweredRequest, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event
+        _ request: AnsweredRequest, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
     ) {
-        guard operation.opcode.rawValue != 0x01, !links[slot].open.isEmpty else { return }
-        for index in links[slot].open.indices.reversed() {
-            var incident = links[slot].open[index]
-            guard incident.place.server == operation.server, incident.weight > .noted,
-                incident.kind == .databaseOutOfSync
-                    || incident.detail >> 8 == Int(request.opcode.rawValue)
-                        && incident.place.handle == operation.handle
-                        && (incident.kind == .requestRefused || incident.kind == .subscriptionRefused)
-            else { continue }
-            links[slot].open.remove(at: index)
+        guard operation.opcode.rawValue != 0x01 else { return }
+        let (server, handle) = (operation.server, operation.handle)
+        while let index = links[slot].open.lastIndex(where: {
+            $0.place.server == server && $0.weight > .noted
+                && ($0.kind == .databaseOutOfSync
+                    || ($0.kind == .requestRefused || $0.kind == .subscriptionRefused)
+                        && $0.detail >> 8 == Int(request.opcode.rawValue) && $0.place.handle == handle)
+        }) {
+            var incident = links[slot].open.remove(at: index)
             let isOther = incident.written.map { $0 != links[slot].written } ?? false
             let accepted =
                 incident.kind == .databaseOutOfSync
                 ? "a later request" : isOther ? "another value" : "the request later"
-            incident.add(event.frame, "the server accepted \(accepted)")
             incident.weight = incident.isSecurityRefusal || incident.kind == .databaseOutOfSync ? .noted : .hindered
-            if !isOther { incident.title += ", accepted later" }
-            list.add(incident)
+            settle(incident, slot, in: trace) {
+                $0.add(event.frame, "the server accepted \(accepted)")
+                if !isOther { $0.title += ", accepted later" }
+            }
         }
     }
 

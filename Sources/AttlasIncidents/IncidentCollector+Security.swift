@@ -56,7 +56,7 @@ extension IncidentCollector {
         }
         incident.add(event.frame, "\(said) reported \(code)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal }?.frame
-        open(incident, slot)
+        open(incident, slot, in: trace)
     }
 
     private mutating func notePairedAgain(
@@ -122,7 +122,7 @@ extension IncidentCollector {
         if let asked { incident.add(asked.frame, "encryption was started") }
         incident.add(moment.frame, "it failed: \(status.words)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal || $0.kind == .keyMissing }?.frame
-        open(incident, slot)
+        open(incident, slot, in: trace)
     }
 
     /// The link layer refused a procedure.
@@ -156,7 +156,7 @@ extension IncidentCollector {
             .proved("The host answers LE Long Term Key Request Negative Reply."),
             next: "Delete the bond on the peer and pair again.")
         incident.add(event.frame, "the host has no key for the peer")
-        open(incident, slot)
+        open(incident, slot, in: trace)
     }
 
     /// A PDU of the host between LE Enable Encryption and its end.

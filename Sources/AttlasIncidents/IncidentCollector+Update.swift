@@ -49,7 +49,7 @@ extension IncidentCollector {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
         }
         incident.add(moment.frame, reason)
-        open(incident, slot)
+        open(incident, slot, in: trace)
     }
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {

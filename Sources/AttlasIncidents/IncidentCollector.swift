@@ -101,9 +101,11 @@ public struct IncidentCollector: DocumentCollector {
 
     /// Those that were found so far.
     package func model(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
-        var list = list
-        for incident in links.flatMap(\.open) { list.add(incident) }
-        return IncidentsModel(list, UUIDNames(trace, values.library), integrity, in: trace)
+        var settled = self
+        for slot in links.indices {
+            for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
+        }
+        return IncidentsModel(settled.list, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
     /// The incidents since the last time. One that happens again on the same connection is only counted.
@@ -150,11 +152,35 @@ public struct IncidentCollector: DocumentCollector {
     }
 
     /// Reports an incident that later events of the connection may add to.
-    mutating func open(_ incident: Incident, _ slot: Int) {
+    mutating func open(_ incident: consuming Incident, _ slot: Int, in trace: borrowing Trace) {
+        if isFollowed { describe(&incident, slot, in: trace) }
         news(incident)
-        guard links[slot].open.count < LinkState.openLimit else { return list.add(incident) }
+        guard links[slot].open.count < LinkState.openLimit else { return settle(incident, slot, in: trace) { _ in } }
         links[slot].open.append(incident)
         links[slot].isAlert = true
+    }
+
+    /// Enters an incident that nothing more can be added to. Of one that is equal to an earlier one only the frames are kept, and
+    /// its texts need not be made.
+    ///
+    /// - Parameter complete: adds what happened last.
+    mutating func settle(
+        _ incident: consuming Incident, _ slot: Int, in trace: borrowing Trace, _ complete: (inout Incident) -> Void
+    ) {
+        if list.isFirst(incident) { describe(&incident, slot, in: trace) }
+        complete(&incident)
+        list.add(incident)
+    }
+
+    /// Counts an incident like an earlier one, of which no texts need to be made.
+    ///
+    /// - Returns: false if there is none, or if each is shown when it happens.
+    mutating func repeats(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ place: Incident.Place, detail: Int = 0
+    ) -> Bool {
+        guard !isFollowed, list.count(kind, weight, moment.frame, place, detail: detail) else { return false }
+        news(kind, weight)
+        return true
     }
 
     private mutating func news(_ incident: Incident) {
@@ -236,5 +262,11 @@ extension Incident {
         self.cause = cause
         self.next = next
         occurrences = [moment.frame]
+    }
+
+    /// Without texts: `IncidentCollector.describe` makes them.
+    init(_ kind: Kind, _ weight: Weight, _ moment: Moment, _ place: Place, detail: Int, refusal: Refusal) {
+        self.init(kind, weight, moment, place, detail: detail, title: "", "", .unknown(""), next: "")
+        self.refusal = refusal
     }
 }

@@ -21,14 +21,39 @@ struct IncidentList: Sendable {
         let detail: Int
 
         init(_ incident: Incident) {
-            kind = incident.kind
-            weight = incident.weight
-            peer = incident.place.peer
-            connection = peer == nil ? incident.place.connection : nil
-            server = incident.place.server
-            handle = incident.place.handle
-            detail = incident.detail
+            self.init(incident.kind, incident.weight, incident.place, detail: incident.detail)
         }
+
+        init(_ kind: Incident.Kind, _ weight: Incident.Weight, _ place: Incident.Place, detail: Int) {
+            self.kind = kind
+            self.weight = weight
+            peer = place.peer
+            connection = peer == nil ? place.connection : nil
+            server = place.server
+            handle = place.handle
+            self.detail = detail
+        }
+    }
+
+    /// Whether it would be kept, because no equal one has an earlier frame.
+    func isFirst(_ incident: Incident) -> Bool {
+        places[Key(incident)].map { incident.frame < incidents[$0].frame } ?? (incidents.count < Self.limit)
+    }
+
+    /// Counts one without texts, if an equal one is earlier or no more are kept.
+    ///
+    /// - Returns: whether it was counted.
+    mutating func count(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ frame: Int, _ place: Incident.Place, detail: Int
+    ) -> Bool {
+        guard let index = places[Key(kind, weight, place, detail: detail)] else {
+            guard incidents.count == Self.limit else { return false }
+            leftOut += 1
+            return true
+        }
+        guard incidents[index].frame <= frame else { return false }
+        incidents[index].happenAgain(frame)
+        return true
     }
 
     /// The first by its frame stands for all equal ones.

@@ -98,6 +98,7 @@ struct LinkState {
     /// Notes what nearly all PDUs change.
     ///
     /// - Returns: whether there is more to a PDU of a live link than that; then `noteLast` is still to be called.
+    @inline(__always)
     mutating func note(_ operation: borrowing ATTOperation, _ event: borrowing Event) -> Bool {
         guard isOpen else { return false }
         switch operation.pdu {
@@ -117,6 +118,9 @@ struct LinkState {
         noteLast(operation, event)
         return false
     }
+
+    /// Looks whether later PDUs still matter to something.
+    mutating func settle() { isAlert = !open.isEmpty || encryptionAsked != nil || serviceChanged != nil }
 
     @inline(__always)
     mutating func noteLast(_ operation: borrowing ATTOperation, _ event: borrowing Event) {

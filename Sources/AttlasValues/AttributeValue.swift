@@ -101,13 +101,7 @@ extension ATTOperation {
                 .handleValueIndication:
                 attribute != nil
             case .readByTypeResponse, .readMultipleVariableResponse, .multipleHandleValueNotification: true
-            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-                .readRequest, .readBlobRequest, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
-                .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse, .prepareWriteRequest,
-                .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse, .handleValueConfirmation,
-                .readMultipleVariableRequest, .unknown:
-                false
+            default: false
             }
         }
     }
@@ -117,14 +111,7 @@ extension ATTOperation {
         @inline(__always) get {
             switch pdu {
             case .readMultipleVariableResponse, .multipleHandleValueNotification: true
-            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-                .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
-                .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .readByGroupTypeResponse,
-                .writeRequest, .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest,
-                .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse, .handleValueNotification,
-                .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest, .unknown:
-                false
+            default: false
             }
         }
     }
@@ -143,10 +130,7 @@ extension ATTOperation {
             .multipleHandleValueNotification, .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse,
             .findInformationResponse:
             forEachOfSeveral(connection, in: trace, body)
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readBlobRequest, .readBlobResponse,
-            .readByGroupTypeRequest, .writeResponse, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueConfirmation, .unknown:
+        default:
             // The end of a search has no attribute: the handle is where the search began.
             if endsDiscovery { return }
             _ = body(

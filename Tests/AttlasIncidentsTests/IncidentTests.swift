@@ -136,6 +136,22 @@ import Testing
         #expect(lost.count == 3 && lost.occurrences == [2, 4, 6] && lost.headline == "connection lost 3 times")
     }
 
+    /// A refusal like an earlier one is only counted, unless it turned out otherwise.
+    @Test func refusalsOfSeveralConnections() throws {
+        let refused = "> 12 1500 02\n< 01 12 1500 80\n"
+        let incidents = Conversation(
+            heartRate + refused + "> 12 1500 01\n< 13\ndisconnect\n" + heartRate + refused + "disconnect\n"
+                + heartRate + refused + "> 12 1500 01\n< 13\ndisconnect"
+        ).incidents()
+        #expect(incidents.map(\.weight) == [.broke, .hindered] && incidents.map(\.count) == [1, 2])
+        for incident in incidents {
+            #expect(incident.title == "write to Body Sensor Location refused: Control Point Not Supported")
+            #expect(incident.what.hasPrefix("Write Request of Body Sensor Location by the host: refused with "))
+            #expect(incident.steps.first?.text == "Write Request by the host" && !incident.next.isEmpty)
+        }
+        #expect(incidents[1].steps.last?.text == "the server accepted another value")
+    }
+
     /// Devices without an address are one each.
     @Test func unknownDevices() {
         let packets: [Packet] = [

@@ -198,7 +198,7 @@ extension ATTOpcode {
     package var filterNames: [String] {
         guard let definition else { return [] }
         let name = definition.name.description
-        var names = [name, shortName, definition.kind.filterName]
+        var names = [name, "\(shortName)", definition.kind.filterName]
         // The words of definitions.
         if let word = definition.kind.definitionName { names.append(word) }
         let plain = name.replacing("Handle Value ", with: "")

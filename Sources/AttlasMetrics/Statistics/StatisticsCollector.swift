@@ -532,14 +532,7 @@ extension ATTOperation {
         case .prepareWriteRequest(let pdu): pdu.partAttributeValue.count
         case .readMultipleVariableResponse(let pdu): Self.octets(of: pdu.tuples)
         case .multipleHandleValueNotification(let pdu): Self.octets(of: pdu.tuples)
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-            .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readMultipleRequest,
-            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
-            .signedWriteCommand, .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse,
-            .handleValueNotification, .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest,
-            .unknown:
-            pdu.attributeValue?.count
+        default: pdu.attributeValue?.count
         }
     }
 

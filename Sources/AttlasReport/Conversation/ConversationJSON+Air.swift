@@ -68,10 +68,7 @@ extension ConversationJSON {
     }
 
     mutating func write(features: UInt64) {
-        json.key("features")
-        json.beginArray()
-        for name in LinkLayerFeature.names(features) { json.string(name) }
-        json.endArray()
+        json.array("features", LinkLayerFeature.names(features)) { $0.string($1) }
     }
 
     mutating func write(_ map: ChannelMap) {

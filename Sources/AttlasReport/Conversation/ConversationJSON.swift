@@ -68,16 +68,11 @@ public struct ConversationJSON: LineSink {
     private mutating func write(_ interfaces: [CaptureInterface]) {
         let named = interfaces.filter { $0.name != nil || $0.description != nil }
         guard !named.isEmpty else { return }
-        json.key("interfaces")
-        json.beginArray()
-        for interface in named {
-            json.beginObject()
+        json.objects("interfaces", named) { json, interface in
             json.member("number", interface.number)
             json.member("name", interface.name)
             json.member("description", interface.description)
-            json.endObject()
         }
-        json.endArray()
     }
 
     /// The last lines: what the recording program left out, packets that only its final statistics count, and a summary.
@@ -285,10 +280,7 @@ public struct ConversationJSON: LineSink {
 
     private mutating func write(comments: [String]) {
         guard !comments.isEmpty else { return }
-        json.key("comments")
-        json.beginArray()
-        for comment in comments { json.string(comment) }
-        json.endArray()
+        json.array("comments", comments) { $0.string($1) }
     }
 
     // MARK: Faults

@@ -42,7 +42,7 @@ extension ConversationText {
         putLink(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append(string: operation.opcode.shortName)
+        piece.append(operation.opcode.shortName)
         line.put(
             piece, operation.opcode.rawValue == 0x01 ? .bad : .plain, limit: columns.attribute - columns.method - 1)
         if let handle = operation.handle {
@@ -61,7 +61,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append(string: pdu.requestOpcodeInError.shortName)
+        piece.append(pdu.requestOpcodeInError.shortName)
         line.put(piece, limit: columns.attribute - columns.method - 1)
         if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
         line.advance(to: isNarrow ? columns.attribute : columns.value)

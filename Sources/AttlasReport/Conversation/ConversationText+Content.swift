@@ -14,7 +14,7 @@ extension ConversationText {
             piece.append(" (0x")
             piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
             piece.append(") to ")
-            piece.append(string: pdu.requestOpcodeInError.shortName)
+            piece.append(pdu.requestOpcodeInError.shortName)
         case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)
         case .exchangeMTUResponse(let pdu): piece.append(decimal: pdu.serverRxMTU)
         case .findInformationRequest(let pdu): piece.append(pdu.startingHandle, pdu.endingHandle)

@@ -19,14 +19,11 @@ extension ConversationText {
         }
         switch change {
         case .used(let attributes, let isPresumed):
-            piece.append("imported table of ")
-            piece.append(decimal: attributes)
+            piece.append("imported table of \(attributes)")
             piece.append(attributes == 1 ? " entry" : " entries")
             if isPresumed { piece.append(": taken to be this peer's, whose address is not in the capture") }
         case .outdated(let imported, let seen):
-            piece.append("frame ")
-            piece.append(decimal: event.frame)
-            piece.append(": the imported table no longer holds and is dropped: Database Hash ")
+            piece.append("frame \(event.frame): the imported table no longer holds and is dropped: Database Hash ")
             piece.append(databaseHash: seen)
             piece.append(", imported ")
             piece.append(databaseHash: imported)

@@ -32,8 +32,7 @@ extension ConversationText {
             let peer = trace.peers[connection.peer]
             if let address = peer.address {
                 piece.append(address)
-                piece.append(" ")
-                piece.append(string: address.kind.rawValue)
+                piece.append(" \(own: address.kind.rawValue)")
                 if let privateAddress = connection.privateAddress {
                     piece.append(" as ")
                     piece.append(privateAddress)
@@ -55,19 +54,14 @@ extension ConversationText {
             appendCentral(of: connection)
         case .presumed:
             piece.append("first seen here, its beginning was not captured (")
-            piece.append(string: connection.transport.rawValue)
-            piece.append(", connection handle 0x")
-            piece.append(hex: connection.handle, digits: 4, uppercase: true)
+            piece.append("\(own: connection.transport.rawValue), connection handle \(hex: connection.handle)")
             piece.append(")")
         case .announced(let update):
             append(update, "announced")
-            piece.append(" · at event ")
-            piece.append(decimal: update.instant)
+            piece.append(" · at event \(update.instant)")
         case .notReached(let update):
             append(update, "not in force")
-            piece.append(" · nothing was captured from event ")
-            piece.append(decimal: update.instant)
-            piece.append(" on")
+            piece.append(" · nothing was captured from event \(update.instant) on")
         case .parametersUpdated:
             piece.append("parameters updated")
             if let parameters = connection.parameters { append(parameters) }
@@ -81,14 +75,12 @@ extension ConversationText {
             piece.append(connection.isHeard ? "data length updated · to the peripheral " : "data length updated · tx ")
             piece.append(decimal: length.maxTxOctets)
             piece.append(connection.isHeard ? " octets · from it " : " octets · rx ")
-            piece.append(decimal: length.maxRxOctets)
-            piece.append(" octets")
+            piece.append("\(length.maxRxOctets) octets")
         case .encryption(let isEnabled, let status):
             piece.append(encryption: isEnabled, status)
         case .decryption(let decryption): piece.append(decryption.sentence)
         case .constantNumbers(let party, _):
-            piece.append("the sequence numbers of the ")
-            piece.append(string: party.nameOnAir)
+            piece.append("the sequence numbers of the \(own: party.nameOnAir)")
             piece.append(" never change, as if no controller made them: missed packets cannot be counted")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
@@ -113,8 +105,7 @@ extension ConversationText {
         }
         piece.append(attempt.isCancelled ? " cancelled" : " failed")
         if let duration = attempt.duration {
-            piece.append(" after ")
-            piece.append(duration: duration)
+            piece.append(" after \(duration: duration)")
         }
         if attempt.isCancelled { return }
         piece.append(": ")
@@ -122,14 +113,11 @@ extension ConversationText {
     }
 
     mutating func append(_ parameters: Connection.Parameters) {
-        piece.append(" · interval ")
-        piece.append(duration: Int64(parameters.interval) * 1_250_000)
+        piece.append(" · interval \(duration: Int64(parameters.interval) * 1_250_000)")
         if parameters.latency > 0 {
-            piece.append(" · latency ")
-            piece.append(decimal: parameters.latency)
+            piece.append(" · latency \(parameters.latency)")
         }
-        piece.append(" · timeout ")
-        piece.append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
+        piece.append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
     }
 
     mutating func write(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -137,8 +125,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append("SMP ")
-        piece.append(string: pdu.name)
+        piece.append("SMP \(own: pdu.name)")
         append(pdu.fields)
         line.put(piece)
         line.endLine()
@@ -150,8 +137,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append("L2CAP ")
-        piece.append(string: signal.name)
+        piece.append("L2CAP \(own: signal.name)")
         append(signal.fields(values.library))
         line.put(piece)
         line.endLine()
@@ -171,8 +157,7 @@ extension ConversationText {
         line.advance(to: Column.arrow)
         piece.removeAll()
         piece.append("✗ ")
-        piece.append(decimal: count)
-        piece.append(count == 1 ? " record" : " records")
+        piece.append("\(count, "record")")
         piece.append(" lost before this one, by the capture's own count")
         line.put(piece, .bad)
         line.endLine()
@@ -192,9 +177,7 @@ extension ConversationText {
         beginTime(event, in: trace)
         line.advance(to: Column.arrow)
         piece.removeAll()
-        piece.append("✗ frame ")
-        piece.append(decimal: event.frame)
-        piece.append(": ")
+        piece.append("✗ frame \(event.frame): ")
         piece.append(limit, number)
         line.put(piece, .bad)
         line.endLine()
@@ -204,9 +187,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: "✗", .bad)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
-        piece.append("frame ")
-        piece.append(decimal: event.frame)
-        piece.append(": ")
+        piece.append("frame \(event.frame): ")
         switch fault {
         case .capture(let fault):
             piece.append(display: fault.reason)
@@ -228,8 +209,7 @@ extension ConversationText {
     }
 
     private mutating func append(_ error: WireError) {
-        piece.append(string: error.layer.rawValue.uppercased())
-        piece.append(": ")
+        piece.append("\(own: error.layer.rawValue.uppercased()): ")
         piece.append(error.reason)
         piece.append(error.limit == .capturedLength ? ", cut by the capture: " : ": ")
         if error.have > error.need {
@@ -237,10 +217,7 @@ extension ConversationText {
             piece.append(error.have == 1 ? " octet, expected " : " octets, expected ")
             piece.append(decimal: error.need)
         } else {
-            piece.append("needs ")
-            piece.append(decimal: error.need)
-            piece.append(", has ")
-            piece.append(decimal: error.have)
+            piece.append("needs \(error.need), has \(error.have)")
         }
     }
 }
@@ -287,15 +264,5 @@ extension TextBuffer {
         append(" (0x")
         append(hex: error.rawValue, digits: 2, uppercase: true)
         append(")")
-    }
-
-    /// LE 1M, LE 2M, LE Coded. Core Specification, Vol 4, Part E, 7.7.65.12.
-    mutating func append(phy: UInt8?) {
-        switch phy {
-        case 1: append("LE 1M")
-        case 2: append("LE 2M")
-        case 3: append("LE Coded")
-        default: append("unknown")
-        }
     }
 }

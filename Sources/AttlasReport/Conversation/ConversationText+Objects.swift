@@ -26,30 +26,23 @@ extension ConversationText {
 
     private mutating func append(_ transfer: ObjectTransfer) {
         piece.append(decimal: min(transfer.transferred, Int(transfer.length)))
-        piece.append(" of ")
-        piece.append(decimal: transfer.length)
-        piece.append(" octets")
+        piece.append(" of \(transfer.length) octets")
         if transfer.offset > 0 {
-            piece.append(" from ")
-            piece.append(decimal: transfer.offset)
+            piece.append(" from \(transfer.offset)")
         }
         guard transfer.isComplete else { return }
         piece.append(" · complete")
         if transfer.excess > 0 {
-            piece.append(" · ✗ ")
-            piece.append(decimal: transfer.excess)
-            piece.append(" octets more than asked for")
+            piece.append(" · ✗ \(transfer.excess) octets more than asked for")
         }
         if let type = transfer.object.type {
-            piece.append(" · ")
-            piece.append(display: values.library.assignedNumbers.name(of: type) ?? type.abbreviated)
+            piece.append(" · \(display: values.library.assignedNumbers.name(of: type) ?? type.abbreviated)")
         }
         if transfer.isCut { piece.append(" · cut by the capture") }
         if transfer.requestedOctets.isEmpty { return }
         piece.append(" · ")
         if let text = transfer.text {
-            piece.append("\"")
-            piece.append(display: String(text.prefix(Self.longestText)))
+            piece.append("\"\(display: String(text.prefix(Self.longestText)))")
             piece.append(text.utf8.count > Self.longestText ? "…\"" : "\"")
         } else {
             piece.append(octets: Bytes(transfer.requestedOctets.span), limit: 32)
@@ -61,9 +54,7 @@ extension TextBuffer {
     /// `"notes.txt" (ID 256)`
     fileprivate mutating func append(_ object: ObjectTransfer.Object) {
         if let name = object.name {
-            append("\"")
-            append(display: name)
-            append("\"")
+            append("\"\(display: name)\"")
         } else if object.id == 0 {
             append("Directory Listing Object")
         } else {

@@ -33,25 +33,16 @@ extension ConversationText {
         let first = line.text
         line.text.removeAll()
         defer { line.text.append(contentsOf: first) }
-        piece.removeAll()
-        piece.append(display: info.file)
-        line.put(piece, .name)
-        piece.removeAll()
-        piece.append(" · ")
-        piece.append(string: info.format)
-        if !info.linkTypes.isEmpty {
-            piece.append(" · ")
-            piece.append(display: info.linkType)
-        }
+        line.put("\(display: info.file)", .name)
+        piece = TextBuffer(" · \(own: info.format)")
+        if !info.linkTypes.isEmpty { piece.append(" · \(display: info.linkType)") }
         // A text may have times of day, or none, and no date.
         if info.isText, extent.first.map({ $0.seconds < 86_400 }) ?? false {
             piece.append(" · without a date")
         } else if let first = extent.first {
             piece.append(" · from ")
             if options.time == .local {
-                piece.append(local: first)
-                piece.append(" ")
-                piece.append(display: LocalTime(at: first).zone)
+                piece.append("\({ $0.append(local: first) }) \(display: LocalTime(at: first).zone)")
             } else {
                 piece.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
             }
@@ -80,36 +71,22 @@ extension ConversationText {
         let hasTimes = !integrity.cuts.contains { $0.kind == .noTimes }
         let hasRoundTrips = hasTimes && !integrity.cuts.contains { $0.kind == .noPackets }
         if let selected = shown.selected {
-            piece.removeAll()
-            piece.append("shown: ")
+            piece = TextBuffer("shown: ")
             summarize(selected, hasRoundTrips)
         }
-        piece.removeAll()
-        if shown.selected != nil { piece.append("of: ") }
-        count(extent.records, "record", "records")
-        if hasTimes, let duration = extent.duration {
-            piece.append(" in ")
-            piece.append(duration: duration)
-        }
-        piece.append(" · ")
-        count(trace.peers.count { $0.mergedInto == nil }, "peer", "peers")
-        piece.append(" · ")
-        count(totals.connections, "connection", "connections")
-        piece.append(" · ")
+        piece = TextBuffer("\(shown.selected == nil ? "" : "of: ")\(extent.records, "record")")
+        if hasTimes, let duration = extent.duration { piece.append(" in \(duration: duration)") }
+        let peers = trace.peers.count { $0.mergedInto == nil }
+        piece.append(" · \(peers, "peer") · \(totals.connections, "connection") · ")
         summarize(totals, hasRoundTrips)
 
         line.put(integrity)
-        warn(
-            totals.holes, "L2CAP frame with a hole because of that", "L2CAP frames with a hole because of that")
-        warn(totals.malformed, "malformed packet", "malformed packets")
+        warn(totals.holes, "\(totals.holes, "L2CAP frame") with a hole because of that")
+        warn(totals.malformed, "\(totals.malformed, "malformed packet")")
         warn(totals.unknownPackets)
-        warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
+        warn(totals.clockSteps, "\(totals.clockSteps, "jump") of the capture's clock")
         for stranger in trace.unconnectedPackets {
-            piece.removeAll()
-            piece.append(decimal: stranger.packets)
-            piece.append(stranger.packets == 1 ? " ACL packet" : " ACL packets")
-            piece.append(" on handle 0x")
-            piece.append(hex: stranger.handle, digits: 4, uppercase: true)
+            piece = TextBuffer("\(stranger.packets, "ACL packet") on handle \(hex: stranger.handle)")
             piece.append(", which never connected and does not behave like a connection: not decoded")
             line.putFolded(piece, .faint, margin: 2)
         }
@@ -117,16 +94,10 @@ extension ConversationText {
     }
 
     private mutating func summarize(_ totals: ConversationTotals, _ hasRoundTrips: Bool) {
-        count(totals.operations, "ATT operation", "ATT operations")
-        piece.append(" · ")
-        count(totals.errors, "error", "errors")
-        piece.append(" · ")
-        count(totals.unknownHandleCount, "unknown handle", "unknown handles")
+        piece.append("\(totals.operations, "ATT operation") · \(totals.errors, "error")")
+        piece.append(" · \(totals.unknownHandleCount, "unknown handle")")
         if hasRoundTrips, let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
-            piece.append(" · round trip p50 ")
-            piece.append(duration: Int64(median) * 1_000)
-            piece.append(", p99 ")
-            piece.append(duration: Int64(high) * 1_000)
+            piece.append(" · round trip p50 \(duration: Int64(median) * 1_000), p99 \(duration: Int64(high) * 1_000)")
         }
         line.putFolded(piece, .name, margin: 2)
     }
@@ -163,47 +134,28 @@ extension ConversationText {
     private mutating func suggest(_ command: String, _ purpose: String, _ info: CaptureInfo) {
         guard options.suggestsTree else { return }
         // Whole, so that it can be copied; a terminal wraps what does not fit.
-        piece.removeAll()
-        piece.append(display: "Next: attlas \(command) \(info.arguments) \(purpose)")
-        line.putWhole(piece, .faint)
+        line.putWhole(TextBuffer("Next: attlas \(own: command) \(display: info.arguments) \(own: purpose)"), .faint)
         line.endLine()
     }
 
-    private mutating func warn(_ number: Int, _ one: StaticString, _ many: StaticString) {
+    private mutating func warn(_ number: Int, _ what: Phrase) {
         guard number > 0 else { return }
-        piece.removeAll()
-        piece.append("✗ ")
-        count(number, one, many)
-        line.put(piece, .bad)
+        line.put("✗ ", .bad)
+        line.put(what, .bad)
         line.endLine()
     }
 
     /// How many they are, and what they look like.
     private mutating func warn(_ unknown: UnknownPackets) {
         guard unknown.count > 0 else { return }
-        piece.removeAll()
-        piece.append("✗ ")
-        count(unknown.count, "packet that attlas does not know: ", "packets that attlas does not know: ")
-        piece.append(unknown.types.count == 1 ? "type " : "types ")
+        piece = TextBuffer("✗ \(unknown.count, "packet") that attlas does not know: type")
         for (index, type) in unknown.types.enumerated() {
-            if index > 0 { piece.append(", ") }
-            piece.append("0x")
-            piece.append(hex: type, digits: 2, uppercase: true)
+            piece.append("\(index > 0 ? "," : unknown.types.count > 1 ? "s" : "") \(hex: type, digits: 2)")
         }
         if unknown.hasMoreTypes { piece.append(" and others") }
-        piece.append(", ")
-        if unknown.lengths.lowerBound < unknown.lengths.upperBound {
-            piece.append(decimal: unknown.lengths.lowerBound)
-            piece.append(" to ")
-        }
-        count(unknown.lengths.upperBound, "octet after it", "octets after it")
+        let (least, most) = (unknown.lengths.lowerBound, unknown.lengths.upperBound)
+        piece.append(least < most ? ", \(least) to \(most, "octet") after it" : ", \(most, "octet") after it")
         line.putFolded(piece, .bad, margin: 2)
-    }
-
-    private mutating func count(_ number: Int, _ one: StaticString, _ many: StaticString) {
-        piece.append(decimal: number)
-        piece.append(" ")
-        piece.append(number == 1 ? one : many)
     }
 }
 

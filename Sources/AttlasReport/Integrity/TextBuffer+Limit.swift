@@ -3,15 +3,8 @@ import AttlasTrace
 extension TextBuffer {
     /// "limit of 512 live connections reached: the oldest is treated as ended (--limit connections=NUMBER)"
     mutating func append(_ limit: TraceLimit, _ number: Int) {
-        append("limit of ")
-        append(decimal: number)
-        append(" ")
-        append(limit.what)
-        append(" reached: ")
-        append(limit.consequence)
+        append("limit of \(number) \(limit.what) reached: \(limit.consequence)")
         guard TraceLimits.settable.contains(where: { $0.limit == limit }) else { return }
-        append(" (--limit ")
-        append(string: limit.rawValue)
-        append("=NUMBER changes it)")
+        append(" (--limit \(own: limit.rawValue)=NUMBER changes it)")
     }
 }

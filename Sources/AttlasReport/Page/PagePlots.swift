@@ -68,7 +68,7 @@ struct PagePlotCollector {
             if let request = operation.request, let roundTrip = request.roundTrip {
                 roundTrips[
                     request.opcode.rawValue,
-                    default: TimeSeries(name: request.opcode.shortName, unit: "ms", limit: Self.pieces)
+                    default: TimeSeries(name: "\(request.opcode.shortName)", unit: "ms", limit: Self.pieces)
                 ].note(Double(roundTrip) / 1e6, at: time)
             }
             if let octets = operation.valueOctets, octets > 0 {

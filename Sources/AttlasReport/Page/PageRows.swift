@@ -226,8 +226,7 @@ struct PageRows: TableSink {
         let text = attributePath(service: path[0], characteristic: path[1], descriptor: path[2])
         guard text.isEmpty, let handle = row.integer(Columns.handle) else { return text }
         var piece = TextBuffer()
-        piece.append("handle 0x")
-        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append("handle \(hex: handle)")
         return piece.text
     }
 
@@ -256,10 +255,7 @@ struct PageRows: TableSink {
                 string: [kind, current.text(Columns.layer), current.text(Columns.reason)]
                     .filter { !$0.isEmpty }.joined(separator: ": "))
             if let need = current.integer(Columns.need), let have = current.integer(Columns.have) {
-                text.append(", needs ")
-                text.append(decimal: need)
-                text.append(" octets, has ")
-                text.append(decimal: have)
+                text.append(", needs \(need) octets, has \(have)")
             }
         }
         notes.append(

@@ -86,9 +86,7 @@ package struct ReportComparison {
                 // p50 shows it, if both are slower.
                 guard slowerKeys.insert(key).inserted else { continue }
                 text.append(string: "\(key.words(values)): p\(percentile) ")
-                text.append(duration: Int64(before) * 1_000)
-                text.append(" → ")
-                text.append(duration: Int64(after) * 1_000)
+                text.append("\(duration: Int64(before) * 1_000) → \(duration: Int64(after) * 1_000)")
                 slower.append(text.text)
             case .incidents, .incomplete: break
             }
@@ -184,7 +182,7 @@ extension CaptureDifference.IncidentDifference {
 extension CaptureSnapshot.MeasureKey {
     /// `→ Read Battery › Battery Level`
     func words(_ values: ValueInterpreter) -> String {
-        [String(describing: ConversationText.arrow(direction).0), opcode.shortName, path(values)]
+        [String(describing: ConversationText.arrow(direction).0), "\(opcode.shortName)", path(values)]
             .filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

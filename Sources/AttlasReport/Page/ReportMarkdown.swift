@@ -79,8 +79,7 @@ package struct ReportMarkdown {
             head.append(headOf: incident, model.incidents)
             head.append(string: " · \(incident.frameWords(3)). \(incident.what)")
             put { line in
-                line.append(decimal: index + 1)
-                line.append(". ")
+                line.append("\(index + 1). ")
                 line.append(markdown: head.text)
             }
         }
@@ -121,14 +120,11 @@ package struct ReportMarkdown {
         put { $0.append("\n### Connections\n\n| connection | peer | begin | end |\n|--:|---|---|---|") }
         for life in model.connections {
             var begin = TextBuffer()
-            begin.append(secondsOf: model.offset(of: life.begun.time))
-            begin.append(" s, frame ")
-            begin.append(decimal: life.begun.frame)
+            begin.append("\(secondsOf: model.offset(of: life.begun.time)) s, frame \(life.begun.frame)")
             var end = TextBuffer()
             if let known = life.end {
                 end.append(known, of: life)
-                end.append(", frame ")
-                end.append(decimal: known.moment.frame)
+                end.append(", frame \(known.moment.frame)")
             } else {
                 end.append("open at the end of the capture")
             }

@@ -281,16 +281,14 @@ extension TextBuffer {
             append(address)
         }
         if !server.isHeard, let controller = server.controller {
-            append(" controller ")
-            append(decimal: controller)
+            append(" controller \(controller)")
         }
         if let mtu = server.mtu {
             if server.isMTUKnown {
                 append(" · MTU ")
                 append(mtu: mtu)
             } else {
-                append(" · MTU at least ")
-                append(decimal: mtu)
+                append(" · MTU at least \(mtu)")
             }
         }
         append(learned: server.tree)

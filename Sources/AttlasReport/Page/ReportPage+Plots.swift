@@ -192,11 +192,7 @@ extension ReportPage {
             html.attribute("class", state.style(of: band.state))
             html.markup("><title>")
             html.put { piece in
-                piece.append(display: name(band.state))
-                piece.append(" from ")
-                piece.append(secondsOf: band.start)
-                piece.append(" s to ")
-                piece.append(secondsOf: band.end)
+                piece.append("\(display: name(band.state)) from \(secondsOf: band.start) s to \(secondsOf: band.end)")
                 piece.append(" s")
             }
             html.markup("</title></rect>")

@@ -104,8 +104,7 @@ extension ReportPage {
             let allowed = traffic.conditions?.allowedOctetsPerSecond
             html.figure(allowed) { $0.append(rate: $1, "B/s") }
             html.figure(allowed.map { Double(traffic.bestSecond) / $0 }) {
-                $0.append(tenths: UInt64(($1 * 1_000).rounded()))
-                $0.append(" %")
+                $0.append("\(tenths: UInt64(($1 * 1_000).rounded())) %")
             }
             html.element("td") { html in html.put { if let conditions = traffic.conditions { $0.append(conditions) } } }
             html.markup("</tr>")
@@ -203,11 +202,8 @@ extension ReportPage {
         guard let most = parts.map(\.count).max(), most > 0 else { return }
         html.markup("<svg class=\"histogram\" viewBox=\"0 0 12 10\" preserveAspectRatio=\"none\" role=\"img\"")
         html.attribute("aria-label") { piece in
-            piece.append("from ")
-            piece.append(duration: Int64(times.minimum ?? 0) * 1_000)
-            piece.append(" to ")
-            piece.append(duration: Int64(times.maximum ?? 0) * 1_000)
-            piece.append(": ")
+            piece.append("from \(duration: Int64(times.minimum ?? 0) * 1_000) to ")
+            piece.append("\(duration: Int64(times.maximum ?? 0) * 1_000): ")
             piece.append(string: parts.map { "\($0.count)" }.joined(separator: ", "))
         }
         html.markup(">")

@@ -220,9 +220,7 @@ extension ReportPage {
             if shown.contains(mark.frame) { html.attribute("data-frame", "\(mark.frame)") }
             html.markup("><title>")
             html.put { piece in
-                piece.append(secondsOf: mark.offset)
-                piece.append(" s · ")
-                piece.append(display: mark.text)
+                piece.append("\(secondsOf: mark.offset) s · \(display: mark.text)")
                 piece.append(" (frame ")
                 piece.append(decimal: mark.frame)
                 piece.append(")")
@@ -246,8 +244,7 @@ extension ReportPage {
             case .encryption(true, .success): encrypted = encrypted ?? model.offset(of: step.moment.time)
             case .parameters(let new):
                 var text = TextBuffer()
-                text.append("interval ")
-                text.append(duration: Int64(new.interval) * 1_250_000)
+                text.append("interval \(duration: Int64(new.interval) * 1_250_000)")
                 parameters = text.text
             case .phy:
                 var text = TextBuffer()

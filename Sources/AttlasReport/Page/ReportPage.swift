@@ -69,9 +69,7 @@ package struct ReportPage {
                 html.attribute("data-leaps") { piece in
                     for (place, leap) in leaps.enumerated() {
                         if place > 0 { piece.append(" ") }
-                        piece.append(secondsOf: leap.start)
-                        piece.append(" ")
-                        piece.append(secondsOf: leap.end)
+                        piece.append("\(secondsOf: leap.start) \(secondsOf: leap.end)")
                     }
                 }
             }

@@ -50,9 +50,7 @@ struct ReportSummary {
         }
         var text = TextBuffer()
         text.append(string: "\(all.count == 1 ? "1 round trip" : "\(all.count) round trips"): p50 ")
-        text.append(duration: Int64(p50) * 1_000)
-        text.append(", p99 ")
-        text.append(duration: Int64(p99) * 1_000)
+        text.append("\(duration: Int64(p50) * 1_000), p99 \(duration: Int64(p99) * 1_000)")
         var slowest: SlowExchange?
         var (unanswered, timedOut) = (0, 0)
         for group in model.groups {
@@ -62,14 +60,10 @@ struct ReportSummary {
             }
         }
         if let slowest {
-            text.append("; the slowest took ")
-            text.append(duration: slowest.nanoseconds)
-            text.append(": ")
+            text.append("; the slowest took \(duration: slowest.nanoseconds): ")
             text.append(slowest.key, model.names)
             text.append(" (frames ")
-            text.append(decimal: slowest.requestFrame)
-            text.append(" → ")
-            text.append(decimal: slowest.frame)
+            text.append("\(slowest.requestFrame) → \(slowest.frame)")
             text.append(")")
         }
         if unanswered > 0 { text.append(string: "; \(unanswered) without an answer") }
@@ -189,7 +183,7 @@ extension TextBuffer {
     mutating func append(_ key: RowKey, _ names: UUIDNames) {
         append(ConversationText.arrow(key.direction).0)
         append(" ")
-        append(string: key.opcode.shortName)
+        append(key.opcode.shortName)
         guard let attribute = key.attribute else { return }
         append(" ")
         append(attribute, names)

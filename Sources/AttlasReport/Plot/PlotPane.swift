@@ -105,9 +105,7 @@ struct PlotPane {
     func paint(_ grid: inout Grid, heading: Int, height: Int, isFocused: Bool, isASCII: Bool) {
         grid.paintHeading(row: heading, isFocused: isFocused)
         var text = TextBuffer()
-        text.append(" Plot of ")
-        text.append(display: title)
-        text.append(" ")
+        text.append(" Plot of \(display: title) ")
         grid.put(text, row: heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
         guard let curve else {
             grid.put("no number yet", row: heading + 1, column: 1, style: Grid.Style(.faint))
@@ -150,18 +148,12 @@ struct PlotPane {
             text.append(" · mean ")
             text.append(rounded: series.mean)
         }
-        text.append(" · ")
-        text.append(decimal: series.total.count)
-        text.append(series.total.count == 1 ? " value" : " values")
+        text.append(" · \(series.total.count, "value")")
         let gaps = series.gaps
         if let longest = gaps.first {
-            text.append(" · ")
-            text.append(decimal: gaps.count)
+            text.append(" · \(gaps.count)")
             text.append(gaps.count == 1 ? " gap, " : " gaps, the longest ")
-            text.append(duration: longest.length)
-            text.append(" from ")
-            text.append(secondsOf: longest.start)
-            text.append(" s")
+            text.append("\(duration: longest.length) from \(secondsOf: longest.start) s")
         }
         grid.put(text, row: row, column: column)
     }
@@ -185,19 +177,15 @@ struct PlotPane {
 
     private func paintTimes(_ grid: inout Grid, _ row: Int, _ curve: TimeSeries) {
         var text = TextBuffer()
-        text.append(secondsOf: times.lowerBound)
-        text.append(" s")
+        text.append("\(secondsOf: times.lowerBound) s")
         let left = grid.put(text, row: row, column: columns.lowerBound, style: Grid.Style(.faint))
         text.removeAll()
-        text.append(secondsOf: times.upperBound)
-        text.append(" s")
+        text.append("\(secondsOf: times.upperBound) s")
         let right = grid.size.columns.room(without: text.columns)
         grid.put(text, row: row, before: grid.size.columns, from: left + 1, style: Grid.Style(.faint))
         guard let cursor else { return }
         text.removeAll()
-        text.append("at ")
-        text.append(secondsOf: time(ofColumn: cursor))
-        text.append(" s: ")
+        text.append("at \(secondsOf: time(ofColumn: cursor)) s: ")
         if let here = bounds(of: curve).columns[cursor] {
             text.append(here.bounds, isExact: !curve.isRate)
             text.append(unit: curve.unit)

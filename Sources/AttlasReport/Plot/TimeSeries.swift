@@ -175,7 +175,6 @@ extension TextBuffer {
 
     mutating func append(unit: String?) {
         guard let unit else { return }
-        append(" ")
-        append(display: unit)
+        append(" \(display: unit)")
     }
 }

@@ -7,9 +7,7 @@ extension PacketLayers {
         addText(finding.sentence, "what")
         if finding.count > 1 {
             add(1, "times") {
-                $0.append(decimal: finding.count)
-                $0.append(", last in frame ")
-                $0.append(decimal: finding.lastFrame)
+                $0.append("\(finding.count), last in frame \(finding.lastFrame)")
             }
         }
         addText(finding.rule.explanation, "why")

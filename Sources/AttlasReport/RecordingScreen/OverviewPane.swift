@@ -89,9 +89,7 @@ struct OverviewPane {
         let first = area.heading + 1
         var text = TextBuffer()
         guard let overview else {
-            text.append("Looking for incidents: ")
-            text.append(decimal: Int(progress * 100))
-            text.append(" %. Enter shows the conversation.")
+            text.append("Looking for incidents: \(Int(progress * 100)) %. Enter shows the conversation.")
             grid.put(text, row: first, column: 1)
             return
         }
@@ -120,19 +118,13 @@ struct OverviewPane {
         let incidents = overview.incidents.incidents.count
         let isIncident = rows.index < incidents
         text.append(isIncident ? " Incident " : " Finding ")
-        text.append(decimal: rows.index + 1 - (isIncident ? 0 : incidents))
-        text.append(" of ")
-        text.append(decimal: isIncident ? incidents : overview.findings.count)
-        text.append(" ")
+        text.append("\(rows.index + 1 - (isIncident ? 0 : incidents)) of ")
+        text.append("\(isIncident ? incidents : overview.findings.count) ")
         if isIncident, !overview.findings.isEmpty {
-            text.append("· below: ")
-            text.append(string: overview.lint.counts)
-            text.append(" ")
+            text.append("· below: \(own: overview.lint.counts) ")
         }
         if overview.incidents.leftOut > 0 {
-            text.append("· ")
-            text.append(decimal: overview.incidents.leftOut)
-            text.append(" more only counted ")
+            text.append("· \(overview.incidents.leftOut) more only counted ")
         }
         grid.put(text, row: row, column: 1, style: Grid.headingStyle(isFocused: false))
     }
@@ -203,12 +195,7 @@ struct OverviewPane {
         let axis = first + parts.lanes
         var text = TextBuffer()
         if lanes.count > parts.lanes {
-            text.append("lanes ")
-            text.append(decimal: top + 1)
-            text.append("–")
-            text.append(decimal: top + parts.lanes)
-            text.append(" of ")
-            text.append(decimal: lanes.count)
+            text.append("lanes \(top + 1)–\(top + parts.lanes) of \(lanes.count)")
             grid.put(text, row: axis, column: 1, end: start.room(without: 1), style: Grid.Style(.faint))
         }
         grid.put("0 s", row: axis, column: start, style: Grid.Style(.faint))
@@ -297,12 +284,10 @@ extension TextBuffer {
             (overview.records, "record", "records"), (overview.totals.connections, "connection", "connections"),
             (overview.totals.operations, "ATT operation", "ATT operations"),
         ] {
-            append(" · ")
-            append(decimal: count)
+            append(" · \(count)")
             append(string: " \(count == 1 ? one : many)")
             if many == "records", let duration = overview.duration {
-                append(" in ")
-                append(duration: duration)
+                append(" in \(duration: duration)")
             }
         }
     }

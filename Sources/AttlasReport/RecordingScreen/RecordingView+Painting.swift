@@ -47,8 +47,7 @@ extension RecordingView {
         text.removeAll()
         // The delay is what changes.
         text.append(string: isOfLive ? " attlas live · \(place) · " : " attlas open · ")
-        text.append(display: recording.info.file)
-        text.append(" · ")
+        text.append("\(display: recording.info.file) · ")
         if !place.isEmpty, !isOfLive { text.append(string: "\(place) · ") }
         text.append(display: [recording.info.format, recording.info.linkType].joined(separator: " "))
         grid.put(
@@ -67,18 +66,13 @@ extension RecordingView {
         if recording.lineCount == 0 {
             title.append(recording.isComplete ? "no line" : "no line yet")
         } else {
-            title.append("line ")
-            title.append(decimal: selected + 1)
-            title.append(" of ")
-            title.append(decimal: recording.lineCount)
+            title.append("line \(selected + 1) of \(recording.lineCount)")
         }
         if !recording.filterExpression.isEmpty {
-            title.append(" · filter ")
-            title.append(display: recording.filterExpression)
+            title.append(" · filter \(display: recording.filterExpression)")
         }
         if let scope = recording.scopeOptions {
-            title.append(" · only ")
-            title.append(display: scope)
+            title.append(" · only \(display: scope)")
         }
         if let note = moment.flatMap({ marks.notes[$0.line.frame] }) {
             title.append(note.isEmpty ? " · marked" : " · marked: ")
@@ -115,8 +109,7 @@ extension RecordingView {
         var title = TextBuffer()
         title.append(" Layers")
         if let moment {
-            title.append(" of frame ")
-            title.append(decimal: moment.line.frame)
+            title.append(" of frame \(moment.line.frame)")
         }
         title.append(" ")
         grid.put(title, row: area.heading, column: start + 1, end: end, style: Grid.headingStyle(isFocused: isFocused))
@@ -213,14 +206,11 @@ extension RecordingView {
         }
         var progress = TextBuffer()
         if let exportProgress {
-            progress.append("exporting ")
-            progress.append(decimal: Int(exportProgress * 100))
-            progress.append(" % ")
+            progress.append("exporting \(Int(exportProgress * 100)) % ")
         } else if !recording.isComplete || recording.isPlotting {
             progress.append(
                 recording.isComplete ? "plotting " : recording.filterExpression.isEmpty ? "indexing " : "filtering ")
-            progress.append(decimal: Int(recording.progress * 100))
-            progress.append(" % ")
+            progress.append("\(Int(recording.progress * 100)) % ")
         } else if recording.isBusy {
             progress.append("looking for incidents and findings ")
         }
@@ -228,11 +218,7 @@ extension RecordingView {
         grid.put(progress, row: row, before: grid.size.columns, from: 0, style: Grid.Style(.good))
         var text = TextBuffer()
         if let hunt {
-            text.append("looking for ")
-            text.append(display: hunt.what)
-            text.append(", at line ")
-            text.append(decimal: hunt.search.next + 1)
-            text.append(" (any key ends it)")
+            text.append("looking for \(display: hunt.what), at line \(hunt.search.next + 1) (any key ends it)")
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.name))
         } else if let message {
             text.append(display: message.text)

@@ -236,8 +236,7 @@ public struct ScreenModel: EventSink {
     /// A line of the log that no event caused.
     package mutating func say(_ message: String, _ style: TextStyle) {
         var line = TextBuffer()
-        line.append("              ── ")
-        line.append(display: message)
+        line.append("              ── \(display: message)")
         log.append(
             ScreenLog.Entry(
                 text: Array(line.bytes), runs: [StyledRun(style: style, start: 0, end: line.count)], place: nil))

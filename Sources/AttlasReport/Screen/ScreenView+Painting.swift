@@ -80,16 +80,10 @@ extension ScreenView {
 
     private func paintTooSmall(_ grid: inout Grid) {
         var text = TextBuffer()
-        text.append("too small: ")
-        text.append(decimal: grid.size.columns)
-        text.append(" x ")
-        text.append(decimal: grid.size.rows)
+        text.append("too small: \(grid.size.columns) x \(grid.size.rows)")
         grid.put(text, row: 0, column: 0, style: Grid.Style(.bad))
         text.removeAll()
-        text.append("attlas needs ")
-        text.append(decimal: Self.smallest.columns)
-        text.append(" x ")
-        text.append(decimal: Self.smallest.rows)
+        text.append("attlas needs \(Self.smallest.columns) x \(Self.smallest.rows)")
         grid.put(text, row: 1, column: 0)
         grid.put("q quits", row: 2, column: 0)
     }
@@ -98,24 +92,19 @@ extension ScreenView {
 
     private func paintTitle(_ grid: inout Grid, _ model: ScreenModel, _ status: ScreenStatus) {
         var text = TextBuffer()
-        text.append(" attlas live · ")
-        text.append(display: status.source)
+        text.append(" attlas live · \(display: status.source)")
         if !status.format.isEmpty {
-            text.append(" · ")
-            text.append(display: status.format)
+            text.append(" · \(display: status.format)")
         }
         if let recording = status.recording {
-            text.append(" · recording ")
-            text.append(display: recording)
+            text.append(" · recording \(display: recording)")
         }
         let left = text
         text.removeAll()
         if status.isEnded { text.append("ENDED · ") }
-        text.append(decimal: model.extent.records)
-        text.append(model.extent.records == 1 ? " record" : " records")
+        text.append("\(model.extent.records, "record")")
         if let duration = model.extent.duration {
-            text.append(" in ")
-            text.append(duration: duration)
+            text.append(" in \(duration: duration)")
         }
         text.append(" ")
         grid.put(
@@ -141,10 +130,7 @@ extension ScreenView {
             $0.append(octetRate: all)
             $0.append("  round trip ")
             if let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
-                $0.append("p50 ")
-                $0.append(duration: Int64(median) * 1_000)
-                $0.append(" p99 ")
-                $0.append(duration: Int64(high) * 1_000)
+                $0.append("p50 \(duration: Int64(median) * 1_000) p99 \(duration: Int64(high) * 1_000)")
             } else {
                 $0.append("none yet")
             }
@@ -183,22 +169,14 @@ extension ScreenView {
         var text = TextBuffer()
         text.append("attlas ")
         if let cost = status.recordCost {
-            text.append(tenths: UInt64(max(0, cost / 100 + 0.5)))
-            text.append(" µs/record · ")
+            text.append("\(tenths: UInt64(max(0, cost / 100 + 0.5))) µs/record · ")
         }
-        text.append(decimal: status.recordsPerSecond)
-        text.append("/s · ")
-        text.append(decimal: status.processorPercent)
-        text.append(" % CPU · ")
-        text.append(decimal: status.memory / 1_000_000)
+        text.append("\(status.recordsPerSecond)/s · \(status.processorPercent) % CPU · \(status.memory / 1_000_000)")
         text.append(" MB ")
         if let lag = status.lag {
             var longer = TextBuffer()
-            longer.append("delay after the kernel p50 ")
-            longer.append(duration: Int64(lag.median) * 1_000)
-            longer.append(" p99 ")
-            longer.append(duration: Int64(lag.high) * 1_000)
-            longer.append(" · ")
+            longer.append("delay after the kernel p50 \(duration: Int64(lag.median) * 1_000) p99 ")
+            longer.append("\(duration: Int64(lag.high) * 1_000) · ")
             longer.append(contentsOf: text)
             if longer.columns < grid.size.columns.room(without: start) { text = longer }
         }
@@ -218,8 +196,7 @@ extension ScreenView {
         } else if pane == .tree, let place = tree.selected?.place, let known = model.findings[place] {
             var text = TextBuffer()
             if known.count > 1 {
-                text.append(decimal: known.count)
-                text.append(" findings, the last: ")
+                text.append("\(known.count) findings, the last: ")
             }
             text.append(known.last)
             grid.put(text, row: row, column: 0, style: Grid.Style(known.last.rule.severity.style))
@@ -236,14 +213,11 @@ extension TextBuffer {
     mutating func append(octetRate rate: Int) {
         switch rate {
         case ..<1_000:
-            append(decimal: rate)
-            append(" B/s")
+            append("\(rate) B/s")
         case ..<1_000_000:
-            append(tenths: UInt64(rate) / 100)
-            append(" kB/s")
+            append("\(tenths: UInt64(rate) / 100) kB/s")
         default:
-            append(tenths: UInt64(rate) / 100_000)
-            append(" MB/s")
+            append("\(tenths: UInt64(rate) / 100_000) MB/s")
         }
     }
 }

@@ -128,8 +128,7 @@ extension ScreenView {
             case nil: $0.append("its beginning was not captured")
             }
             if link.transport == .classic { $0.append(" · BR/EDR") }
-            $0.append(" · controller ")
-            $0.append(decimal: link.controller)
+            $0.append(" · controller \(link.controller)")
             if let privateAddress = state.privateAddress {
                 $0.append(" · as ")
                 $0.append(privateAddress)
@@ -145,8 +144,7 @@ extension ScreenView {
         }
         grid.put(text, row: row, column: PeerColumn.address, end: PeerColumn.rssi - 1)
         text.removeAll()
-        text.append("its own GATT server, controller ")
-        text.append(decimal: table.controller)
+        text.append("its own GATT server, controller \(table.controller)")
         grid.put(text, row: row, column: PeerColumn.rssi, style: Grid.Style(.faint))
     }
 
@@ -158,16 +156,13 @@ extension ScreenView {
         var title = TextBuffer()
         title.append(" Log")
         if followed != nil {
-            title.append(" · only ")
-            title.append(display: followedName)
+            title.append(" · only \(display: followedName)")
         }
         if !filter.isEmpty {
-            title.append(" · filter ")
-            title.append(display: filter)
+            title.append(" · filter \(display: filter)")
         }
         if let scope {
-            title.append(" · only ")
-            title.append(display: scope)
+            title.append(" · only \(display: scope)")
         }
         title.append(" ")
         grid.put(title, row: heading, column: 1, style: Grid.headingStyle(isFocused: pane == .log))

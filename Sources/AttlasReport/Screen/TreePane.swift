@@ -157,8 +157,7 @@ struct TreePane {
         if hidesIdle { title.append(" in use") }
         if order != .handle { title.append(string: " \(order.rawValue)") }
         if let name {
-            title.append(" of ")
-            title.append(display: name)
+            title.append(" of \(display: name)")
         }
         title.append(" ")
         grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)
@@ -180,8 +179,7 @@ struct TreePane {
     ) {
         let columns = columns(grid)
         var text = TextBuffer()
-        text.append("0x")
-        text.append(hex: row.handle, digits: 4, uppercase: true)
+        text.append("\(hex: row.handle)")
         grid.put(text, row: line, column: columns.handle, style: Grid.Style(.faint))
         text.removeAll()
         text.append(display: row.name)
@@ -211,8 +209,7 @@ struct TreePane {
         let series = model.series[AttributePlace(owner: owner, handle: row.handle)]
         if let rate = series?.perSecond(at: now) {
             put(columns.rate) {
-                $0.append(tenths: UInt64(min(rate, 1e9) * 10 + 0.5))
-                $0.append("/s")
+                $0.append("\(tenths: UInt64(min(rate, 1e9) * 10 + 0.5))/s")
             }
         }
         if let last = activity.lastValueTime {
@@ -236,8 +233,7 @@ struct TreePane {
     ) {
         var text = TextBuffer()
         if activity.errors > 0 {
-            text.append("✗ ")
-            text.append(decimal: activity.errors)
+            text.append("✗ \(activity.errors)")
             text.append(activity.errors == 1 ? " error " : " errors ")
         }
         let column = grid.put(

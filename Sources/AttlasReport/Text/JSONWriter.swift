@@ -97,6 +97,27 @@ struct JSONWriter {
         value(write)
     }
 
+    /// `"key":[…]`, of which `write` writes each element.
+    mutating func array<Elements: Sequence>(
+        _ key: StaticString, _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        self.key(key)
+        beginArray()
+        for element in elements { write(&self, element) }
+        endArray()
+    }
+
+    /// `"key":[{…}]`, of which `write` writes the members of each object.
+    mutating func objects<Elements: Sequence>(
+        _ key: StaticString, _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        array(key, elements) { json, element in
+            json.beginObject()
+            write(&json, element)
+            json.endObject()
+        }
+    }
+
     private mutating func separate() {
         if needsComma { text.append(byte: UInt8(ascii: ",")) }
         needsComma = true

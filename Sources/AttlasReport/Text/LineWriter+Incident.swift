@@ -16,8 +16,7 @@ extension LineWriter {
         advance(to: 3)
         piece.removeAll()
         piece.append(headOf: incident, model)
-        piece.append(" · ")
-        piece.append(string: incident.frameWords(Self.mostFrames))
+        piece.append(" · \(own: incident.frameWords(Self.mostFrames))")
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
         guard number != nil else { return }
         putPart("what", incident.what)
@@ -46,9 +45,7 @@ extension TextBuffer {
             append(name: model.peerName(address), address)
             append(": ")
         } else if let connection = incident.place.connection {
-            append("connection ")
-            append(decimal: connection)
-            append(": ")
+            append("connection \(connection): ")
         }
         append(display: incident.headline)
     }

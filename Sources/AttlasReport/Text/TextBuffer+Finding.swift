@@ -3,10 +3,7 @@ import AttlasLint
 extension TextBuffer {
     /// `warning att/reserved-error-code: Error code 0x20. 2 times, last in frame 13.`
     mutating func append(_ finding: LintFinding) {
-        append(string: finding.rule.severity.rawValue)
-        append(" ")
-        append(string: finding.rule.id)
-        append(": ")
+        append("\(own: finding.rule.severity.rawValue) \(own: finding.rule.id): ")
         append(sentenceOf: finding)
     }
 
@@ -14,11 +11,7 @@ extension TextBuffer {
     mutating func append(sentenceOf finding: LintFinding) {
         append(display: finding.sentence)
         guard finding.count > 1 else { return }
-        append(" ")
-        append(decimal: finding.count)
-        append(" times, last in frame ")
-        append(decimal: finding.lastFrame)
-        append(".")
+        append(" \(finding.count) times, last in frame \(finding.lastFrame).")
     }
 }
 

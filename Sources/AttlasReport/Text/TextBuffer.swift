@@ -368,3 +368,10 @@ extension TextBuffer {
         return others & (each &* 0x80) == 0
     }
 }
+
+extension TextBuffer {
+    init(_ text: String) {
+        self.init()
+        append(string: text)
+    }
+}

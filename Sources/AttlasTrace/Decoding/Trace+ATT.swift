@@ -65,16 +65,14 @@ extension Trace {
         if !imports.isEmpty { useImport(slot, context, into: &sink) }
         // Most say which attribute they are about. Those that say it by what they answer are kept apart: what they need of
         // registers and memory costs the others 24 of some 1 440 instructions.
-        if let handle = pdu.ownHandle {
-            let opcode = ATTOpcode(rawValue: payload[0])
-            let definition = opcode.definition
-            let reference = AttributeReference(server: server(definition?.kind, context), handle: handle)
-            emitOperation(
-                pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
-                into: &sink)
-        } else {
-            decodeReference(pdu, payload, missing: missing, slot, frames: frames, context, into: &sink)
+        let opcode = ATTOpcode(rawValue: payload[0])
+        guard let definition = opcode.definition, definition.ownsHandle else {
+            return decodeReference(pdu, payload, missing: missing, slot, frames: frames, context, into: &sink)
         }
+        let reference = AttributeReference(server: server(definition.kind, context), handle: payload.uint16(at: 1))
+        emitOperation(
+            pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
+            into: &sink)
     }
 
     @inline(never)
@@ -117,7 +115,7 @@ extension Trace {
             widen(to: length + missing, context.bearer, slot)
         }
         sides.note(definition?.kind, context.side)
-        let mayBeFaulty = !isWhole || definition?.canHold(length) != true || pdu.isList
+        let mayBeFaulty = !isWhole || definition.map { $0.isList || !$0.length.contains(length) } ?? true
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server,
@@ -192,13 +190,7 @@ extension Trace {
         case .errorResponse(let pdu):
             reference.request = pendingRequest(pdu.requestOpcodeInError, of: asker, slot, context)
             reference.handle = pdu.attributeHandleInError == 0 ? reference.request?.handle : pdu.attributeHandleInError
-        case .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest, .findInformationResponse,
-            .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readRequest,
-            .readResponse, .readBlobRequest, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
-            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
-            .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .readMultipleVariableRequest,
-            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+        default:
             // The opcode of every other response is one more than that of its request.
             guard kind == .response else { break }
             let requestOpcode = ATTOpcode(rawValue: opcode.rawValue &- 1)
@@ -230,57 +222,13 @@ extension Trace {
     }
 }
 
-extension ATTOpcode.Definition {
-    /// Whether a PDU that has its minimum may have this length.
-    fileprivate func canHold(_ length: Int) -> Bool { !isFixedLength || length <= minimumLength }
-}
-
 extension ATTPDU {
-    /// The attribute it is about, of a PDU that says so and answers nothing.
-    fileprivate var ownHandle: AttributeHandle? {
-        @inline(__always) get {
-            switch self {
-            case .readRequest(let pdu): pdu.attributeHandle
-            case .readBlobRequest(let pdu): pdu.attributeHandle
-            case .writeRequest(let pdu): pdu.attributeHandle
-            case .writeCommand(let pdu): pdu.attributeHandle
-            case .signedWriteCommand(let pdu): pdu.attributeHandle
-            case .prepareWriteRequest(let pdu): pdu.attributeHandle
-            case .handleValueNotification(let pdu): pdu.attributeHandle
-            case .handleValueIndication(let pdu): pdu.attributeHandle
-            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-                .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
-                .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse,
-                .executeWriteRequest, .executeWriteResponse, .handleValueConfirmation, .readMultipleVariableRequest,
-                .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
-                nil
-            }
-        }
-    }
-
     /// Whether the value ends where the PDU has to, so that more of it may follow. Vol 3, Part F, 3.4.4.2 and 3.4.4.4.
     fileprivate func mayContinue(mtu: Int) -> Bool {
         switch self {
         case .readResponse(let pdu): pdu.bytes.count == mtu
         case .readByTypeResponse(let pdu): pdu.list.count > 0 && pdu.value(0).count == min(mtu - 4, 253)
         default: false
-        }
-    }
-
-    /// Whether its items have separate lengths, which may not add up to that of the PDU.
-    fileprivate var isList: Bool {
-        switch self {
-        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
-            .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification:
-            true
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
-            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
-            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
-            .readMultipleVariableResponse, .unknown:
-            false
         }
     }
 
@@ -294,10 +242,9 @@ extension ATTPDU {
             return WireError(
                 .att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
         }
-        if !definition.canHold(length) {
+        if case .exactly(let need) = definition.length, length > need {
             return WireError(
-                .att, "octets after the end of the PDU", need: definition.minimumLength, have: length,
-                limit: .l2capLength)
+                .att, "octets after the end of the PDU", need: need, have: length, limit: .l2capLength)
         }
         func uneven(_ list: AttributeList) -> WireError? {
             guard list.remainder > 0 else { return nil }
@@ -320,13 +267,7 @@ extension ATTPDU {
                 .att, "last item of the list incomplete",
                 need: tuples.remainder > 0 ? 4 : have + tuples.missing,
                 have: tuples.remainder > 0 ? tuples.remainder : have, limit: .l2capLength)
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
-            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
-            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
-            .readMultipleVariableResponse, .unknown:
-            return nil
+        default: return nil
         }
     }
 }

@@ -87,12 +87,7 @@ extension Trace {
             if isWhole, pdu.attributeValue.count == 2 { request.configuration = pdu.attributeValue.uint16(at: 0) }
         case .prepareWriteRequest(let pdu): request.handle = pdu.attributeHandle
         case .executeWriteRequest(let pdu): request.parameter = UInt16(pdu.flags)
-        case .errorResponse, .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse,
-            .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
-            .readByGroupTypeResponse, .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteResponse,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
-            .readMultipleVariableRequest, .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
-            break
+        default: break
         }
         return request
     }
@@ -143,12 +138,7 @@ extension Trace {
             executed(outcome, server, asker, slot, context, into: &sink)
         case .errorResponse(let pdu):
             refused(request, pdu.errorCode, server, asker, slot, context, into: &sink)
-        case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readRequest,
-            .readBlobRequest, .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest,
-            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .executeWriteRequest, .handleValueNotification,
-            .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest,
-            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
-            break
+        default: break
         }
     }
 
@@ -276,14 +266,7 @@ extension ATTPDU {
         switch self {
         case .readMultipleRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
         case .readMultipleVariableRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-            .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
-            .readMultipleResponse, .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse,
-            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
-            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
-            []
+        default: []
         }
     }
 }

@@ -63,14 +63,7 @@ extension Trace {
                     pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, context, learned,
                     into: &sink)
             }
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
-            .readBlobResponse, .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest,
-            .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse,
-            .executeWriteRequest, .executeWriteResponse, .handleValueNotification, .handleValueIndication,
-            .handleValueConfirmation, .readMultipleVariableRequest, .readMultipleVariableResponse,
-            .multipleHandleValueNotification, .unknown:
-            break
+        default: break
         }
     }
 

@@ -115,8 +115,7 @@ extension L2CAPFrame {
         case .attribute:
             guard !payload.isEmpty else { return pduLength > 0 }
             guard let definition = ATTOpcode(rawValue: payload[0]).definition else { return false }
-            return definition.isFixedLength
-                ? pduLength == definition.minimumLength : pduLength >= definition.minimumLength
+            return definition.length.contains(pduLength)
         case .signaling, .lowEnergySignaling:
             return payload.count >= 4 && (0x01...0x1A).contains(payload[0])
                 && Int(payload.uint16(at: 2)) == pduLength - 4

@@ -22,55 +22,85 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
         /// Name of the PDU in the specification.
         public let name: StaticString
+        /// Without Request, Response and Handle Value.
+        public let shortName: StaticString
         /// Request, response, command, notification, indication or confirmation.
         public let kind: Kind
-        /// Octets of the shortest valid PDU, opcode included. The views ask for no more than their accessors need.
-        public let minimumLength: Int
-        /// Whether every valid PDU has exactly `minimumLength` octets.
-        public let isFixedLength: Bool
+        /// Octets that a valid PDU may have.
+        public let length: Length
+        /// Whether the two octets after the opcode are the handle of the one attribute that it is about.
+        public let ownsHandle: Bool
+        /// Whether its items have separate lengths, which may not add up to that of the PDU.
+        public let isList: Bool
+
+        /// Octets of a valid PDU, opcode included. The views ask for no more than their accessors need.
+        public enum Length: Equatable, Sendable {
+            case exactly(Int)
+            case atLeast(Int)
+
+            /// Whether a valid PDU may have as many octets.
+            public func contains(_ octets: Int) -> Bool {
+                switch self {
+                case .exactly(let length): octets == length
+                case .atLeast(let length): octets >= length
+                }
+            }
+        }
+
+        init(
+            _ kind: Kind, _ name: StaticString, _ shortName: StaticString, _ length: Length, ownsHandle: Bool = false,
+            isList: Bool = false
+        ) {
+            self.kind = kind
+            self.name = name
+            self.shortName = shortName
+            self.length = length
+            self.ownsHandle = ownsHandle
+            self.isList = isList
+        }
     }
 
     /// nil for an opcode that the specification does not define.
     public var definition: Definition? {
         switch rawValue {
-        case 0x01: .init(name: "Error Response", kind: .response, minimumLength: 5, isFixedLength: true)
-        case 0x02: .init(name: "Exchange MTU Request", kind: .request, minimumLength: 3, isFixedLength: true)
-        case 0x03: .init(name: "Exchange MTU Response", kind: .response, minimumLength: 3, isFixedLength: true)
-        case 0x04: .init(name: "Find Information Request", kind: .request, minimumLength: 5, isFixedLength: true)
-        case 0x05: .init(name: "Find Information Response", kind: .response, minimumLength: 6, isFixedLength: false)
-        case 0x06: .init(name: "Find By Type Value Request", kind: .request, minimumLength: 7, isFixedLength: false)
-        case 0x07: .init(name: "Find By Type Value Response", kind: .response, minimumLength: 5, isFixedLength: false)
-        case 0x08: .init(name: "Read By Type Request", kind: .request, minimumLength: 7, isFixedLength: false)
-        case 0x09: .init(name: "Read By Type Response", kind: .response, minimumLength: 4, isFixedLength: false)
-        case 0x0A: .init(name: "Read Request", kind: .request, minimumLength: 3, isFixedLength: true)
-        case 0x0B: .init(name: "Read Response", kind: .response, minimumLength: 1, isFixedLength: false)
-        case 0x0C: .init(name: "Read Blob Request", kind: .request, minimumLength: 5, isFixedLength: true)
-        case 0x0D: .init(name: "Read Blob Response", kind: .response, minimumLength: 1, isFixedLength: false)
-        case 0x0E: .init(name: "Read Multiple Request", kind: .request, minimumLength: 5, isFixedLength: false)
-        case 0x0F: .init(name: "Read Multiple Response", kind: .response, minimumLength: 1, isFixedLength: false)
-        case 0x10: .init(name: "Read By Group Type Request", kind: .request, minimumLength: 7, isFixedLength: false)
-        case 0x11: .init(name: "Read By Group Type Response", kind: .response, minimumLength: 6, isFixedLength: false)
-        case 0x12: .init(name: "Write Request", kind: .request, minimumLength: 3, isFixedLength: false)
-        case 0x13: .init(name: "Write Response", kind: .response, minimumLength: 1, isFixedLength: true)
-        case 0x16: .init(name: "Prepare Write Request", kind: .request, minimumLength: 5, isFixedLength: false)
-        case 0x17: .init(name: "Prepare Write Response", kind: .response, minimumLength: 5, isFixedLength: false)
-        case 0x18: .init(name: "Execute Write Request", kind: .request, minimumLength: 2, isFixedLength: true)
-        case 0x19: .init(name: "Execute Write Response", kind: .response, minimumLength: 1, isFixedLength: true)
-        case 0x1B: .init(name: "Handle Value Notification", kind: .notification, minimumLength: 3, isFixedLength: false)
-        case 0x1D: .init(name: "Handle Value Indication", kind: .indication, minimumLength: 3, isFixedLength: false)
-        case 0x1E: .init(name: "Handle Value Confirmation", kind: .confirmation, minimumLength: 1, isFixedLength: true)
-        case 0x20:
-            .init(name: "Read Multiple Variable Request", kind: .request, minimumLength: 5, isFixedLength: false)
-        case 0x21:
-            .init(name: "Read Multiple Variable Response", kind: .response, minimumLength: 5, isFixedLength: false)
+        case 0x01: .init(.response, "Error Response", "Error", .exactly(5))
+        case 0x02: .init(.request, "Exchange MTU Request", "Exchange MTU", .exactly(3))
+        case 0x03: .init(.response, "Exchange MTU Response", "Exchange MTU", .exactly(3))
+        case 0x04: .init(.request, "Find Information Request", "Find Information", .exactly(5))
+        case 0x05: .init(.response, "Find Information Response", "Find Information", .atLeast(6), isList: true)
+        case 0x06: .init(.request, "Find By Type Value Request", "Find By Type Value", .atLeast(7))
+        case 0x07: .init(.response, "Find By Type Value Response", "Find By Type Value", .atLeast(5), isList: true)
+        case 0x08: .init(.request, "Read By Type Request", "Read By Type", .atLeast(7))
+        case 0x09: .init(.response, "Read By Type Response", "Read By Type", .atLeast(4), isList: true)
+        case 0x0A: .init(.request, "Read Request", "Read", .exactly(3), ownsHandle: true)
+        case 0x0B: .init(.response, "Read Response", "Read", .atLeast(1))
+        case 0x0C: .init(.request, "Read Blob Request", "Read Blob", .exactly(5), ownsHandle: true)
+        case 0x0D: .init(.response, "Read Blob Response", "Read Blob", .atLeast(1))
+        case 0x0E: .init(.request, "Read Multiple Request", "Read Multiple", .atLeast(5), isList: true)
+        case 0x0F: .init(.response, "Read Multiple Response", "Read Multiple", .atLeast(1))
+        case 0x10: .init(.request, "Read By Group Type Request", "Read By Group Type", .atLeast(7))
+        case 0x11: .init(.response, "Read By Group Type Response", "Read By Group Type", .atLeast(6), isList: true)
+        case 0x12: .init(.request, "Write Request", "Write", .atLeast(3), ownsHandle: true)
+        case 0x13: .init(.response, "Write Response", "Write", .exactly(1))
+        case 0x16: .init(.request, "Prepare Write Request", "Prepare Write", .atLeast(5), ownsHandle: true)
+        case 0x17: .init(.response, "Prepare Write Response", "Prepare Write", .atLeast(5))
+        case 0x18: .init(.request, "Execute Write Request", "Execute Write", .exactly(2))
+        case 0x19: .init(.response, "Execute Write Response", "Execute Write", .exactly(1))
+        case 0x1B: .init(.notification, "Handle Value Notification", "Notification", .atLeast(3), ownsHandle: true)
+        case 0x1D: .init(.indication, "Handle Value Indication", "Indication", .atLeast(3), ownsHandle: true)
+        case 0x1E: .init(.confirmation, "Handle Value Confirmation", "Confirmation", .exactly(1))
+        case 0x20: .init(.request, "Read Multiple Variable Request", "Read Multiple Var.", .atLeast(5), isList: true)
+        case 0x21: .init(.response, "Read Multiple Variable Response", "Read Multiple Var.", .atLeast(5))
         case 0x23:
-            .init(
-                name: "Multiple Handle Value Notification", kind: .notification, minimumLength: 9, isFixedLength: false)
-        case 0x52: .init(name: "Write Command", kind: .command, minimumLength: 3, isFixedLength: false)
-        case 0xD2: .init(name: "Signed Write Command", kind: .command, minimumLength: 15, isFixedLength: false)
+            .init(.notification, "Multiple Handle Value Notification", "Multiple Notif.", .atLeast(9), isList: true)
+        case 0x52: .init(.command, "Write Command", "Write Command", .atLeast(3), ownsHandle: true)
+        case 0xD2: .init(.command, "Signed Write Command", "Signed Write Cmd", .atLeast(15), ownsHandle: true)
         default: nil
         }
     }
+
+    /// The PDU's name without Request, Response and Handle Value: the arrow and the round trip show which it is.
+    public var shortName: StaticString { definition?.shortName ?? "Unknown opcode" }
 
     /// A request that searches a range of handles.
     public var takesRange: Bool { [0x04, 0x06, 0x08, 0x10].contains(rawValue) }

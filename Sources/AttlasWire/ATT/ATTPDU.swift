@@ -148,14 +148,7 @@ extension ATTPDU {
             case .signedWriteCommand(let pdu): pdu.attributeValue
             case .handleValueNotification(let pdu): pdu.attributeValue
             case .handleValueIndication(let pdu): pdu.attributeValue
-            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
-                .readByTypeResponse, .readRequest, .readBlobRequest, .readBlobResponse, .readMultipleRequest,
-                .readMultipleResponse, .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse,
-                .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse,
-                .handleValueConfirmation, .readMultipleVariableRequest, .readMultipleVariableResponse,
-                .multipleHandleValueNotification, .unknown:
-                nil
+            default: nil
             }
         }
     }

@@ -49,7 +49,7 @@ import Testing
     @Test func everyPDUWithParametersHasTheirFields() throws {
         for code in UInt8.min...UInt8.max {
             guard let definition = ATTOpcode(rawValue: code).definition,
-                !definition.isFixedLength || definition.minimumLength > 1
+                definition.length != .exactly(1)
             else { continue }
             let pdu = [code] + [UInt8](repeating: 0x07, count: 20)
             let layers = try layers([.connected(), .frame(.rx, channel: 4, pdu)])

@@ -58,14 +58,20 @@ import Testing
         let octets = hex(octets)
         let definition = try #require(ATTOpcode(rawValue: octets[0]).definition)
         #expect(definition.name.description == name)
-        #expect(definition.isFixedLength == isFixedLength)
-        #expect(ATTOpcode(rawValue: octets[0]).shortName != ATTOpcode(rawValue: 0).shortName, "no short name")
-        switch octets[0] {
-        // Lists of two or more tuples, of which one can be read as well.
-        case 0x21: #expect(definition.minimumLength == 1 + 2 * 2)
-        case 0x23: #expect(definition.minimumLength == 1 + 2 * 4)
-        default: #expect(definition.minimumLength == octets.count)
-        }
+        let length =
+            switch octets[0] {
+            // Lists of two or more tuples, of which one can be read as well.
+            case 0x21: 1 + 2 * 2
+            case 0x23: 1 + 2 * 4
+            default: octets.count
+            }
+        #expect(definition.length == (isFixedLength ? .exactly(length) : .atLeast(length)))
+    }
+
+    /// Of the notification and the requests that name one attribute. Vol 3, Part F, 3.4.4, 3.4.5 and 3.4.7.
+    @Test func handleAfterTheOpcode() {
+        let owning = (0x00...0xFF).filter { ATTOpcode(rawValue: UInt8($0)).definition?.ownsHandle == true }
+        #expect(owning == [0x0A, 0x0C, 0x12, 0x16, 0x1B, 0x1D, 0x52, 0xD2])
     }
 
     @Test func everyOtherOpcodeIsUnknown() throws {

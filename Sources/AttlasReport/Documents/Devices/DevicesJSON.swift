@@ -44,10 +44,7 @@ package struct DevicesJSON {
         json.beginObject()
         json.write(device.address)
         if !device.privateAddresses.isEmpty {
-            json.key("private_addresses")
-            json.beginArray()
-            for address in device.privateAddresses { json.string(address.description) }
-            json.endArray()
+            json.array("private_addresses", device.privateAddresses) { $0.string($1.description) }
         }
         var data = device.data
         data.name = device.connectedName ?? data.name

@@ -24,9 +24,7 @@ package struct DevicesText {
             !model.devices.contains { $0.address == broadcast.address }
         }
         for broadcast in unowned {
-            piece.removeAll()
-            if let address = broadcast.address { piece.append(address) } else { piece.append("address not captured") }
-            line.put(piece, .faint)
+            line.put(broadcast.address.map { "\($0)" } ?? "address not captured", .faint)
             line.endLine()
             write(broadcast)
         }
@@ -35,10 +33,7 @@ package struct DevicesText {
             line.endLine()
         }
         if model.forgotten > 0 {
-            piece.removeAll()
-            piece.append(decimal: model.forgotten)
-            piece.append(" older devices are not listed")
-            line.put(piece, .faint)
+            line.put("\(model.forgotten, "older device") \(model.forgotten == 1 ? "is" : "are") not listed", .faint)
             line.endLine()
         }
         line.putPart(model.integrity)
@@ -54,34 +49,20 @@ package struct DevicesText {
     private mutating func write(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
         line.put("address unknown", .faint)
         line.advance(to: 41)
-        piece.removeAll()
-        piece.append(display: stranger.name ?? unknownPeer)
-        line.put(piece, .name, limit: 24)
+        line.put(TextBuffer("\(display: stranger.name ?? unknownPeer)"), .name, limit: 24)
         if isNarrow { line.endLine() }
         line.advance(to: isNarrow ? Self.margin : Self.details)
-        piece.removeAll()
-        piece.append(stranger, start)
-        line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
+        line.putFolded("\({ $0.append(stranger, start) })", .faint, margin: isNarrow ? Self.margin : Self.details)
     }
 
     private mutating func write(_ device: DeviceCollector.Device, _ start: Timestamp?) {
-        piece.removeAll()
-        piece.append(device.address)
-        line.put(piece)
+        line.put("\(device.address)")
         line.advance(to: 19)
-        piece.removeAll()
-        piece.append(string: device.address.kind.rawValue)
-        line.put(piece, .faint)
+        line.put("\(own: device.address.kind.rawValue)", .faint)
         line.advance(to: 41)
+        line.put(TextBuffer("\(display: device.connectedName ?? device.data.name ?? "–")"), .name, limit: 24)
         piece.removeAll()
-        if let name = device.connectedName ?? device.data.name {
-            piece.append(display: name)
-        } else {
-            piece.append("–")
-        }
-        line.put(piece, .name, limit: 24)
-        piece.removeAll()
-        if let rssi = device.rssi { piece.append(rssi: rssi) }
+        if let rssi = device.rssi { piece.append("\(rssi: rssi)") }
         if isNarrow {
             line.endLine()
             line.advance(to: Self.margin)
@@ -95,28 +76,27 @@ package struct DevicesText {
         piece.append(device, start)
         line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
 
-        piece.removeAll()
-        piece.append(device.data, values, showsName: false)
-        if piece.count > 0 {
-            line.advance(to: Self.margin)
-            line.putFolded(piece, margin: Self.margin)
-        }
+        putFolded(device.data, showsName: false, at: Self.margin)
         for broadcast in model.broadcasts(of: device.address) { write(broadcast) }
+    }
+
+    private mutating func putFolded(_ data: AdvertisedData, showsName: Bool = true, at margin: Int) {
+        piece.removeAll()
+        piece.append(data, values, showsName: showsName)
+        guard piece.count > 0 else { return }
+        line.advance(to: margin)
+        line.putFolded(piece, margin: margin)
     }
 
     /// `C1:22:33:44:55:66  random-static   this host broadcasts`, and what.
     private mutating func write(own broadcast: Broadcast) {
-        piece.removeAll()
         if let address = broadcast.address {
-            piece.append(address)
-            line.put(piece)
+            line.put("\(address)")
             line.advance(to: 19)
-            piece.removeAll()
-            piece.append(string: address.kind.rawValue)
+            line.put("\(own: address.kind.rawValue)", .faint)
         } else {
-            piece.append("address not captured")
+            line.put("address not captured", .faint)
         }
-        line.put(piece, .faint)
         line.advance(to: 41)
         line.put("this host broadcasts", .name)
         line.endLine()
@@ -125,71 +105,37 @@ package struct DevicesText {
 
     /// `periodic advertising · SID 1 · every 100 ms · LE 2M · 12 reports · -60 dBm`, its data, and its group of streams.
     private mutating func write(_ broadcast: Broadcast) {
-        piece.removeAll()
-        piece.append(broadcast)
         line.advance(to: Self.margin)
-        line.putFolded(piece, .faint, margin: 2 * Self.margin)
-        if let data = broadcast.data {
-            piece.removeAll()
-            piece.append(data, values)
-            if piece.count > 0 {
-                line.advance(to: 2 * Self.margin)
-                line.putFolded(piece, margin: 2 * Self.margin)
-            }
-        }
+        line.putFolded("\({ $0.append(broadcast) })", .faint, margin: 2 * Self.margin)
+        if let data = broadcast.data { putFolded(data, at: 2 * Self.margin) }
         guard let group = broadcast.group else { return }
-        piece.removeAll()
-        piece.append(group)
         line.advance(to: 2 * Self.margin)
-        line.putFolded(piece, margin: 2 * Self.margin)
+        line.putFolded("\({ $0.append(group) })", margin: 2 * Self.margin)
     }
 }
 
 extension TextBuffer {
     fileprivate mutating func append(_ broadcast: Broadcast) {
         append("periodic advertising")
-        if let sid = broadcast.sid {
-            append(" · SID ")
-            append(decimal: sid)
-        }
-        if let interval = broadcast.interval {
-            append(" · every ")
-            append(duration: Int64(interval) * 1_250_000)
-        }
-        if let phy = broadcast.phy?.name {
-            append(" · ")
-            append(string: phy)
-        }
+        if let sid = broadcast.sid { append(" · SID \(sid)") }
+        if let interval = broadcast.interval { append(" · every \(duration: Int64(interval) * 1_250_000)") }
+        if let phy = broadcast.phy?.name { append(" · \(own: phy)") }
         if broadcast.isOwn {
             guard let isEnabled = broadcast.isEnabled else { return append(" · not enabled") }
             return append(isEnabled ? " · enabled" : " · ended")
         }
         guard broadcast.isSynchronized else { return append(" · not followed") }
-        append(" · ")
-        append(decimal: broadcast.reports)
-        append(broadcast.reports == 1 ? " report" : " reports")
-        if let rssi = broadcast.rssi {
-            append(" · ")
-            append(rssi: rssi)
-        }
+        append(" · \(broadcast.reports, "report")")
+        if let rssi = broadcast.rssi { append(" · \(rssi: rssi)") }
         if broadcast.isTruncated { append(" · truncated by the controller") }
         if broadcast.isLost { append(" · lost") }
     }
 
     /// `2 broadcast streams · every 10 ms · SDUs of up to 100 octets every 10 ms · LE 2M · encrypted`
     fileprivate mutating func append(_ group: BIGInfo) {
-        append(decimal: group.streams)
-        append(group.streams == 1 ? " broadcast stream" : " broadcast streams")
-        append(" · every ")
-        append(duration: Int64(group.isoInterval) * 1_250_000)
-        append(" · SDUs of up to ")
-        append(decimal: group.maxSDU)
-        append(" octets every ")
-        append(duration: Int64(group.sduInterval) * 1_000)
-        if let phy = group.phy.name {
-            append(" · ")
-            append(string: phy)
-        }
+        append("\(group.streams, "broadcast stream") · every \(duration: Int64(group.isoInterval) * 1_250_000)")
+        append(" · SDUs of up to \(group.maxSDU, "octet") every \(duration: Int64(group.sduInterval) * 1_000)")
+        if let phy = group.phy.name { append(" · \(own: phy)") }
         if group.isFramed { append(" · framed") }
         append(group.isEncrypted ? " · encrypted" : " · not encrypted")
     }
@@ -198,72 +144,33 @@ extension TextBuffer {
     mutating func append(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
         append(string: stranger.transport.rawValue)
         if let accessAddress = stranger.accessAddress {
-            append(" · Access Address ")
-            append(string: accessAddressText(accessAddress))
+            append(" · Access Address \(own: accessAddressText(accessAddress))")
         } else {
-            append(" · connection handle 0x")
-            append(hex: stranger.handle, digits: 4, uppercase: true)
+            append(" · connection handle \(hex: stranger.handle)")
         }
         append(" · its beginning was not captured")
-        if let start {
-            append(" · first seen ")
-            append(secondsOf: stranger.firstSeen.nanoseconds(since: start))
-        }
+        if let start { append(" · first seen \(secondsOf: stranger.firstSeen.nanoseconds(since: start))") }
         if stranger.isConnected { append(" · connected at the end") }
-    }
-
-    /// `-71 … -64 dBm`
-    mutating func append(rssi: ClosedRange<Int8>) {
-        append(decimal: rssi.lowerBound)
-        if rssi.count > 1 {
-            append(" … ")
-            append(decimal: rssi.upperBound)
-        }
-        append(" dBm")
     }
 
     /// `12 advertisements · connectable · connected · seen 0.000000 – 3.200000`
     mutating func append(_ device: DeviceCollector.Device, _ start: Timestamp?) {
-        var isFirst = true
-        func separate(_ buffer: inout TextBuffer) {
-            if !isFirst { buffer.append(" · ") }
-            isFirst = false
-        }
-        if device.advertisements > 0 {
-            separate(&self)
-            append(decimal: device.advertisements)
-            append(device.advertisements == 1 ? " advertisement" : " advertisements")
-        }
-        if device.inquiryResponses > 0 {
-            separate(&self)
-            append(decimal: device.inquiryResponses)
-            append(device.inquiryResponses == 1 ? " inquiry response" : " inquiry responses")
-        }
-        if device.isConnectable {
-            separate(&self)
-            append("connectable")
-        }
+        var parts = TextBuffer()
+        if device.advertisements > 0 { parts.append(part: "\(device.advertisements, "advertisement")") }
+        if device.inquiryResponses > 0 { parts.append(part: "\(device.inquiryResponses, "inquiry response")") }
+        if device.isConnectable { parts.append(part: "connectable") }
         if device.connections > 0 {
-            separate(&self)
-            append(device.connections == 1 ? "connected" : "connected × ")
-            if device.connections > 1 { append(decimal: device.connections) }
+            parts.append(part: device.connections == 1 ? "connected" : "connected × \(device.connections)")
         }
-        if !device.privateAddresses.isEmpty {
-            append(" · as ")
-            append(device.privateAddresses[0])
-            if device.privateAddresses.count > 1 {
-                append(" and ")
-                append(decimal: device.privateAddresses.count - 1)
-                append(" more")
-            }
+        append(contentsOf: parts)
+        if let address = device.privateAddresses.first {
+            append(" · as \(address)")
+            if device.privateAddresses.count > 1 { append(" and \(device.privateAddresses.count - 1) more") }
         }
         if let start {
             append(device.isConnected ? " · seen from " : " · seen ")
             append(secondsOf: device.firstSeen.nanoseconds(since: start))
-            if !device.isConnected {
-                append(" – ")
-                append(secondsOf: device.lastSeen.nanoseconds(since: start))
-            }
+            if !device.isConnected { append(" – \(secondsOf: device.lastSeen.nanoseconds(since: start))") }
         }
         if device.isConnected { append(" · connected at the end") }
         if device.isGone { append(" · gone") }

@@ -21,10 +21,7 @@ package struct DifferenceText {
             as [(StaticString, CaptureSnapshot)]
         {
             line.put(letter, .name)
-            piece.removeAll()
-            piece.append("  ")
-            piece.append(display: snapshot.file)
-            putLine()
+            line.putFolded("  \(display: snapshot.file)", margin: 3)
         }
         write(difference.incidents)
         for server in difference.servers { write(server) }
@@ -53,46 +50,34 @@ package struct DifferenceText {
             count(pair.first?.count, 9)
             count(pair.second?.count, 16)
             line.advance(to: 18)
-            piece.removeAll()
-            piece.append(pair)
-            piece.append(string: " · \(pair.change.rawValue)")
+            piece = TextBuffer("\({ $0.append(pair) }) · \(own: pair.change.rawValue)")
             for (letter, incidents) in [("A", pair.first), ("B", pair.second)] {
-                if let incidents { piece.append(string: ", frame \(incidents.frame) of \(letter)") }
+                if let incidents { piece.append(", frame \(incidents.frame) of \(own: letter)") }
             }
             putLine(.name, margin: 20)
         }
         let same = pairs.count - changed.count
         guard same > 0 else { return }
-        piece.removeAll()
-        piece.append("  ")
-        piece.append(decimal: same)
-        piece.append(same == 1 ? " is the same in both." : " are the same in both.")
-        putLine(.faint)
+        line.putFolded("  \(same) \(same == 1 ? "is" : "are") the same in both.", .faint, margin: 3)
     }
 
     // MARK: Trees
 
     private mutating func write(_ difference: CaptureDifference.ServerDifference) {
         line.endLine()
-        piece.removeAll()
-        piece.append(difference)
-        line.put(piece, .name)
+        line.put("\({ $0.append(difference) })", .name)
         guard let first = difference.first, difference.second != nil else {
             line.put(difference.first == nil ? " · only in B" : " · only in A", .faint)
             line.endLine()
             return
         }
-        piece.removeAll()
         if difference.changes.isEmpty {
-            if difference.isCompared {
-                piece.append(" · the same tree of ")
-                piece.append(decimal: first.attributes.count)
-                piece.append(" attributes")
-            } else {
-                piece.append(" · not discovered in either capture")
-            }
+            line.put(
+                difference.isCompared
+                    ? " · the same tree of \(first.attributes.count, "attribute")"
+                    : " · not discovered in either capture", .faint)
         }
-        putLine(.faint)
+        line.endLine()
         for change in difference.changes { write(change) }
     }
 
@@ -142,9 +127,7 @@ package struct DifferenceText {
             duration(first?.percentile(50), table[2])
             duration(second?.percentile(50), table[3])
             if let end = table[4] {
-                piece.removeAll()
-                piece.append(changeFrom: first?.percentile(50), to: second?.percentile(50))
-                line.put(piece, before: end)
+                line.put("\({ $0.append(changeFrom: first?.percentile(50), to: second?.percentile(50)) })", before: end)
             }
             duration(first?.percentile(99), table[5])
             duration(second?.percentile(99), table[6])
@@ -192,17 +175,10 @@ package struct DifferenceText {
             count(field.first?.count, 9)
             count(field.second?.count, 16)
             line.advance(to: 18)
-            piece.removeAll()
-            piece.append(display: values.name(field.key.uuid, .characteristic))
-            piece.append(" › ")
-            piece.append(display: field.key.field)
-            line.put(piece, .name)
-            piece.removeAll()
-            piece.append("  ")
-            piece.append(field.first, field.key.unit)
-            piece.append(" → ")
-            piece.append(field.second, field.key.unit)
-            putLine(margin: 20)
+            line.put(
+                "\(display: values.name(field.key.uuid, .characteristic)) › \(display: field.key.field)", .name)
+            let (first, second, unit) = (field.first, field.second, field.key.unit)
+            line.putFolded("  \({ $0.append(first, unit) }) → \({ $0.append(second, unit) })", margin: 20)
         }
     }
 
@@ -212,24 +188,15 @@ package struct DifferenceText {
     }
 
     private mutating func count(_ count: Int?, _ end: Int?) {
-        guard let count, let end else { return }
-        piece.removeAll()
-        piece.append(decimal: count)
-        line.put(piece, before: end)
+        if let count, let end { line.put("\(count)", before: end) }
     }
 
     private mutating func duration(_ microseconds: Int?, _ end: Int?) {
-        guard let microseconds, let end else { return }
-        piece.removeAll()
-        piece.append(duration: Int64(microseconds) * 1_000)
-        line.put(piece, before: end)
+        if let microseconds, let end { line.put("\(duration: Int64(microseconds) * 1_000)", before: end) }
     }
 
     private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int?) {
-        guard let rate, let end else { return }
-        piece.removeAll()
-        piece.append(rate: rate, unit)
-        line.put(piece, before: end)
+        if let rate, let end { line.put("\({ $0.append(rate: rate, unit) })", before: end) }
     }
 
     // MARK: Verdict
@@ -240,37 +207,17 @@ package struct DifferenceText {
             line.put("  ✗ ", .bad)
             switch failure {
             case .tree(let server):
-                line.put("tree  ")
-                piece.removeAll()
-                piece.append(decimal: server.changes.count)
-                piece.append(server.changes.count == 1 ? " difference of " : " differences of ")
-                if let first = server.first { piece.append(first) }
-                putLine()
+                line.put("tree  \(server.changes.count, "difference") of ")
+                line.putFolded("\({ if let first = server.first { $0.append(first) } })", margin: 3)
             case .slower(let key, let percentile, let before, let after):
-                piece.removeAll()
-                piece.append("slower  p")
-                piece.append(decimal: percentile)
-                piece.append(" ")
-                piece.append(duration: Int64(before) * 1_000)
-                piece.append(" → ")
-                piece.append(duration: Int64(after) * 1_000)
-                piece.append("  ")
-                line.put(piece)
+                line.put("slower  p\(percentile) \(duration: Int64(before) * 1_000)")
+                line.put(" → \(duration: Int64(after) * 1_000)  ")
                 putName(key)
             case .incidents(let pair):
-                piece.removeAll()
-                piece.append("incidents  ")
-                piece.append(decimal: pair.first?.count ?? 0)
-                piece.append(" → ")
-                piece.append(decimal: pair.second?.count ?? 0)
-                piece.append("  ")
-                piece.append(pair)
-                putLine()
+                line.put("incidents  \(pair.first?.count ?? 0) → \(pair.second?.count ?? 0)  ")
+                line.putFolded("\({ $0.append(pair) })", margin: 3)
             case .incomplete(let snapshot):
-                line.put("incomplete  ")
-                piece.removeAll()
-                piece.append(display: snapshot.file)
-                putLine()
+                line.putFolded("incomplete  \(display: snapshot.file)", margin: 3)
             }
         }
         guard !verdict.notCompared.isEmpty else { return }
@@ -287,12 +234,7 @@ package struct DifferenceText {
     private mutating func putName(_ key: CaptureSnapshot.MeasureKey, isShort: Bool = false) {
         line.put(key.opcode, key.direction)
         let path = key.path(values, isShort: isShort)
-        piece.removeAll()
-        if !path.isEmpty {
-            piece.append("  ")
-            piece.append(display: path)
-        }
-        line.put(piece, .name)
+        if !path.isEmpty { line.put("  \(display: path)", .name) }
         line.endLine()
     }
 

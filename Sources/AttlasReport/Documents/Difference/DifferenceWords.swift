@@ -27,9 +27,7 @@ extension TextBuffer {
         for (index, step) in path.enumerated() {
             if index > 0 { append(" › ") }
             append(display: step.uuid.map { values.name($0, step.kind) } ?? "no known service")
-            guard step.occurrence > 0 else { continue }
-            append(" #")
-            append(decimal: step.occurrence + 1)
+            if step.occurrence > 0 { append(" #\(step.occurrence + 1)") }
         }
     }
 
@@ -49,8 +47,7 @@ extension TextBuffer {
     }
 
     mutating func append(handle: AttributeHandle) {
-        append("0x")
-        append(hex: handle, digits: 4, uppercase: true)
+        append("\(hex: handle)")
     }
 
     /// `read, notify`
@@ -72,18 +69,14 @@ extension TextBuffer {
             append(" … ")
             append(number: range.greatest, maximumDecimals: 6)
         }
-        guard let unit else { return }
-        append(" ")
-        append(display: unit)
+        if let unit { append(" \(display: unit)") }
     }
 
     /// `+12 %`, `−3 %`; nothing without both.
     mutating func append(changeFrom before: Int?, to after: Int?) {
         guard let before, let after, before > 0 else { return }
         let percent = ((Double(after) / Double(before) - 1) * 100).rounded()
-        append(percent < 0 ? "−" : "+")
-        append(decimal: UInt64(abs(percent)))
-        append(" %")
+        append("\(percent < 0 ? "−" : "+")\(UInt64(abs(percent))) %")
     }
 }
 

@@ -25,41 +25,24 @@ package struct LintJSON {
         for severity in LintRule.Severity.allCases {
             json.value { text in
                 text.append(jsonString: severity.rawValue)
-                text.append(":")
-                text.append(decimal: model.count(of: severity))
+                text.append(":\(model.count(of: severity))")
             }
         }
         json.endObject()
         json.write(onlySide: model.integrity.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
-        json.key("suppressed")
-        json.beginArray()
-        for known in model.suppressed {
-            json.beginObject()
+        json.objects("suppressed", model.suppressed) { json, known in
             json.member("rule", known.rule)
             json.member("reason", known.reason)
             json.member("count", known.count)
-            json.endObject()
         }
-        json.endArray()
-        json.key("silent_rules")
-        json.beginArray()
-        for rule in model.silent { json.string(rule) }
-        json.endArray()
+        json.array("silent_rules", model.silent) { $0.string($1) }
         json.member("rules", model.rules.count)
         json.member("rules_checked", model.checkedCount)
-        json.key("unchecked_rules")
-        json.beginArray()
-        for unchecked in model.unchecked {
-            json.beginObject()
+        json.objects("unchecked_rules", model.unchecked) { json, unchecked in
             json.member("reason", unchecked.reason)
-            json.key("rules")
-            json.beginArray()
-            for rule in unchecked.rules { json.string(rule) }
-            json.endArray()
-            json.endObject()
+            json.array("rules", unchecked.rules) { $0.string($1) }
         }
-        json.endArray()
         json.write(model.integrity)
         json.endObject()
         json.endLine()

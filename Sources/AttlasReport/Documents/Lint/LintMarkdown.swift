@@ -21,9 +21,7 @@ package struct LintMarkdown {
         let model = report.model
         text.append("## ")
         text.append(markdownCode: report.file, isCell: false)
-        text.append("\n\n")
-        text.append(string: model.counts)
-        text.append("\n")
+        text.append("\n\n\(own: model.counts)\n")
         let findings = [report].mostSevereFirst.map(\.finding)
         if !findings.isEmpty { text.append("\n| severity | frame | rule | finding | where |\n|---|--:|---|---|---|\n") }
         for finding in findings { write(finding, model) }
@@ -36,11 +34,7 @@ package struct LintMarkdown {
     }
 
     private mutating func write(_ finding: LintFinding, _ model: LintModel) {
-        text.append("| ")
-        text.append(string: finding.rule.severity.rawValue)
-        text.append(" | ")
-        text.append(decimal: finding.frame)
-        text.append(" | ")
+        text.append("| \(own: finding.rule.severity.rawValue) | \(finding.frame) | ")
         text.append(markdownCode: finding.rule.id, isCell: true)
         text.append(" | ")
         var piece = TextBuffer()

@@ -70,15 +70,13 @@ extension TextBuffer {
                 append(peer)
             }
         } else if let connection = place.connection {
-            append("connection ")
-            append(decimal: connection)
+            append("connection \(connection)")
         }
         if let attribute = place.attribute {
             let isHeard = place.party == .central || place.party == .peripheral
             append(place.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
             if let service = attribute.service {
-                append(display: model.names.name(service, .service))
-                append(" › ")
+                append("\(display: model.names.name(service, .service)) › ")
             }
             if let characteristic = attribute.characteristic {
                 append(display: model.names.name(characteristic, .characteristic))
@@ -88,8 +86,7 @@ extension TextBuffer {
                 append(display: model.names.name(attribute.type, .descriptor))
             }
         } else if let handle = place.handle, handle != 0 {
-            append(" · 0x")
-            append(hex: handle, digits: 4, uppercase: true)
+            append(" · \(hex: handle)")
         }
     }
 

@@ -8,10 +8,7 @@ package struct LintRulesJSON {
 
     package mutating func write(_ rules: [LintRule], into output: inout Output) {
         json.beginDocument("attlas/lint-list/1")
-        json.key("rules")
-        json.beginArray()
-        for rule in rules {
-            json.beginObject()
+        json.objects("rules", rules) { json, rule in
             json.member("rule", rule.id)
             json.member("severity", rule.severity.rawValue)
             json.member("title", rule.title)
@@ -19,9 +16,7 @@ package struct LintRulesJSON {
             json.member("section", rule.section)
             json.member("advice", rule.advice)
             json.member("needs", rule.needs)
-            json.endObject()
         }
-        json.endArray()
         json.endObject()
         json.endLine()
         output.write(&json.text)

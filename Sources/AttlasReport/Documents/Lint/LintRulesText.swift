@@ -62,10 +62,3 @@ extension LineWriter {
         }
     }
 }
-
-extension TextBuffer {
-    init(_ text: String) {
-        self.init()
-        append(string: text)
-    }
-}

@@ -31,9 +31,7 @@ package struct LintText {
 
     mutating func write(file: String?) {
         if let file {
-            piece.removeAll()
-            piece.append(display: file)
-            put(.name, at: 0)
+            line.putFolded("\(display: file)", .name, margin: 0)
             line.endLine()
         }
         let findings = Dictionary(grouping: model.findings, by: \.rule.id)
@@ -75,11 +73,8 @@ package struct LintText {
         for finding in found.prefix(Self.most) { write(finding) }
         let rest = found.count - min(found.count, Self.most) + leftOut
         if rest > 0 {
-            piece.removeAll()
-            piece.append("and ")
-            piece.append(decimal: rest)
-            piece.append(" more")
-            put(.faint, at: 4)
+            line.advance(to: 4)
+            line.putFolded("and \(rest) more", .faint, margin: 4)
         }
         line.put("why", rule.explanation)
         line.put("spec", rule.section)
@@ -88,11 +83,8 @@ package struct LintText {
     }
 
     private mutating func write(_ finding: LintFinding) {
-        piece.removeAll()
-        piece.append("frame ")
-        piece.append(decimal: finding.frame)
         line.advance(to: 4)
-        line.put(piece, .faint)
+        line.put("frame \(finding.frame)", .faint)
         line.advance(to: 18)
         piece.removeAll()
         piece.append(sentenceOf: finding)
@@ -101,11 +93,7 @@ package struct LintText {
         piece.append(finding.place, in: model)
         if piece.count > 0 { put(.faint, at: 18) }
         guard let incident = model.incident(of: finding) else { return }
-        piece.removeAll()
-        piece.append("what broke: ")
-        piece.append(display: incident.headline)
-        piece.append(" · ")
-        piece.append(string: incident.frameWords(1))
+        piece = TextBuffer("what broke: \(display: incident.headline) · \(own: incident.frameWords(1))")
         put(incident.weight.style, at: 18)
     }
 
@@ -113,8 +101,7 @@ package struct LintText {
     mutating func writeAlone(_ finding: LintFinding) { write(finding.rule, [finding], leftOut: 0) }
 
     private mutating func summarize() {
-        piece.removeAll()
-        piece.append(string: model.counts)
+        piece = TextBuffer("\(own: model.counts)")
         put(model.findings.isEmpty ? .good : .plain, at: 0)
         guard let broken = model.incidents?.summary(of: .broke) else { return }
         line.putFolded("What broke (attlas why has the causes): \(broken)", .bad)

@@ -194,9 +194,7 @@ extension StatisticsJSON {
     mutating func write(_ key: StaticString, phy: UInt8) {
         json.key(key)
         json.value { text in
-            text.append("\"")
-            text.append(phy: phy)
-            text.append("\"")
+            text.append("\"\(phy: phy)\"")
         }
     }
 }

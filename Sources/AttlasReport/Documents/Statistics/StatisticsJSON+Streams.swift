@@ -44,10 +44,7 @@ extension StatisticsJSON {
         }
         if let codec = figures.codec { json.write(codec) }
         if !figures.endpoints.isEmpty {
-            json.key("ases")
-            json.beginArray()
-            for endpoint in figures.endpoints { json.number(endpoint) }
-            json.endArray()
+            json.array("ases", figures.endpoints) { $0.number($1) }
         }
         write("tx", stream.transmit, figures.sent)
         write("rx", stream.receive, figures.received)

@@ -47,10 +47,7 @@ package struct StatisticsJSON {
 
     private mutating func write(_ group: StatisticsGroup) {
         json.beginObject()
-        json.key("connections")
-        json.beginArray()
-        for index in group.connections { json.number(model.connections[index].number) }
-        json.endArray()
+        json.array("connections", group.connections.map { model.connections[$0].number }) { $0.number($1) }
         json.key("round_trips")
         json.beginArray()
         for row in group.exchanges { write(row) }
@@ -82,16 +79,11 @@ package struct StatisticsJSON {
             json.write("rtt_connection_intervals", row.intervals) { json, value in json.number(Double(value) / 100) }
         }
         if row.roundTrips.count > 0 {
-            json.key("histogram")
-            json.beginArray()
-            for part in row.roundTrips.parts(StatisticsText.parts) {
-                json.beginObject()
+            json.objects("histogram", row.roundTrips.parts(StatisticsText.parts)) { json, part in
                 json.member("from_us", part.from)
                 json.member("to_us", part.to)
                 json.member("count", part.count)
-                json.endObject()
             }
-            json.endArray()
         }
         json.member("unanswered", row.unanswered)
         json.member("answer_missed", row.answerMissed)

@@ -17,12 +17,8 @@ extension StatisticsText {
             putLine(margin: Self.eventColumn)
         }
         if life.stepsLeftOut > 0 {
-            piece.removeAll()
-            piece.append("and ")
-            piece.append(decimal: life.stepsLeftOut)
-            piece.append(" more changes")
             line.advance(to: Self.eventColumn)
-            putLine(.faint)
+            line.putFolded("and \(life.stepsLeftOut) more changes", .faint, margin: 2)
         }
         if let end = life.end { write(end, of: life) }
         writeNotes(life)
@@ -43,9 +39,7 @@ extension StatisticsText {
             piece.append(address)
         }
         line.put(piece, .name)
-        piece.removeAll()
-        piece.append(" · connection ")
-        piece.append(decimal: life.number)
+        piece = TextBuffer(" · connection \(life.number)")
         if life.transport == .classic { piece.append(" over BR/EDR") }
         switch life.isCentral {
         case true where life.accessAddress != nil: appendCentral(of: life)
@@ -58,13 +52,10 @@ extension StatisticsText {
         beginLine(life.begun)
         piece.append(life.isWhole ? "connected" : "first seen here")
         if let pause = life.previousEnd.flatMap({ life.begun.time.duration(since: $0) }) {
-            piece.append(" · ")
-            piece.append(duration: pause)
-            piece.append(" after the connection before ended")
+            piece.append(" · \(duration: pause) after the connection before ended")
         }
         if let duration = life.advertisedSince.flatMap({ life.begun.time.duration(since: $0) }) {
-            piece.append(" · advertised for ")
-            piece.append(duration: duration)
+            piece.append(" · advertised for \(duration: duration)")
         }
         if let first {
             piece.append(" · ")
@@ -94,43 +85,22 @@ extension StatisticsText {
     private mutating func writeNotes(_ life: ConnectionLife) {
         piece.removeAll()
         if let value = life.firstValue, life.isCentral != nil, let wait = value.time.duration(since: life.begun.time) {
-            piece.append("first value ")
-            piece.append(duration: wait)
-            piece.append(" after connecting")
+            piece.append("first value \(duration: wait) after connecting")
             if let wait = life.previousEnd.flatMap({ value.time.duration(since: $0) }) {
-                piece.append(", ")
-                piece.append(duration: wait)
-                piece.append(" after the connection before")
+                piece.append(", \(duration: wait) after the connection before")
             }
-            piece.append(" (frame ")
-            piece.append(decimal: value.frame)
-            piece.append(")")
+            piece.append(" (frame \(value.frame))")
         }
         if let silence = life.longestSilence {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append("longest silence ")
-            piece.append(duration: silence.nanoseconds)
-            piece.append(" (frames ")
-            piece.append(decimal: silence.from.frame)
-            piece.append(" → ")
-            piece.append(decimal: silence.to.frame)
-            piece.append(")")
+            piece.append(part: "longest silence \(duration: silence.nanoseconds)")
+            piece.append(" (frames \(silence.from.frame) → \(silence.to.frame))")
         }
-        if let rssi = life.rssi {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append("RSSI ")
-            piece.append(rssi: rssi)
-        }
+        if let rssi = life.rssi { piece.append(part: "RSSI \(rssi: rssi)") }
         if let buffers = life.buffers, buffers.completed > 0 {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append("at most ")
-            piece.append(decimal: buffers.mostInFlight)
-            if let count = life.bufferCount {
-                piece.append(" of ")
-                piece.append(decimal: count)
-            }
-            let isOne = buffers.mostInFlight == 1 && life.bufferCount == nil
-            piece.append(isOne ? " controller buffer in use" : " controller buffers in use")
+            let most = buffers.mostInFlight
+            piece.append(
+                part: life.bufferCount.map { "at most \(most) of \($0) controller buffers in use" }
+                    ?? "at most \(most, "controller buffer") in use")
         }
         guard piece.count > 0 else { return }
         line.advance(to: Self.eventColumn)
@@ -174,10 +144,7 @@ extension StatisticsText {
         if let allowed = conditions.allowedOctetsPerSecond {
             cell(table[6]) { $0.append(rate: allowed, "B/s") }
             let share = Double(traffic.bestSecond) * 100 / allowed
-            cell(table[7]) { text in
-                text.append(tenths: UInt64((share * 10).rounded()))
-                text.append(" %")
-            }
+            cell(table[7]) { $0.append("\(tenths: UInt64((share * 10).rounded())) %") }
         }
         line.advance(to: table.name)
         piece.removeAll()

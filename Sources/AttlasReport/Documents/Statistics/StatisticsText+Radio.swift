@@ -17,11 +17,7 @@ extension StatisticsText {
     }
 
     mutating func appendCentral(of life: ConnectionLife) {
-        guard let central = life.central else { return }
-        piece.append(" · by ")
-        piece.append(central)
-        piece.append(" ")
-        piece.append(string: central.kind.rawValue)
+        if let central = life.central { piece.append(" · by \(central) \(own: central.kind.rawValue)") }
     }
 
     mutating func write(_ radio: RadioFigures) {
@@ -56,14 +52,7 @@ extension StatisticsText {
         }
         if let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest {
             line.advance(to: RadioColumn.rssi)
-            piece.removeAll()
-            piece.append(decimal: Int(mean.rounded()))
-            piece.append(" dBm (")
-            piece.append(decimal: weakest)
-            piece.append(" … ")
-            piece.append(decimal: strongest)
-            piece.append(")")
-            line.put(piece, .faint)
+            line.put("\(Int(mean.rounded())) dBm (\(weakest) … \(strongest))", .faint)
         }
         line.endLine()
     }
@@ -71,36 +60,17 @@ extension StatisticsText {
     private mutating func writeChannels(_ radio: RadioFigures) {
         piece.removeAll()
         let heard = radio.channels.count { $0.packets > 0 }
-        if heard > 0 {
-            piece.append("heard on ")
-            piece.append(decimal: heard)
-            piece.append(heard == 1 ? " channel" : " channels")
-        }
+        if heard > 0 { piece.append("heard on \(heard, "channel")") }
         let worst = radio.channels.indices.max { radio.channels[$0].badCRC < radio.channels[$1].badCRC }
         if let worst, radio.channels[worst].badCRC > 0 {
-            piece.append(", most wrong CRCs on channel ")
-            piece.append(decimal: worst)
-            piece.append(": ")
-            piece.append(decimal: radio.channels[worst].badCRC)
-            piece.append(" of ")
-            piece.append(decimal: radio.channels[worst].packets)
+            let channel = radio.channels[worst]
+            piece.append(", most wrong CRCs on channel \(worst): \(channel.badCRC) of \(channel.packets)")
         }
-        if radio.missedEvents > 0 {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append(decimal: radio.missedEvents)
-            piece.append(radio.missedEvents == 1 ? " connection event missed" : " connection events missed")
-        }
+        if radio.missedEvents > 0 { piece.append(part: "\(radio.missedEvents, "connection event") missed") }
         for (side, name) in [(radio.central, "central"), (radio.peripheral, "peripheral")] where side.isConstant {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append("sequence numbers of the ")
-            piece.append(string: name)
-            piece.append(" never change")
+            piece.append(part: "sequence numbers of the \(own: name) never change")
         }
-        if radio.unread > 0 {
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append(decimal: radio.unread)
-            piece.append(radio.unread == 1 ? " encrypted packet not read" : " encrypted packets not read")
-        }
+        if radio.unread > 0 { piece.append(part: "\(radio.unread, "encrypted packet") not read") }
         guard piece.count > 0 else { return }
         line.advance(to: 14)
         line.put(piece, .faint)
@@ -111,7 +81,6 @@ extension StatisticsText {
 extension TextBuffer {
     /// "1.2 %".
     fileprivate mutating func append(share part: Int, of whole: Int) {
-        append(tenths: UInt64((Double(part) * 1_000 / Double(max(1, whole))).rounded()))
-        append(" %")
+        append("\(tenths: UInt64((Double(part) * 1_000 / Double(max(1, whole))).rounded())) %")
     }
 }

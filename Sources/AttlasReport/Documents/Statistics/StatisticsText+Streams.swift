@@ -10,10 +10,8 @@ extension StatisticsText {
         guard !streams.isEmpty else { return }
         line.putTitle(title)
         for stream in streams {
-            piece.removeAll()
-            piece.append(stream, origin: origin)
             line.advance(to: 4)
-            putLine(margin: 6)
+            line.putFolded("\({ $0.append(stream, origin: origin) })", margin: 6)
             write(stream.sent, .tx)
             write(stream.received, .rx)
         }
@@ -25,21 +23,10 @@ extension StatisticsText {
         line.advance(to: 6)
         let (arrow, style) = ConversationText.arrow(direction)
         line.put(arrow, style)
-        piece.removeAll()
-        piece.append(" ")
-        piece.append(decimal: packets.sdus)
-        piece.append(packets.sdus == 1 ? " SDU · " : " SDUs · ")
-        piece.append(decimal: packets.octets)
-        piece.append(" octets")
-        let faults: [(Int, StaticString, StaticString)] = [
-            (packets.lost, " lost", " lost"), (packets.doubtful, " with possible errors", " with possible errors"),
-            (packets.skipped, " sequence number left out", " sequence numbers left out"),
-        ]
-        for (count, one, many) in faults where count > 0 {
-            piece.append(" · ✗ ")
-            piece.append(decimal: count)
-            piece.append(count == 1 ? one : many)
-        }
+        piece = TextBuffer(" \(packets.sdus, "SDU") · \(packets.octets, "octet")")
+        if packets.lost > 0 { piece.append(" · ✗ \(packets.lost) lost") }
+        if packets.doubtful > 0 { piece.append(" · ✗ \(packets.doubtful) with possible errors") }
+        if packets.skipped > 0 { piece.append(" · ✗ \(packets.skipped, "sequence number") left out") }
         putLine(packets.lost + packets.doubtful + packets.skipped > 0 ? .bad : .plain, margin: 8)
     }
 }
@@ -49,121 +36,65 @@ extension TextBuffer {
     fileprivate mutating func append(_ figures: StreamFigures, origin: Timestamp?) {
         let stream = figures.stream
         switch stream.kind {
-        case .connected(let group?, let stream?):
-            append("CIS ")
-            append(decimal: stream)
-            append(" of CIG ")
-            append(decimal: group)
+        case .connected(let group?, let stream?): append("CIS \(stream) of CIG \(group)")
         case .connected: append("CIS")
         case .broadcast(let big, let index, _, let isOwn):
-            append("BIS ")
-            if let index {
-                append(decimal: index)
-                append(" ")
-            }
-            append("of BIG ")
-            append(decimal: big)
+            append(index.map { "BIS \($0) of BIG \(big)" } ?? "BIS of BIG \(big)")
             append(isOwn ? ", sent by this host" : ", received")
         }
-        append(" · handle 0x")
-        append(hex: stream.handle, digits: 4, uppercase: true)
+        append(" · handle \(hex: stream.handle)")
         // A virtual controller gives 0.
-        if stream.isoInterval > 0 {
-            append(" · every ")
-            append(duration: Int64(stream.isoInterval) * 1_250_000)
-        }
+        if stream.isoInterval > 0 { append(" · every \(duration: Int64(stream.isoInterval) * 1_250_000)") }
         append("→", stream.transmit)
         append("←", stream.receive)
         if let codec = figures.codec {
             append(" · ")
             append(codec)
         }
-        for endpoint in figures.endpoints {
-            append(" · ASE ")
-            append(decimal: endpoint)
-        }
+        for endpoint in figures.endpoints { append(" · ASE \(endpoint)") }
         if let origin {
-            append(" · from ")
-            append(secondsOf: figures.begun.time.nanoseconds(since: origin))
+            append(" · from \(secondsOf: figures.begun.time.nanoseconds(since: origin))")
             if let end = figures.end {
-                append(" to ")
-                append(secondsOf: end.moment.time.nanoseconds(since: origin))
+                append(" to \(secondsOf: end.moment.time.nanoseconds(since: origin))")
             } else {
                 append(" on")
             }
         }
-        if let reason = figures.end?.reason {
-            append(" · ")
-            append(string: reason.name)
-        }
+        if let reason = figures.end?.reason { append(" · \(own: reason.name)") }
     }
 
     private mutating func append(_ arrow: StaticString, _ way: IsochronousStream.Way?) {
         guard let way else { return }
-        append(" · ")
-        append(arrow)
-        append(" PDUs of up to ")
-        append(decimal: way.maxPDU)
-        append(" octets")
-        if let phy = way.phy?.name {
-            append(", ")
-            append(string: phy)
-        }
+        append(" · \(arrow) PDUs of up to \(way.maxPDU, "octet")")
+        if let phy = way.phy?.name { append(", \(own: phy)") }
     }
 
     /// `ASE 1 (sink) Codec Configured · LC3 48 kHz, 10 ms, 120 octets`
     mutating func append(_ state: AudioEndpointState) {
-        append("ASE ")
-        append(decimal: state.identifier)
-        append(state.isSource ? " (source) " : " (sink) ")
+        append("ASE \(state.identifier) (\(state.isSource ? "source" : "sink")) ")
         append(stateOf: state)
         if let codec = state.codec {
             append(" · ")
             append(codec)
         }
-        if let group = state.group, let stream = state.stream {
-            append(" · CIS ")
-            append(decimal: stream)
-            append(" of CIG ")
-            append(decimal: group)
-        }
+        if let group = state.group, let stream = state.stream { append(" · CIS \(stream) of CIG \(group)") }
         if let interval = state.sduInterval, let length = state.maxSDU {
-            append(" · SDUs of up to ")
-            append(decimal: length)
-            append(" octets every ")
-            append(duration: Int64(interval) * 1_000)
+            append(" · SDUs of up to \(length, "octet") every \(duration: Int64(interval) * 1_000)")
         }
     }
 
     mutating func append(stateOf state: AudioEndpointState) {
-        if let name = state.state?.name { return append(name) }
-        append("state ")
-        append(decimal: state.rawState)
+        if let name = state.state?.name { append(name) } else { append("state \(state.rawState)") }
     }
 
     /// `LC3 48 kHz, 10 ms, 120 octets`
     private mutating func append(_ codec: AudioCodec) {
-        if let name = codec.name {
-            append(name)
-        } else {
-            append("codec ")
-            append(decimal: codec.codingFormat)
-        }
+        if let name = codec.name { append(name) } else { append("codec \(codec.codingFormat)") }
         if let frequency = codec.frequency {
-            append(" ")
             // 44 100 Hz and its like are no whole numbers of kilohertz.
-            let isWhole = frequency % 1_000 == 0
-            append(decimal: isWhole ? frequency / 1_000 : frequency)
-            append(isWhole ? " kHz" : " Hz")
+            append(frequency % 1_000 == 0 ? " \(frequency / 1_000) kHz" : " \(frequency) Hz")
         }
-        if let duration = codec.frameMicroseconds {
-            append(", ")
-            append(duration: Int64(duration) * 1_000)
-        }
-        if let octets = codec.octetsPerFrame {
-            append(", ")
-            append(decimal: octets)
-            append(" octets")
-        }
+        if let duration = codec.frameMicroseconds { append(", \(duration: Int64(duration) * 1_000)") }
+        if let octets = codec.octetsPerFrame { append(", \(octets, "octet")") }
     }
 }

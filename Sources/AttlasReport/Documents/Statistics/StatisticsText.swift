@@ -36,9 +36,7 @@ package struct StatisticsText {
     package mutating func write(file: String?, into output: inout Output) {
         origin = model.origin
         if let file {
-            piece.removeAll()
-            piece.append(display: file)
-            putLine(.name)
+            line.putFolded("\(display: file)", .name, margin: 2)
             line.endLine()
         }
         let groups = model.groups(by: grouping)
@@ -68,13 +66,7 @@ package struct StatisticsText {
     }
 
     private mutating func warn(_ count: Int, _ text: StaticString) {
-        guard count > 0 else { return }
-        piece.removeAll()
-        piece.append("✗ ")
-        piece.append(decimal: count)
-        piece.append(" ")
-        piece.append(text)
-        putLine(.bad)
+        if count > 0 { line.putFolded("✗ \(count) \(text)", .bad, margin: 2) }
     }
 
     // MARK: Round trips
@@ -128,13 +120,7 @@ package struct StatisticsText {
     }
 
     private mutating func complain(_ count: Int, _ text: StaticString, _ style: LineWriter.Style = .bad) {
-        guard count > 0 else { return }
-        piece.removeAll()
-        piece.append(style == .bad ? "  ✗ " : "  · ")
-        piece.append(decimal: count)
-        piece.append(" ")
-        piece.append(text)
-        line.put(piece, style)
+        if count > 0 { line.put("  \(style == .bad ? "✗" : "·") \(count) \(text)", style) }
     }
 
     private mutating func write(slowest: [SlowExchange]) {
@@ -148,11 +134,7 @@ package struct StatisticsText {
         for exchange in slowest {
             cell(time) { $0.append(duration: exchange.nanoseconds) }
             line.advance(to: frames)
-            piece.removeAll()
-            piece.append(decimal: exchange.requestFrame)
-            piece.append(" → ")
-            piece.append(decimal: exchange.frame)
-            line.put(piece)
+            line.put("\(exchange.requestFrame) → \(exchange.frame)")
             line.advance(to: name)
             putName(exchange.key, isShort: line.isShort(from: name))
             line.endLine()
@@ -234,10 +216,7 @@ extension LineWriter {
     mutating func put(_ opcode: ATTOpcode, _ direction: Direction) {
         let (arrow, style) = ConversationText.arrow(direction)
         put(arrow, style)
-        var piece = TextBuffer()
-        piece.append(" ")
-        piece.append(string: opcode.shortName)
-        put(piece)
+        put(" \(opcode.shortName)")
     }
 }
 

@@ -19,9 +19,7 @@ extension TextBuffer {
     mutating func append(_ attribute: RowAttribute, _ names: UUIDNames, isShort: Bool = false) {
         guard attribute.isKnown else {
             guard let handle = attribute.handle else { return append("unknown handles") }
-            append("handle 0x")
-            append(hex: handle, digits: 4, uppercase: true)
-            return
+            return append("handle \(hex: handle)")
         }
         append(
             display: attributePath(
@@ -34,42 +32,20 @@ extension TextBuffer {
     mutating func append(_ kind: ConnectionLife.Step.Kind, _ names: UUIDNames) {
         switch kind {
         case .parameters(let parameters):
-            append("interval ")
-            append(duration: Int64(parameters.interval) * 1_250_000)
-            append(" · latency ")
-            append(decimal: parameters.latency)
-            append(" · timeout ")
-            append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
+            append("interval \(duration: Int64(parameters.interval) * 1_250_000) · latency \(parameters.latency)")
+            append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
         case .mtu(let exchange):
-            append("MTU ")
-            append(decimal: exchange.inForce)
-            append(" · client ")
-            append(decimal: exchange.client)
-            append(" · server ")
-            append(decimal: exchange.server)
-        case .phy(let transmit, let receive):
-            append("PHY → ")
-            append(phy: transmit)
-            append(" · ← ")
-            append(phy: receive)
+            append("MTU \(exchange.inForce) · client \(exchange.client) · server \(exchange.server)")
+        case .phy(let transmit, let receive): append("PHY → \(phy: transmit) · ← \(phy: receive)")
         case .dataLength(let length):
-            append("data length → ")
-            append(decimal: length.maxTxOctets)
-            append(" octets · ← ")
-            append(decimal: length.maxRxOctets)
-            append(" octets")
+            append("data length → \(length.maxTxOctets, "octet") · ← \(length.maxRxOctets, "octet")")
         case .encryption(let isEnabled, let status): append(encryption: isEnabled, status)
         case .pairing(let method):
-            append("pairing: ")
-            append(string: method.association.rawValue)
+            append("pairing: \(own: method.association.rawValue)")
             append(method.isSecureConnections ? " · LE Secure Connections" : " · LE legacy pairing")
             append(method.isBonding ? " · bonding" : " · no bonding")
-            append(" · key of ")
-            append(decimal: method.keySize)
-            append(" octets")
-        case .pairingFailed(let reason):
-            append("pairing failed: ")
-            append(string: reason.name)
+            append(" · key of \(method.keySize, "octet")")
+        case .pairingFailed(let reason): append("pairing failed: \(own: reason.name)")
         case .subscription(let attribute, let configuration):
             switch configuration & 0x0003 {
             case 0: append("unsubscribed: ")
@@ -84,13 +60,8 @@ extension TextBuffer {
 
     /// `30 ms, MTU 247, LE 2M, 251 octets, encrypted`
     mutating func append(_ conditions: LinkConditions) {
-        append(duration: Int64(conditions.interval) * 1_250_000)
-        append(", MTU ")
-        append(decimal: conditions.mtu)
-        append(", ")
-        append(phy: conditions.phy)
-        append(", ")
-        append(decimal: conditions.dataLength)
-        append(conditions.isEncrypted ? " octets, encrypted" : " octets")
+        append("\(duration: Int64(conditions.interval) * 1_250_000), MTU \(conditions.mtu), \(phy: conditions.phy)")
+        append(", \(conditions.dataLength, "octet")")
+        if conditions.isEncrypted { append(", encrypted") }
     }
 }

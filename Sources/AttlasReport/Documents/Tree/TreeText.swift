@@ -24,9 +24,7 @@ package struct TreeText {
 
     mutating func write(file: String?) {
         if let file {
-            piece.removeAll()
-            piece.append(display: file)
-            line.put(piece, .name)
+            line.put("\(display: file)", .name)
             line.endLine()
             line.endLine()
         }
@@ -39,13 +37,8 @@ package struct TreeText {
             writeTree(of: server)
         }
         if model.leftOut > 0 {
-            piece.removeAll()
-            piece.append("✗ limit of ")
-            piece.append(decimal: TreeCollector.limit)
-            piece.append(" attributes with traffic reached: ")
-            piece.append(decimal: model.leftOut)
-            piece.append(" operations on others are not counted")
-            line.put(piece, .bad)
+            line.put("✗ limit of \(TreeCollector.limit) attributes with traffic reached: ", .bad)
+            line.put("\(model.leftOut) operations on others are not counted", .bad)
             line.endLine()
         }
         guard model.peers.isEmpty else { return line.put(model.integrity) }
@@ -55,33 +48,21 @@ package struct TreeText {
     }
 
     private mutating func writeTitle(ofPeer server: TreeModel.Server) {
-        piece.removeAll()
-        if let name = server.name {
-            piece.append(display: name)
-        } else if server.address == nil {
-            piece.append(string: unknownPeer)
-        }
-        line.put(piece, .name)
-        let isNamed = piece.count > 0
-        piece.removeAll()
+        let name = server.name ?? (server.address == nil ? unknownPeer : nil)
+        if let name { line.put("\(display: name)", .name) }
+        if name != nil { line.put("  ") }
         if let address = server.address {
-            if isNamed { piece.append("  ") }
-            piece.append(address)
-            piece.append(" ")
-            piece.append(string: address.kind.rawValue)
+            line.put("\(address) \(own: address.kind.rawValue)")
         } else {
-            piece.append("  address unknown: its connection was not captured")
+            line.put("address unknown: its connection was not captured")
         }
         if let mtu = server.mtu {
-            piece.append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
             if server.isMTUKnown {
-                piece.append(mtu: mtu)
+                line.put(" · MTU \({ $0.append(mtu: mtu) })")
             } else {
-                piece.append(decimal: mtu)
-                piece.append(", its exchange was not captured")
+                line.put(" · MTU at least \(mtu), its exchange was not captured")
             }
         }
-        line.put(piece)
         guide = []
         putLearned(server.tree)
         line.endLine()
@@ -89,16 +70,8 @@ package struct TreeText {
 
     private mutating func writeTitle(ofHost server: TreeModel.Server) {
         line.put(server.isHeard ? "Central" : "This host", .name)
-        piece.removeAll()
-        if let address = server.address {
-            piece.append("  ")
-            piece.append(address)
-        }
-        if !server.isHeard, let controller = server.controller {
-            piece.append("  controller ")
-            piece.append(decimal: controller)
-        }
-        line.put(piece, .faint)
+        if let address = server.address { line.put("  \(address)", .faint) }
+        if !server.isHeard, let controller = server.controller { line.put("  controller \(controller)", .faint) }
         guide = []
         putLearned(server.tree)
         line.endLine()
@@ -205,9 +178,8 @@ package struct TreeText {
             put(descriptor.learned)
             putActivity(of: descriptor.handle, server)
             if let activity = server.activities[descriptor.handle], let frame = activity.subscribedFrame {
-                piece.removeAll()
-                piece.append(activity.configuration == 0 ? " · unsubscribed in frame " : " · subscribed in frame ")
-                piece.append(decimal: frame)
+                let change: StaticString = activity.configuration == 0 ? "unsubscribed" : "subscribed"
+                piece = TextBuffer(" · \(change) in frame \(frame)")
                 putBelow(.good)
             }
             line.endLine()
@@ -223,13 +195,9 @@ package struct TreeText {
         for (index, handle) in handles.enumerated() {
             branch("   ", isLast: index == handles.count - 1, handle)
             if let activity = server.activities[handle] {
-                piece.removeAll()
-                piece.append(countsOf: activity)
-                line.put(piece, .faint)
+                line.put("\({ $0.append(countsOf: activity) })", .faint)
                 if let value = server.values[handle] {
-                    piece.removeAll()
-                    piece.append(" · last ")
-                    piece.append(value, limit: 16)
+                    piece = TextBuffer(" · last \({ $0.append(value, limit: 16) })")
                     putBelow()
                 }
             }
@@ -243,35 +211,22 @@ package struct TreeText {
         line.put(trunk)
         line.put(isLast ? "└─ " : "├─ ")
         guide = [trunk, isLast ? "   " : "│  "]
-        piece.removeAll()
-        piece.append("0x")
-        piece.append(hex: handle, digits: 4, uppercase: true)
-        piece.append("  ")
-        line.put(piece, .faint)
+        line.put("\(hex: handle)  ", .faint)
     }
 
     /// The name with its UUID after it; the UUID alone when it has none.
     private mutating func append(_ uuid: UUIDIndex, _ kind: NameKind) {
-        if let name = model.names.knownName(uuid, kind) {
-            piece.append(display: name)
-            piece.append("  ")
-        }
+        if let name = model.names.knownName(uuid, kind) { piece.append("\(display: name)  ") }
         piece.append(model.names[uuid])
         if kind == .service, let assignee = model.names.assignee(uuid) {
-            piece.append("  assigned to ")
-            piece.append(display: assignee)
+            piece.append("  assigned to \(display: assignee)")
         }
     }
 
     /// Where it is known from, when that is not discovery.
     private mutating func put(_ learned: AttributeTable.Learned) {
         if learned.isImported { line.put(" (imported)", .faint) }
-        guard let inference = learned.inference else { return }
-        piece.removeAll()
-        piece.append(" (inferred: ")
-        piece.append(string: inference.rawValue)
-        piece.append(")")
-        line.put(piece, .faint)
+        if let inference = learned.inference { line.put(" (inferred: \(own: inference.rawValue))", .faint) }
     }
 
     /// The last value, decoded, and how often values passed.
@@ -285,9 +240,7 @@ package struct TreeText {
             putBelow()
         }
         guard activity.isAccessed else { return }
-        piece.removeAll()
-        piece.append(" · ")
-        piece.append(countsOf: activity)
+        piece = TextBuffer(" · \({ $0.append(countsOf: activity) })")
         putBelow(.faint)
     }
 
@@ -299,17 +252,11 @@ package struct TreeText {
             piece.removeAll()
             piece.append(index == 0 ? " · " : " → ")
             piece.append(stateOf: known.state)
-            if let start {
-                piece.append(" ")
-                piece.append(secondsOf: known.moment.time.nanoseconds(since: start))
-            }
+            if let start { piece.append(" \(secondsOf: known.moment.time.nanoseconds(since: start))") }
             putBelow(.faint)
         }
         guard activity.endpointStatesLeftOut > 0 else { return }
-        piece.removeAll()
-        piece.append(" and ")
-        piece.append(decimal: activity.endpointStatesLeftOut)
-        piece.append(" more")
+        piece = TextBuffer(" and \(activity.endpointStatesLeftOut) more")
         putBelow(.faint)
     }
 
@@ -328,35 +275,28 @@ extension TextBuffer {
     /// ` · discovered in frames 74–118 · imported`
     mutating func append(learned tree: TableTree) {
         if let frames = tree.learnedFrames {
-            append(frames.count == 1 ? " · discovered in frame " : " · discovered in frames ")
-            append(decimal: frames.lowerBound)
-            if frames.count > 1 {
-                append("–")
-                append(decimal: frames.upperBound)
-            }
+            append(
+                frames.count == 1
+                    ? " · discovered in frame \(frames.lowerBound)"
+                    : " · discovered in frames \(frames.lowerBound)–\(frames.upperBound)")
         }
         if tree.hasImported { append(" · imported") }
     }
 
     /// `3 reads, 1 write, 128 notifications, 2.4/s`
     mutating func append(countsOf activity: TreeCollector.Activity) {
-        let counts: [(Int, StaticString, StaticString)] = [
-            (activity.reads, " read", " reads"), (activity.writes, " write", " writes"),
-            (activity.notifications, " notification", " notifications"),
-            (activity.indications, " indication", " indications"), (activity.errors, " error", " errors"),
+        let counts: [(Int, StaticString)] = [
+            (activity.reads, "read"), (activity.writes, "write"), (activity.notifications, "notification"),
+            (activity.indications, "indication"), (activity.errors, "error"),
         ]
-        for (index, (count, one, many)) in counts.filter({ $0.0 > 0 }).enumerated() {
-            if index > 0 { append(", ") }
-            append(decimal: count)
-            append(count == 1 ? one : many)
+        for (index, (count, noun)) in counts.filter({ $0.0 > 0 }).enumerated() {
+            append(index > 0 ? ", \(count, noun)" : "\(count, noun)")
         }
         let values = activity.notifications + activity.indications
         if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
             let span = last.nanoseconds(since: first)
             if span > 0 {
-                append(", ")
-                append(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))
-                append("/s")
+                append(", \(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))/s")
             }
         }
     }

@@ -59,17 +59,12 @@ package struct WhyJSON {
             json.endObject()
         }
         json.endArray()
-        json.key("findings")
-        json.beginArray()
-        for finding in answer.findings {
-            json.beginObject()
+        json.objects("findings", answer.findings) { json, finding in
             json.member("rule", finding.rule.id)
             json.member("severity", finding.rule.severity.rawValue)
             json.member("frame", finding.frame)
             json.member("message", finding.sentence)
-            json.endObject()
         }
-        json.endArray()
         json.key("advice")
         write(answer.advice)
         json.key("not_in_capture")

@@ -24,9 +24,7 @@ package struct WhyText {
 
     mutating func write(file: String?) {
         if let file {
-            piece.removeAll()
-            piece.append(display: file)
-            line.put(piece, .name)
+            line.put("\(display: file)", .name)
             line.endLine()
         }
         if model.subject == nil {
@@ -70,16 +68,8 @@ package struct WhyText {
 
     /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
     private mutating func writeHead() {
-        piece.removeAll()
-        piece.append(string: model.incidents.headline)
-        piece.append(" (")
-        let records = model.integrity.extent.records
-        piece.append(decimal: records)
-        piece.append(records == 1 ? " record" : " records")
-        if let duration = model.integrity.extent.duration {
-            piece.append(", ")
-            piece.append(duration: duration)
-        }
+        piece = TextBuffer("\(own: model.incidents.headline) (\(model.integrity.extent.records, "record")")
+        if let duration = model.integrity.extent.duration { piece.append(", \(duration: duration)") }
         piece.append(")")
         line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
     }
@@ -106,16 +96,10 @@ package struct WhyText {
         }
         if let characteristic = answer.characteristic {
             piece.append(" · ")
-            if let service = answer.service {
-                piece.append(display: model.names.name(service, .service))
-                piece.append(" › ")
-            }
+            if let service = answer.service { piece.append("\(display: model.names.name(service, .service)) › ") }
             piece.append(display: model.names.name(characteristic, .characteristic))
         }
-        if let handle = answer.handle {
-            piece.append(" · handle 0x")
-            piece.append(hex: handle, digits: 4, uppercase: true)
-        }
+        if let handle = answer.handle { piece.append(" · handle \(hex: handle)") }
         line.putFolded(piece, .name, margin: 2)
         for sentence in answer.sentences {
             guard sentence.incident != nil, let frame = sentence.frame else {
@@ -127,9 +111,7 @@ package struct WhyText {
         for finding in answer.findings {
             piece.removeAll()
             piece.append(sentenceOf: finding)
-            line.putFolded(
-                "\(finding.rule.id), frame \(finding.frame): \(String(decoding: piece.bytes, as: UTF8.self))", .faint,
-                indent: 2)
+            line.putFolded("\(finding.rule.id), frame \(finding.frame): \(piece.text)", .faint, indent: 2)
         }
         for advice in answer.advice { line.putFolded("Try: \(advice)", .good, indent: 2) }
         for untold in answer.untold { line.putFolded("Not in the capture: \(untold)", .faint, indent: 2) }
