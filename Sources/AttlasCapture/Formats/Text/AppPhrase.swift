@@ -10,6 +10,10 @@ struct AppPhrase: Sendable {
         case nordic = "nRF Connect"
         case android = "Android"
         case flutter = "flutter_blue_plus"
+        case blePlx = "react-native-ble-plx"
+        case reactNative = "React Native"
+        case rxAndroidBle = "RxAndroidBle"
+        case rxBluetoothKit = "RxBluetoothKit"
         case bleak = "bleak"
         case bluetoothctl = "bluetoothctl"
         case coreBluetooth = "Core Bluetooth"
@@ -102,6 +106,19 @@ struct AppPhrase: Sendable {
                 ? .connected
                 : .disconnected(AppStatus(code: rest.number(after: "disconnect_reason_code: ") ?? 0))
         },
+        operation(.blePlx, "Read from Characteristic(uuid: ", .readDone),
+        operation(.blePlx, "Write to Characteristic(uuid: ", .writeDone),
+        operation(.blePlx, "Notification from Characteristic(uuid: ", .notification),
+        operation(.blePlx, "Read from Descriptor(uuid: ", .readDone).ofDescriptor,
+        operation(.blePlx, "Write to Descriptor(uuid: ", .writeDone).ofDescriptor,
+        AppPhrase(.reactNative, "{\"") { $0.loggedCharacteristic },
+        AppPhrase(.rxAndroidBle, "ConnectOperation{MAC='") { $0.peer.map { _ in .connecting } },
+        AppPhrase(.rxAndroidBle, "CharacteristicReadOperation{") { $0.rxAndroidBle(.read) },
+        AppPhrase(.rxAndroidBle, "CharacteristicWriteOperation{") { $0.rxAndroidBle(.write) },
+        AppPhrase(.rxAndroidBle, "DescriptorWriteOperation{") { $0.rxAndroidBle(.write) }.ofDescriptor,
+        AppPhrase(.rxAndroidBle, "MAC='") { $0.rxAndroidBleCallback },
+        AppPhrase(.rxBluetoothKit, "Peripheral(uuid: ") { $0.rxBluetoothKitCall },
+        AppPhrase(.rxBluetoothKit, "didDisconnect(from: Peripheral(uuid: ") { $0.rxBluetoothKitEnd },
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
         AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { _ in .connecting } },

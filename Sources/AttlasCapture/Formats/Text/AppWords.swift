@@ -43,7 +43,8 @@ extension Bytes {
         return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", or a path of D-Bus.
+    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", "MAC='AA:…",
+    /// "\"deviceID\":\"AA:…", or a path of D-Bus.
     var namedPeer: AppPeer? {
         if let peer = peer ?? devicePath { return peer }
         for name in Self.peerNames {
@@ -52,7 +53,9 @@ extension Bytes {
         return nil
     }
 
-    private static let peerNames: [StaticString] = ["remote_id: ", "evice=", "evice: "]
+    private static let peerNames: [StaticString] = [
+        "remote_id: ", "evice=", "evice: ", "MAC='", "deviceID\":\"", "deviceID\": \"",
+    ]
 
     /// "Belt (AA:BB:CC:DD:EE:FF)".
     var peerInParentheses: AppPeer? {
@@ -123,6 +126,9 @@ extension Bytes {
         if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
         if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
         if offset(of: "value: 0 bytes") != nil { return .octets([]) }
+        if let place = offset(of: ", value: ") {
+            return contains("(null)", at: place + 9) ? .none : AppValue(hexadecimal(from: place + 9))
+        }
         return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
 
