@@ -12,6 +12,8 @@ struct InlineField {
         case address
         /// No name: an octet that the text implies.
         case constant(UInt8)
+        /// The first of the words that follows: 0, 1, or older words for these.
+        case word([StaticString])
         /// 4 and the length of the first value: hcidump leaves it out.
         case groupLength
     }
@@ -56,6 +58,15 @@ struct InlineLayout {
         default: nil
         }
     }
+
+    /// hcidump leaves out the interval and what follows: an interval of 0 is none.
+    static let connectionComplete = InlineLayout(
+        [
+            .constant(0x01), .status, .handle,
+            InlineField(name: "role", kind: .word(["central", "peripheral", "master", "slave"])),
+            InlineField(name: "bdaddr", kind: .word(["(Public)", "(Random)"])),
+            InlineField(name: "bdaddr", kind: .address),
+        ] + [InlineField](repeating: .constant(0), count: 7))
 
     static func event(_ code: UInt8, length: Int) -> InlineLayout? {
         switch code {
@@ -160,6 +171,10 @@ extension TextFields {
                 octets.removeSubrange(before...)
                 return false
             }
+        case .word(let words):
+            let rest = line.dropFirst(end)
+            guard let index = words.indices.first(where: { rest.offset(of: words[$0]) != nil }) else { return false }
+            octets.append(UInt8(index & 1))
         case .address:
             var address: [UInt8] = []
             _ = line.dropFirst(line.endOfBlanks(from: end)).prefix(17).readHexWords(from: 0, into: &address)

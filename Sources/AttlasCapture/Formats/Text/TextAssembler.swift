@@ -253,7 +253,7 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
-        if words.type != .acl, words.type == nil || missing > 0 {
+        if words.type != .acl, words.type == nil || missing > 0 || words.isPlainCommand {
             isNote = true
             octets = words.name
         }
