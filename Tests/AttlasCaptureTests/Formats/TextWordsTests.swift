@@ -214,6 +214,16 @@ import Testing
         ),
         (
             """
+            > HCI Event: Connect Complete (0x03) plen 11    #9 [hci1] 3.1
+                    Status: Success (0x00)
+                    Handle: 12
+                    Address: 00:11:22:33:44:55 (CIMSYS Inc)
+                    Link type: ACL (0x01)
+                    Encryption: Disabled (0x00)
+            """, .event, "03 0B 00 0C00 554433221100 01 00"
+        ),
+        (
+            """
             > HCI Event: Disconnect Complete (0x05) plen 4    #9 [hci1] 3.1
                     Status: Success (0x00)
                     Handle: 64 Address: F2:F2:F2:F2:F2:01 (Static)
@@ -263,7 +273,7 @@ import Testing
             """)
         #expect(
             reading.records.map(\.bytes) == [
-                hex("0D20 19 6000 3000 00 01 01F2F2F2F2F2 00 0600 0C00 0000 C800 0400 0600"),
+                Array("HCI Command: LE Create Connection (0x08|0x000d) plen 25".utf8),
                 hex("0F 04 00 01 0D20"), hex("3E 13 01 00 4000 00 01 01F2F2F2F2F2 0000 0000 0000 00"),
                 hex("4020 0900 0500 0400 01 10 2700 0A"), hex("4000 0900 0500 0400 12 0F00 0034"),
                 hex("4020 0700 0300 0400 0B 57 01"), hex("05 04 00 4000 13"),
@@ -312,12 +322,19 @@ import Testing
                 LE Connection Complete
                   status 0x00 handle 64, role peripheral
                   bdaddr 00:11:22:33:44:55 (0x02)
+            2026-11-21 09:55:20.000004 > HCI Event: Connect Complete (0x03) plen 11
+                status 0x00 handle 12 bdaddr 00:11:22:33:44:55 type ACL encrypt 0x00
+            2026-11-21 09:55:20.000005 > HCI Event: LE Meta Event (0x3e) plen 10
+                LE Connection Update Complete
+                  status 0x00 handle 2
+                  interval 48.75ms, latency 5.00ms, superv. timeout 20000.00ms
             """)
         #expect(
             hcidump.records.map(\.bytes) == [
                 hex("2420 04 FB00 4808"), hex("0E 06 01 2420 00 4000"),
                 hex("3E 13 01 00 4000 01 00 554433221100 0000 0000 0000 00"),
                 Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
+                hex("03 0B 00 0C00 554433221100 01 00"), hex("3E 0A 03 00 0200 2700 0400 D007"),
             ])
     }
 

@@ -253,7 +253,7 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
-        if words.type != .acl, words.type == nil || missing > 0 || words.isPlainCommand {
+        if words.type != .acl, words.type == nil || missing > 0 || words.isUnanswered {
             isNote = true
             octets = words.name
         }

@@ -38,8 +38,12 @@ struct TextWords {
         return Bytes(body.span).slice(first).starts(with: "unexpected ")
     }
 
-    /// Whether it is a command of which the text has no parameters, and so mostly no answer.
-    var isPlainCommand: Bool { type == .command && length == 0 && WordsLayout.command(code) == nil }
+    /// Whether it is a command whose answer may be missing: mostly those without parameters, and with hcidump, which does not know
+    /// LE Enhanced Connection Complete, those of a connection attempt.
+    var isUnanswered: Bool {
+        guard type == .command else { return false }
+        return length == 0 && WordsLayout.command(code) == nil || isHCIDump && [0x200D, 0x200E, 0x2043].contains(code)
+    }
 
     /// Of ACL data: 1 continues what came before.
     var boundary: UInt16 { code >> 12 & 3 }
@@ -186,8 +190,7 @@ struct TextFields {
             var parameters: [UInt8] = []
             fill(InlineLayout(code == 0x0F ? [.status] : [.status, .handle]), into: &parameters)
             fillAnswer(code, parameters, into: &octets)
-        case 0x3E where lines.first.map { Bytes(body.span).slice($0).starts(with: "LE Connection Complete") } == true:
-            fill(InlineLayout.connectionComplete, into: &octets)
+        case 0x3E where !lines.isEmpty: fill(InlineLayout.lowEnergyEvent(line(0)), into: &octets)
         default: fill(InlineLayout.event(code, length: length), into: &octets)
         }
     }

@@ -83,6 +83,8 @@ struct WordsLayout {
 
     static func event(_ code: UInt8) -> WordsLayout? {
         switch code {
+        case 0x03:
+            .init([.status, .handle, .address("ddress"), .number("Link type", 1), .number("Encryption", 1)])
         case 0x05: .init([.status, .handle, .number("Reason", 1)])
         case 0x08: .init([.status, .handle, .number("Encryption", 1)])
         case 0x13: .init([.number("Num handles", 1)], repeated: [.handle, .number("Count", 2)])
