@@ -107,6 +107,21 @@ import Testing
         #expect(seconds(text).last == 41_776)
     }
 
+    /// Older versions of Nordic's library have the kind of a write before its value.
+    @Test func theKindOfAWriteIsNamedBefore() {
+        let text = """
+            14:08:56.713 V/BleManager(1): (thread A) Writing characteristic \(Self.own) (WRITE COMMAND)
+            14:08:56.714 D/BleManager(1): (thread A) gatt.writeCharacteristic(\(Self.own))
+            14:08:56.718 I/BleManager(1): (thread B) Data written to \(Self.own), value: (0x) 01-02
+            14:08:57.713 V/BleManager(1): (thread A) Writing characteristic \(Self.own) (WRITE REQUEST)
+            14:08:57.718 I/BleManager(1): (thread B) Data written to \(Self.own), value: (0x) 03
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05020200" + Self.ownOctets, ">5202000102", ">12020003", "<13",
+            ])
+    }
+
     /// Nordic's library in Android's log; the stack has one line for both ends of a connection.
     @Test func logcat() {
         let text = """

@@ -46,6 +46,11 @@ struct AppPhrase: Sendable {
         operation(.nordic, "gatt.writeDescriptor(", .write).ofDescriptor,
         operation(.nordic, "Writing request to characteristic ", .writeRequestNext),
         operation(.nordic, "Writing command to characteristic ", .writeCommandNext),
+        AppPhrase(.nordic, "Writing characteristic ") { rest in
+            guard let (attribute, _) = rest.attribute, rest.offset(of: "(WRITE ") != nil else { return nil }
+            let isCommand = rest.offset(of: "(WRITE COMMAND)") != nil
+            return .operation(isCommand ? .writeCommandNext : .writeRequestNext, attribute, value: nil)
+        },
         AppPhrase(.nordic, "Enabling notifications for ") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "gatt.setCharacteristicNotification(") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "nRF Connect, ") { $0.date(at: 0).map { .date($0) } },
