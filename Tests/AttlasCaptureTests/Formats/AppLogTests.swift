@@ -107,6 +107,41 @@ import Testing
         #expect(seconds(text).last == 41_776)
     }
 
+    /// nRF Toolbox since it uses Nordic's library for Kotlin. The subscription writes a descriptor, which is there in other words, too.
+    @Test func nordicsKotlinLibrary() {
+        let text = """
+            nRF Toolbox nRF Toolbox, 2026-11-21
+            F2:11:22:33:44:55 (UART)
+            I\t02:45:02.226\tConnecting to F2:11:22:33:44:55
+            V\t02:45:02.635\tOn gatt event: ConnectionStateChanged(status=SUCCESS, newState=STATE_CONNECTED)
+            D\t02:45:02.638\tOn connection state changed: STATE_CONNECTED, status: SUCCESS
+            I\t02:45:02.643\tDevice connected
+            D\t02:45:02.647\tRequesting new mtu - start, mtu: 517
+            V\t02:45:03.116\tOn gatt event: MtuChanged(mtu=498, status=GATT_SUCCESS)
+            I\t02:45:03.120\tMTU: 498
+            D\t02:45:04.000\tEnable notifications on characteristic - start, uuid: \(Self.measurement)
+            I\t02:45:04.100\tValue written: (0x) 01:00 to 00002902-0000-1000-8000-00805f9b34fb
+            I\t02:45:04.101\tNotifications enabled: \(Self.measurement)
+            V\t02:45:05.000\tOn gatt event: CharacteristicChanged(characteristic={uuid: \(Self.measurement)instanceId: 3permissions: 0properties: 16writeType: 2value: (0x) descriptors: []}, value=(0x) 16:4B)
+            V\t02:45:05.001\tOn notification received: (0x) 16:4B
+            D\t02:45:06.000\tWrite to characteristic - start, uuid: \(Self.own), value: (0x) 01:02, type: DEFAULT
+            I\t02:45:06.100\tValue written: (0x) 01:02 to \(Self.own)
+            D\t02:45:07.000\tWrite to characteristic - start, uuid: \(Self.own), value: (0x) 03, type: NO_RESPONSE
+            I\t02:45:07.001\tValue written: (0x) 03 to \(Self.own)
+            D\t02:45:08.000\tRead from characteristic - start, uuid: \(Self.own)
+            I\t02:45:08.100\tValue read: (0x) 07 from \(Self.own)
+            D\t02:45:09.000\tRead from characteristic - start, uuid: \(Self.own)
+            E\t02:45:09.100\tRead from characteristic - error, uuid: \(Self.own), result: GATT_READ_NOT_PERMITTED
+            D\t02:45:10.000\tOn connection state changed: STATE_DISCONNECTED, status: LINK_LOSS
+            """
+        #expect(
+            conversation(text) == [
+                Self.connected, ">020502", "<03f201", ">0402000200", "<05010200372a", ">0403000300", "<050103000229",
+                ">1203000100", "<13", "<1b0200164b", ">0405000500", "<05020500" + Self.ownOctets, ">1205000102", "<13",
+                ">52050003", ">0a0500", "<0b07", ">0a0500", "<010a050002", "!050400010008",
+            ])
+    }
+
     /// Older versions of Nordic's library have the kind of a write before its value.
     @Test func theKindOfAWriteIsNamedBefore() {
         let text = """

@@ -74,6 +74,26 @@ struct AppPhrase: Sendable {
             let tenths = interval * 10_000 + Int(rest.fraction(at: point).value / 100_000)
             return parameters(tenths / 12_500, latency, timeout / 10)
         },
+        // Nordic's library for Kotlin.
+        AppPhrase(.nordic, "On connection state changed: STATE_") { $0.kotlinState },
+        AppPhrase(.nordic, "Requesting new mtu - start, mtu: ") { $0.short(at: 0).map { .requestMTU($0) } },
+        AppPhrase(.nordic, "On gatt event: MtuChanged(mtu=") { $0.short(at: 0).map { .mtu($0) } },
+        operation(.nordic, "Write to characteristic - start, uuid: ", .write),
+        operation(.nordic, "Read from characteristic - start, uuid: ", .read),
+        AppPhrase(.nordic, "Value written: ") { $0.kotlinResult(.writeDone, before: " to ") },
+        AppPhrase(.nordic, "Value read: ") { $0.kotlinResult(.readDone, before: " from ") },
+        AppPhrase(.nordic, "Write to characteristic - error, uuid: ") { $0.kotlinError },
+        AppPhrase(.nordic, "Read from characteristic - error, uuid: ") { $0.kotlinError },
+        AppPhrase(.nordic, "Notifications enabled: ") { rest in
+            rest.attribute.map { .subscription($0.attribute, isOn: true) }
+        },
+        AppPhrase(.nordic, "Notifications disabled: ") { rest in
+            rest.attribute.map { .subscription($0.attribute, isOn: false) }
+        },
+        AppPhrase(.nordic, "On gatt event: CharacteristicChanged(characteristic={uuid: ") { rest in
+            guard let (attribute, _) = rest.attribute, let place = rest.offset(of: "}, value=") else { return nil }
+            return .operation(.notification, attribute, rest.dropFirst(place).value)
+        },
         AppPhrase(.android, "onConnectionUpdated() - ") { rest in
             guard let interval = rest.number(after: "interval="), let latency = rest.number(after: "latency="),
                 let timeout = rest.number(after: "timeout="), rest.number(after: "status=") == 0

@@ -132,14 +132,14 @@ extension Bytes {
         return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
 
-    /// Pairs of digits, with a hyphen or a blank between them; nil if anything but the end of a word follows.
+    /// Pairs of digits, with a hyphen, a colon or a blank between them; nil if anything but the end of a word follows.
     func hexadecimal(from start: Int) -> [UInt8]? {
         var octets: [UInt8] = []
         var index = start
         while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
             octets.append(high << 4 | low)
             index += 2
-            if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
+            if index < count, [0x20, UInt8(ascii: "-"), UInt8(ascii: ":")].contains(self[index]) { index += 1 }
         }
         // Digits of other scripts are not ASCII.
         let isEnd =
