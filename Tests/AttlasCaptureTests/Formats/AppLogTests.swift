@@ -107,7 +107,7 @@ import Testing
         #expect(seconds(text).last == 41_776)
     }
 
-    /// nRF Toolbox since it uses Nordic's library for Kotlin. The subscription writes a descriptor, which is there in other words, too.
+    /// nRF Toolbox since it uses Nordic's library for Kotlin. A subscription also has lines about its descriptor.
     @Test func nordicsKotlinLibrary() {
         let text = """
             nRF Toolbox nRF Toolbox, 2026-11-21

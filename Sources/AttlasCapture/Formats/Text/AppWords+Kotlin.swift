@@ -10,7 +10,7 @@ extension Bytes {
         return .disconnected(AppStatus(code: status.code(in: Self.kotlinReasons) ?? 0x1F))
     }
 
-    /// "(0x) 01:02 to 6e400002-…". Descriptors have the same words: that of a subscription has others, too.
+    /// "(0x) 01:02 to 6e400002-…". Descriptors are left out: "Notifications enabled" has the one of a subscription.
     func kotlinResult(_ operation: AppOperation, before word: StaticString) -> AppStep? {
         guard let place = offset(of: word), let uuid = dropFirst(place + word.utf8CodeUnitCount).uuid,
             uuid.octets.last != 0x29 || uuid.octets.count != 2
