@@ -300,13 +300,18 @@ import Testing
                   LE Long Term Key Request Reply (0x08|0x001a) ncmd 1
                     Status: Success (0x00)
                     Handle: 64
+            > HCI Event: Command Complete (0x0e) plen 10                 #6 0.6
+                  LE Read Peer Resolvable Address (0x08|0x002b) ncmd 1
+                    Status: Unknown Connection Identifier (0x02)
+                    Address: 00:00:00:00:00:00 (OUI 00-00-00)
             """)
         #expect(
             btmon.records.map(\.bytes) == [
                 Array("HCI Command: Read BD ADDR (0x04|0x0009) plen 0".utf8),
                 Array("HCI Event: Command Complete (0x0e) plen 10".utf8), hex("030C 00"), hex("0E 04 01 030C 00"),
-                hex("0E 06 01 1A20 00 4000"),
+                hex("0E 06 01 1A20 00 4000"), hex("0E 0A 01 2B20 02"),
             ])
+        #expect(btmon.records.map(\.missing) == [0, 0, 0, 0, 0, 6])
         let hcidump = Self.reading(
             """
             2026-11-21 09:55:20.000001 < HCI Command: Unknown (0x08|0x0024) plen 4

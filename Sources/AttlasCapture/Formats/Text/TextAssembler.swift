@@ -253,7 +253,9 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
-        if words.type != .acl, words.type == nil || missing > 0 || words.isUnanswered {
+        // What a failed command returns besides its status says nothing.
+        let isFailure = octets.count == 7 && octets[0...1] == [HCIPacketType.event.rawValue, 0x0E] && octets[6] != 0
+        if words.type != .acl, words.type == nil || missing > 0 && !isFailure || words.isUnanswered {
             isNote = true
             octets = words.name
         }
