@@ -286,6 +286,9 @@ import Testing
             \(start("15.457"))didUpdateValueFor(for:Characteristic(uuid: FFF2, id: 10744),
             value: nil,
             error: Optional(Error Domain=CBATTErrorDomain Code=2 "Reading is not permitted."))
+            \(start("15.500"))didUpdateValueFor(for:Characteristic(uuid: Battery Level, id: 10745),
+            value: Optional("64"),
+            error: nil)
             [RxBLEKit|DEBG|15:41:16.557]: CentralManager(10778) didDisconnect(from: Peripheral(uuid: 1E26851E-3D5D-2834-92D2-B9C6D63AA4B5, name: nil),
             error: Optional(Error Domain=CBErrorDomain Code=6 "The connection has timed out unexpectedly."))
             """
@@ -293,7 +296,7 @@ import Testing
             conversation(text) == [
                 ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
                 ">0405000500", "<05010500f2ff", ">1205000102", "<13", "<1b0200164b", ">52050004", ">0a0500",
-                "<010a050002", "!050400010008",
+                "<010a050002", "<1b080064", "!050400010008",
             ])
         // 15:41:16
         #expect(seconds(text).last == 56_476)

@@ -88,6 +88,8 @@ struct AppPeer: Hashable {
 enum AppAttribute: Hashable {
     /// Of a characteristic: 2 or 16 octets, little-endian.
     case characteristic([UInt8])
+    /// A characteristic whose UUID the log does not have.
+    case name([UInt8])
     /// A descriptor of the characteristic that was used last.
     case descriptor([UInt8])
     /// The number of a characteristic's declaration in a path of D-Bus.

@@ -69,8 +69,12 @@ extension Bytes {
             let call = dropFirst(place + name.utf8CodeUnitCount)
             guard let end = call.offset(of: last) else { return .unfinished }
             if let error = call.number(after: "CBATTErrorDomain Code=") { return AppPhrase.error(error) }
-            guard let start = call.offset(of: "(uuid: "), let uuid = call.dropFirst(start + 7).uuid else { return nil }
-            let attribute = AppAttribute.characteristic(uuid.octets)
+            guard let start = call.offset(of: "(uuid: "), case let name = call.dropFirst(start + 7),
+                let nameEnd = name.offset(of: ",")
+            else { return nil }
+            // It has names such as "Battery Level", too.
+            let attribute =
+                name.uuid.map { AppAttribute.characteristic($0.octets) } ?? .name(name.prefix(min(nameEnd, 64)).copy())
             guard let operation else {
                 return .subscription(attribute, isOn: call.offset(of: "isNotifying: true") != nil)
             }
