@@ -343,6 +343,23 @@ import Testing
             ])
     }
 
+    @Test func theEndOfAControllerIsNoNote() {
+        let reading = Self.reading(
+            """
+            = New Index: 00:AA:01:01:00:00 (Primary,Virtual,hci1)     [hci1] 0.1
+            < HCI Command: Reset (0x03|0x0003) plen 0              #1 [hci1] 0.2
+            = Close Index: 00:AA:01:01:00:00                          [hci1] 0.3
+            = Delete Index: 00:AA:01:01:00:00                         [hci1] 0.4
+            """)
+        // net/bluetooth/hci_mon.h: HCI_MON_DEL_INDEX 1, HCI_MON_CLOSE_INDEX 9, HCI_MON_SYSTEM_NOTE 12.
+        #expect(
+            reading.records.map(\.content) == [
+                .monitor(opcode: 12), .packet(.command), .monitor(opcode: 9), .monitor(opcode: 1),
+            ])
+        #expect(reading.records.dropFirst().map(\.bytes) == [hex("030C 00"), [], []])
+        #expect(reading.records.map(\.controller) == [1, 1, 1, 1])
+    }
+
     /// Enhanced bearers: btmon has the length of an SDU, and a wrong one in segments after the first. hcidump has octets.
     @Test func enhancedBearers() {
         let btmon = Self.reading(

@@ -45,6 +45,12 @@ struct TextWords {
         return length == 0 && WordsLayout.command(code) == nil || isHCIDump && [0x200D, 0x200E, 0x2043].contains(code)
     }
 
+    /// Of what is no packet, in the Linux monitor.
+    var monitorOpcode: UInt16 {
+        let name = Bytes(name.span)
+        return name.starts(with: "Close Index: ") ? 9 : name.starts(with: "Delete Index: ") ? 1 : 12
+    }
+
     /// Of ACL data: 1 continues what came before.
     var boundary: UInt16 { code >> 12 & 3 }
 
