@@ -24,6 +24,14 @@ extension RecordList {
                 let value = Self.hexadecimal(entry.octets.suffix(20), "-")
                 return "I\t10:00:00.000\t\(line) 00002a3\(type)-0000-1000-8000-00805f9b34fb, value: (0x) \(value)\n"
             },
+            { entry, type in
+                let start = "[RxBLEKit|DEBG|10:00:00.000]: Peripheral(uuid: 1, name: nil) "
+                let value = Self.hexadecimal(entry.octets.suffix(20), "")
+                let attribute = "Characteristic(uuid: FFF\(type), id: 1)"
+                return entry.direction == .rx
+                    ? "\(start)didUpdateValueFor(for:\(attribute),\nvalue: Optional(\"\(value)\"),\nerror: nil)\n"
+                    : "\(start)writeValue(\ndata: \(value),\nfor: \(attribute),\ntype: withResponse)\n"
+            },
             { Self.dump([$1] + $0.octets) }, { entry, _ in Self.hexadecimal(entry.octets) + "\n" },
         ]
         return ways.map { way in

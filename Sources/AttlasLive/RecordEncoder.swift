@@ -4,6 +4,8 @@ import AttlasWire
 /// Records as the octets of a file: btsnoop of datalink 2001, or pcapng.
 struct RecordEncoder {
     let isPCAPNG: Bool
+    /// Whether the records are those of an app's log.
+    var isOfApp = false
     /// What was encoded and not taken yet.
     private(set) var octets: [UInt8] = []
     /// Ends of the records in `octets`, and of what precedes the first.
@@ -126,7 +128,13 @@ struct RecordEncoder {
         while !body.count.isMultiple(of: 4) { body.append(0) }
         let end = body.count
         for comment in record.comments { body += PacketOptions.octets(comment: comment) }
-        if record.isRebuilt { body += PacketOptions.octets(comment: "rebuilt from a text by attlas") }
+        if record.isRebuilt {
+            let comment =
+                isOfApp
+                ? "made by attlas from an app's log: the handles and connection events are attlas's own"
+                : "rebuilt from a text by attlas"
+            body += PacketOptions.octets(comment: comment)
+        }
         if drops > 0 {
             // epb_dropcount: since the packet before.
             body += [4, 0, 8, 0]

@@ -71,8 +71,13 @@ package final class RecordWriter {
     }
 
     /// A file that appears when it is `complete`, in the place of the one before.
-    package convenience init(whole path: String, replaces: Bool, sources: [String]) throws(CaptureError) {
+    ///
+    /// - Parameter info: Of the capture that is written.
+    package convenience init(
+        whole path: String, of info: CaptureInfo, replaces: Bool, sources: [String]
+    ) throws(CaptureError) {
         try self.init(path, .init(), .init(replaces: replaces, sources: sources), System(), isWhole: true)
+        encoder.isOfApp = info.isAppLog
     }
 
     init(

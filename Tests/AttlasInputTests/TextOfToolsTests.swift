@@ -43,6 +43,13 @@ import Testing
         for record in reading.records.dropLast() {
             guard case .packet(let type) = record.content, record.missing == 0 else { continue }
             let original = records[record.frame - 1]
+            // hcidump leaves out the interval of a connection and what follows.
+            if type == .event, record.bytes.starts(with: [0x3E, 19, 0x01]),
+                record.bytes.suffix(7).allSatisfy({ $0 == 0 })
+            {
+                #expect(record.bytes.dropLast(7) == original.bytes.dropLast(7))
+                continue
+            }
             // The fragments of a frame are one packet.
             if type == .acl, original.bytes[1] & 0x30 == 0x10 { continue }
             #expect(record.bytes == original.bytes, "frame \(record.frame)")
@@ -52,15 +59,18 @@ import Testing
         #expect(compared > 10)
     }
 
-    /// What btmon prints of a packet in full is that packet. Debian's btmon 5.66 ends early at some responses.
-    /// The log of a tester has notes of several lines, and so other frames.
+    /// What btmon prints of a packet in full is that packet. The log of a tester has notes of several lines, and so other frames.
     @Test(arguments: captures.filter { $0 != "l2cap-tester.btsnoop" })
     func btmonPrintsTheFieldsOfPackets(name: String) throws {
         guard let btmon = Tool("btmon") else { return }
-        let path = Repository.captures.appending(path: name).path
+        var octets = [UInt8](try Data(contentsOf: Repository.captures.appending(path: name)))
+        if octets.starts(with: btsnoopHeader()) {
+            octets = [Packet](btsnoop: octets).filter { !$0.isReadByType }.btsnoop
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(octets)
         let records = try #require(CaptureSetReading(path: path).records.first)
-        let text = try btmon.run(["-r", path])
-        let reading = Reading(text)
+        let reading = Reading(try btmon.run(["-r", path]))
         guard reading.records.count > 1 else { return }
         try compare(reading, records)
     }
@@ -97,5 +107,13 @@ import Testing
             for _ in 0..<count { _ = try reader.next() }
             #expect(Reading(try capture.reader(at: reader.position)).records == Array(all.dropFirst(count)))
         }
+    }
+}
+
+extension Packet {
+    /// Debian's btmon 5.66 stops at these.
+    fileprivate var isReadByType: Bool {
+        content == .packet(.acl) && octets.count > 8 && octets[1] & 0x30 != 0x10 && octets[6...7] == [4, 0]
+            && (octets[8] == 0x08 || octets[8] == 0x09)
     }
 }

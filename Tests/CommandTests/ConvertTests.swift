@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    /// Handles of an app's log look like real ones.
+    @Test func packetsOfAnAppAreMarked() throws {
+        let folder = try TemporaryFolder()
+        let text =
+            "I\t11:36:48.427\tNotification received from 00002a37-0000-1000-8000-00805f9b34fb, value: (0x) 16-4B\n"
+        let pcapng = try Command.attlas(["convert", "-", folder.path("out.pcapng")], input: Data(text.utf8))
+        #expect(pcapng.status == 0 && !pcapng.errors.contains("handles"))
+        let shown = try Command.attlas(["show", folder.path("out.pcapng")]).output
+        let comment = "“made by attlas from an app's log: the handles and connection events are attlas's own”"
+        #expect(shown.ranges(of: comment).count == 3)
+        let btsnoop = try Command.attlas(["convert", "-", folder.path("out.btsnoop")], input: Data(text.utf8))
+        #expect(
+            btsnoop.errors.ranges(
+                of:
+                    "3 packets were made from an app's log: btsnoop cannot mark that their handles are attlas's own; pcapng can"
+            ).count == 1)
+    }
+
     @Test func commentsOfACaptureAreKept() throws {
         let folder = try TemporaryFolder()
         let blocks = PCAPNGBlocks()

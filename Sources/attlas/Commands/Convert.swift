@@ -58,7 +58,7 @@ struct Convert: ParsableCommand {
         if kind != nil, !reader.info.isText {
             throw CaptureError(.unsupported, file: input, "is not a text: --as says what the lines of a hex dump are")
         }
-        let writer = try RecordWriter(whole: output, replaces: force, sources: [source])
+        let writer = try RecordWriter(whole: output, of: reader.info, replaces: force, sources: [source])
         var losses = Losses(isPCAPNG: isPCAPNG)
         var damage: CaptureError?
         do throws(CaptureError) {
@@ -69,7 +69,7 @@ struct Convert: ParsableCommand {
         } catch {
             damage = error
         }
-        losses.isText = reader.info.isText
+        (losses.isText, losses.isAppLog) = (reader.info.isText, reader.info.isAppLog)
         if let damage { printError(damage.detailedDescription) }
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
         if Interruption.isRequested {
@@ -104,6 +104,7 @@ private struct Losses {
     /// Whether no record has a later time than 1970-01-01.
     private var isFirstDay = true
     var isText = false
+    var isAppLog = false
 
     init(isPCAPNG: Bool) {
         self.isPCAPNG = isPCAPNG
@@ -140,9 +141,17 @@ private struct Losses {
             sentences.append("the text has no dates: its times count from 1970-01-01")
         }
         guard !isPCAPNG else { return sentences }
-        add(
-            rebuilt, "packet was rebuilt from the text, which btsnoop cannot mark; pcapng can",
-            "packets were rebuilt from the text, which btsnoop cannot mark; pcapng can")
+        if isAppLog {
+            add(
+                rebuilt,
+                "packet was made from an app's log: btsnoop cannot mark that its handles are attlas's own; pcapng can",
+                "packets were made from an app's log: btsnoop cannot mark that their handles are attlas's own; pcapng can"
+            )
+        } else {
+            add(
+                rebuilt, "packet was rebuilt from the text, which btsnoop cannot mark; pcapng can",
+                "packets were rebuilt from the text, which btsnoop cannot mark; pcapng can")
+        }
         add(comments, "comment is left out; pcapng has comments", "comments are left out; pcapng has comments")
         if hasFineTimes { sentences.append("btsnoop has times in microseconds: they are rounded down") }
         return sentences

@@ -107,6 +107,56 @@ import Testing
         #expect(seconds(text).last == 41_776)
     }
 
+    /// nRF Toolbox since it uses Nordic's library for Kotlin. A subscription also has lines about its descriptor.
+    @Test func nordicsKotlinLibrary() {
+        let text = """
+            nRF Toolbox nRF Toolbox, 2026-11-21
+            F2:11:22:33:44:55 (UART)
+            I\t02:45:02.226\tConnecting to F2:11:22:33:44:55
+            V\t02:45:02.635\tOn gatt event: ConnectionStateChanged(status=SUCCESS, newState=STATE_CONNECTED)
+            D\t02:45:02.638\tOn connection state changed: STATE_CONNECTED, status: SUCCESS
+            I\t02:45:02.643\tDevice connected
+            D\t02:45:02.647\tRequesting new mtu - start, mtu: 517
+            V\t02:45:03.116\tOn gatt event: MtuChanged(mtu=498, status=GATT_SUCCESS)
+            I\t02:45:03.120\tMTU: 498
+            D\t02:45:04.000\tEnable notifications on characteristic - start, uuid: \(Self.measurement)
+            I\t02:45:04.100\tValue written: (0x) 01:00 to 00002902-0000-1000-8000-00805f9b34fb
+            I\t02:45:04.101\tNotifications enabled: \(Self.measurement)
+            V\t02:45:05.000\tOn gatt event: CharacteristicChanged(characteristic={uuid: \(Self.measurement)instanceId: 3permissions: 0properties: 16writeType: 2value: (0x) descriptors: []}, value=(0x) 16:4B)
+            V\t02:45:05.001\tOn notification received: (0x) 16:4B
+            D\t02:45:06.000\tWrite to characteristic - start, uuid: \(Self.own), value: (0x) 01:02, type: DEFAULT
+            I\t02:45:06.100\tValue written: (0x) 01:02 to \(Self.own)
+            D\t02:45:07.000\tWrite to characteristic - start, uuid: \(Self.own), value: (0x) 03, type: NO_RESPONSE
+            I\t02:45:07.001\tValue written: (0x) 03 to \(Self.own)
+            D\t02:45:08.000\tRead from characteristic - start, uuid: \(Self.own)
+            I\t02:45:08.100\tValue read: (0x) 07 from \(Self.own)
+            D\t02:45:09.000\tRead from characteristic - start, uuid: \(Self.own)
+            E\t02:45:09.100\tRead from characteristic - error, uuid: \(Self.own), result: GATT_READ_NOT_PERMITTED
+            D\t02:45:10.000\tOn connection state changed: STATE_DISCONNECTED, status: LINK_LOSS
+            """
+        #expect(
+            conversation(text) == [
+                Self.connected, ">020502", "<03f201", ">0402000200", "<05010200372a", ">0403000300", "<050103000229",
+                ">1203000100", "<13", "<1b0200164b", ">0405000500", "<05020500" + Self.ownOctets, ">1205000102", "<13",
+                ">52050003", ">0a0500", "<0b07", ">0a0500", "<010a050002", "!050400010008",
+            ])
+    }
+
+    /// Older versions of Nordic's library have the kind of a write before its value.
+    @Test func theKindOfAWriteIsNamedBefore() {
+        let text = """
+            14:08:56.713 V/BleManager(1): (thread A) Writing characteristic \(Self.own) (WRITE COMMAND)
+            14:08:56.714 D/BleManager(1): (thread A) gatt.writeCharacteristic(\(Self.own))
+            14:08:56.718 I/BleManager(1): (thread B) Data written to \(Self.own), value: (0x) 01-02
+            14:08:57.713 V/BleManager(1): (thread A) Writing characteristic \(Self.own) (WRITE REQUEST)
+            14:08:57.718 I/BleManager(1): (thread B) Data written to \(Self.own), value: (0x) 03
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05020200" + Self.ownOctets, ">5202000102", ">12020003", "<13",
+            ])
+    }
+
     /// Nordic's library in Android's log; the stack has one line for both ends of a connection.
     @Test func logcat() {
         let text = """
@@ -141,6 +191,115 @@ import Testing
             ])
         #expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind) == [.noPackets, .noTimes])
         #expect(Reading(Array(text.utf8)).info?.cuts.last?.advice.contains("logcat") == true)
+    }
+
+    /// react-native-ble-plx in Android's log. RxAndroidBle below it hides addresses, UUIDs and values, and the app prints values again.
+    @Test func reactNativeBLEPLXOnAndroid() {
+        let text = """
+            2026-11-21 09:30:14.100  9402-9402  BluetoothGatt  com.example  D  connect() - device: F2:11:22:33:44:55, auto: false
+            2026-11-21 09:30:14.400  9402-9420  BluetoothGatt  com.example  D  onClientConnectionState() - status=0 clientIf=7 device=F2:11:22:33:44:55
+            2026-11-21 09:30:14.401  9402-9420  RxBle#GattCallback  com.example  I  MAC='XX:XX:XX:XX:XX:XX'  onConnectionStateChange(), status=0, value=2
+            2026-11-21 09:30:15.694  9402-9440  RxBle#Characteristic  com.example  V  Write to Characteristic(uuid: 00002a39-0000-1000-8000-00805f9b34fb, id: 27, value: 01)
+            2026-11-21 09:30:15.908  9402-9420  RxBle#GattCallback  com.example  I  MAC='XX:XX:XX:XX:XX:XX'  onCharacteristicChanged(), value=[uuid='...', hexValue=[...]]
+            2026-11-21 09:30:15.909  9402-9469  RxBle#Characteristic  com.example  V  Notification from Characteristic(uuid: \(Self.measurement), id: 25, value: 164B)
+            2026-11-21 09:30:15.910  9402-9470  ReactNativeJS  com.example  I  {"uuid":"\(Self.measurement)","serviceUUID":"180d","isNotifiable":true,"value":"Fks="}
+            2026-11-21 09:30:16.909  9402-9469  RxBle#Characteristic  com.example  V  Read from Characteristic(uuid: \(Self.own), id: 26, value: (null))
+            2026-11-21 09:30:17.909  9402-9469  RxBle#Characteristic  com.example  V  Read from Characteristic(uuid: \(Self.own), id: 26, value: 01)
+            2026-11-21 09:30:18.909  9402-9469  RxBle#Descriptor  com.example  V  Read from Descriptor(uuid: 00002902-0000-1000-8000-00805f9b34fb, id: 28, value: 0100)
+            """
+        #expect(
+            conversation(text) == [
+                Self.connected, ">0402000200", "<05010200392a", ">12020001", "<13", ">0405000500", "<05010500372a",
+                "<1b0500164b", ">0408000800", "<05020800" + Self.ownOctets, ">0a0800", "<0b01",
+                ">0409000900", "<050109000229", ">0a0900", "<0b0100",
+            ])
+        #expect(Reading(Array(text.utf8)).info?.format == "text (Android, react-native-ble-plx, rebuilt)")
+    }
+
+    /// The members are in any order, in two ways of printing.
+    @Test(arguments: [
+        "{\"uuid\":\"\(measurement)\",\"serviceUUID\":\"180d\",\"deviceID\":\"F2:11:22:33:44:55\",\"isNotifiable\":true,\"value\":\"Fks=\"}",
+        " LOG  {\"_manager\": {\"_activePromises\": {}}, \"deviceID\": \"F2:11:22:33:44:55\", \"isNotifiable\": true, \"serviceUUID\": \"180d\", \"uuid\": \"\(measurement)\", \"value\": \"Fks=\"}",
+    ])
+    func aCharacteristicOfReactNative(text: String) {
+        let empty = text.replacing("\"Fks=\"", with: "null")
+        let unreadable = text.replacing("Fks=", with: "F!")
+        #expect(
+            conversation([empty, text, unreadable].joined(separator: "\n")) == [
+                ">0402000200", "<05010200372a", "<1b0200164b", "<",
+            ])
+        #expect(Reading(Array(empty.utf8)).error?.reason.contains("a log of React Native, but without values") == true)
+    }
+
+    @Test func rxAndroidBle() {
+        let text = """
+            I/RxBle#ClientOperationQueue: RUNNING  ConnectOperation{MAC='F2:11:22:33:44:55', autoConnect=false}
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'  onConnectionStateChange(), status=0, value=2
+            I/RxBle#ConnectionOperationQueue: RUNNING  CharacteristicWriteOperation{MAC='F2:11:22:33:44:55', characteristic=[uuid='\(Self.measurement)', hexValue=[01, 0A]]}
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'     onCharacteristicWrite(), status=0, value=[uuid='\(Self.measurement)']
+            I/RxBle#ConnectionOperationQueue: RUNNING  DescriptorWriteOperation{MAC='F2:11:22:33:44:55', descriptor=[uuid='00002902-0000-1000-8000-00805f9b34fb', hexValue=[01, 00]]}
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'         onDescriptorWrite(), status=0, value=[uuid='00002902-0000-1000-8000-00805f9b34fb']
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'   onCharacteristicChanged(), value=[uuid='\(Self.measurement)', hexValue=[16, 4B]]
+            I/RxBle#ConnectionOperationQueue: RUNNING  CharacteristicReadOperation{MAC='F2:11:22:33:44:55', characteristic=[uuid='\(Self.measurement)']}
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'      onCharacteristicRead(), status=2, value=[uuid='\(Self.measurement)']
+            I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'   onConnectionStateChange(), status=8, value=0
+            """
+        #expect(
+            conversation(text) == [
+                Self.connected, ">0402000200", "<05010200372a", ">120200010a", "<13", ">0403000300", "<050103000229",
+                ">1203000100", "<13", "<1b0200164b", ">0a0200", "<010a020002", "!050400010008",
+            ])
+    }
+
+    /// A call of RxBluetoothKit takes several lines, and the name in it has any characters.
+    @Test func rxBluetoothKit() {
+        let start = { (time: String) in
+            "[RxBLEKit|DEBG|15:41:\(time)]: Peripheral(uuid: 1E26851E-3D5D-2834-92D2-B9C6D63AA4B5, name: Optional(\"a (2\")) "
+        }
+        let text = """
+            \(start("11.457"))discoverServices(
+            serviceUUIDs: nil)
+            \(start("12.457"))setNotifyValue(
+            enabled: true,
+            for: Characteristic(uuid: FFF1, id: 10743))
+            \(start("12.557"))didUpdateNotificationStateFor(
+            for:Characteristic(uuid: FFF1, id: 10743), isNotifying: true,
+            error: nil)
+            \(start("13.457"))writeValue(
+            data: 0102,
+            for: Characteristic(uuid: FFF2, id: 10744),
+            type: withResponse)
+            \(start("13.500"))didWriteValueFor(for:Characteristic(uuid: FFF2, id: 10744),
+            value: Optional("ff"),
+            error: nil)
+            \(start("13.550"))writeValue(
+            data: 03,
+            \(start("13.600"))didUpdateValueFor(for:Characteristic(uuid: FFF1, id: 10743),
+            value: Optional("164b"),
+            error: nil)
+            \(start("14.457"))writeValue(
+            data: 04,
+            for: Characteristic(uuid: FFF2, id: 10744),
+            type: withoutResponse)
+            \(start("14.500"))readValue(
+            for: Characteristic(uuid: FFF2, id: 10744))
+            \(start("15.457"))didUpdateValueFor(for:Characteristic(uuid: FFF2, id: 10744),
+            value: nil,
+            error: Optional(Error Domain=CBATTErrorDomain Code=2 "Reading is not permitted."))
+            \(start("15.500"))didUpdateValueFor(for:Characteristic(uuid: Battery Level, id: 10745),
+            value: Optional("64"),
+            error: nil)
+            [RxBLEKit|DEBG|15:41:16.557]: CentralManager(10778) didDisconnect(from: Peripheral(uuid: 1E26851E-3D5D-2834-92D2-B9C6D63AA4B5, name: nil),
+            error: Optional(Error Domain=CBErrorDomain Code=6 "The connection has timed out unexpectedly."))
+            """
+        #expect(
+            conversation(text) == [
+                ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
+                ">0405000500", "<05010500f2ff", ">1205000102", "<13", "<1b0200164b", ">52050004", ">0a0500",
+                "<010a050002", "<1b080064", "!050400010008",
+            ])
+        // 15:41:16
+        #expect(seconds(text).last == 56_476)
     }
 
     /// Paths of D-Bus stand for characteristics, whose UUIDs are in other lines.
@@ -363,6 +522,15 @@ import Testing
         #expect(
             Reading(Array(text.utf8)).error?.reason.hasSuffix(
                 "line 2 looks like a log of nRF Connect, but without values") == true)
+    }
+
+    /// LightBlue, for example: no description of its log is known.
+    @Test func anAppThatIsNotKnownIsNamedAsOne() {
+        let text = "Hello,\n10:21:05.123  Characteristic 2A37 notified: 0x164B\n"
+        #expect(
+            Reading(Array(text.utf8)).error?.reason.hasSuffix(
+                "line 2 looks like a log of an app, but not in words that attlas knows (the nearest are those of nRF Connect)"
+            ) == true)
     }
 
     /// Around it, other logs are separate captures.

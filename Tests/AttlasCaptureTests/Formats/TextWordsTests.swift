@@ -54,6 +54,64 @@ import Testing
             """, "1000 0400 09 07 0200 020300002A 0400 020500012A"
         ),
         ("ATT: Read Request (0x0a) len 2\n  Handle: 0x0018", "0300 0400 0A 1800"),
+        (
+            "ATT: Read Blob Response (0x0d) len 3\n  72 6d 6f                                          rmo",
+            "0400 0400 0D 726D6F"
+        ),
+        (
+            "ATT: Unknown (0x20) len 4\n  03 00 12 00                                       ....",
+            "0500 0400 20 03001200"
+        ),
+        (
+            """
+            LE L2CAP: Enhanced Credit Connection Request (0x17) ident 1 len 12
+              PSM: 39 (0x0027)
+              MTU: 247
+              MPS: 64
+              Credits: 8
+              Source CID: 64
+              Source CID: 65
+            """, "1000 0500 17 01 0C00 2700 F700 4000 0800 4000 4100"
+        ),
+        (
+            """
+            LE L2CAP: Enhanced Credit Connection Response (0x18) ident 1 len 12
+              MTU: 247
+              MPS: 64
+              Credits: 8
+              Result: Connection successful (0x0000)
+              Destination CID: 64
+              Destination CID: 65
+            """, "1000 0500 18 01 0C00 F700 4000 0800 0000 4000 4100"
+        ),
+        (
+            """
+            LE L2CAP: LE Connection Request (0x14) ident 2 len 10
+              PSM: 128 (0x0080)
+              Source CID: 64
+              MTU: 512
+              MPS: 64
+              Credits: 10
+            """, "0E00 0500 14 02 0A00 8000 4000 0002 4000 0A00"
+        ),
+        (
+            """
+            LE L2CAP: LE Connection Response (0x15) ident 2 len 10
+              Destination CID: 65
+              MTU: 512
+              MPS: 64
+              Credits: 10
+              Result: Connection successful (0x0000)
+            """, "0E00 0500 15 02 0A00 4100 0002 4000 0A00 0000"
+        ),
+        (
+            "LE L2CAP: LE Flow Control Credit (0x16) ident 3 len 4\n  Source CID: 64\n  Credits: 5",
+            "0800 0500 16 03 0400 4000 0500"
+        ),
+        (
+            "LE L2CAP: Disconnection Request (0x06) ident 4 len 4\n  Destination CID: 65\n  Source CID: 64",
+            "0800 0500 06 04 0400 4100 4000"
+        ),
         ("ATT: Read Response (0x0b) len 1\n  Value: 57", "0200 0400 0B 57"),
         (
             "ATT: Read Blob Request (0x0c) len 4\n  Handle: 0x0018\n  Offset: 0x0016", "0500 0400 0C 1800 1600"
@@ -156,6 +214,16 @@ import Testing
         ),
         (
             """
+            > HCI Event: Connect Complete (0x03) plen 11    #9 [hci1] 3.1
+                    Status: Success (0x00)
+                    Handle: 12
+                    Address: 00:11:22:33:44:55 (CIMSYS Inc)
+                    Link type: ACL (0x01)
+                    Encryption: Disabled (0x00)
+            """, .event, "03 0B 00 0C00 554433221100 01 00"
+        ),
+        (
+            """
             > HCI Event: Disconnect Complete (0x05) plen 4    #9 [hci1] 3.1
                     Status: Success (0x00)
                     Handle: 64 Address: F2:F2:F2:F2:F2:01 (Static)
@@ -205,14 +273,124 @@ import Testing
             """)
         #expect(
             reading.records.map(\.bytes) == [
-                hex("0D20 19 6000 3000 00 01 01F2F2F2F2F2 00 0600 0C00 0000 C800 0400 0600"),
-                hex("0F 04 00 01 0D20"), Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
+                Array("HCI Command: LE Create Connection (0x08|0x000d) plen 25".utf8),
+                hex("0F 04 00 01 0D20"), hex("3E 13 01 00 4000 00 01 01F2F2F2F2F2 0000 0000 0000 00"),
                 hex("4020 0900 0500 0400 01 10 2700 0A"), hex("4000 0900 0500 0400 12 0F00 0034"),
                 hex("4020 0700 0300 0400 0B 57 01"), hex("05 04 00 4000 13"),
             ])
         #expect(reading.records.map(\.missing) == Array(repeating: 0, count: 7))
         #expect(reading.records.map(\.time.nanoseconds) == (1...7).map { $0 * 1000 })
         #expect(reading.info?.format == "text (hcidump, rebuilt)")
+    }
+
+    /// A command without parameters is none without its answer. An answer that the program does not know is a dump.
+    @Test func commandsHaveAnswers() {
+        let btmon = Self.reading(
+            """
+            < HCI Command: Read BD ADDR (0x04|0x0009) plen 0             #1 0.1
+            > HCI Event: Command Complete (0x0e) plen 10                 #2 0.2
+                  Read BD ADDR (0x04|0x0009) ncmd 1
+                    Status: Success (0x00)
+                    Address: 00:AA:01:00:00:00 (OUI 00-AA-01)
+            < HCI Command: Reset (0x03|0x0003) plen 0                    #3 0.3
+            > HCI Event: Command Complete (0x0e) plen 4                  #4 0.4
+                  Reset (0x03|0x0003) ncmd 1
+                    Status: Success (0x00)
+            > HCI Event: Command Complete (0x0e) plen 6                  #5 0.5
+                  LE Long Term Key Request Reply (0x08|0x001a) ncmd 1
+                    Status: Success (0x00)
+                    Handle: 64
+            > HCI Event: Command Complete (0x0e) plen 10                 #6 0.6
+                  LE Read Peer Resolvable Address (0x08|0x002b) ncmd 1
+                    Status: Unknown Connection Identifier (0x02)
+                    Address: 00:00:00:00:00:00 (OUI 00-00-00)
+            """)
+        #expect(
+            btmon.records.map(\.bytes) == [
+                Array("HCI Command: Read BD ADDR (0x04|0x0009) plen 0".utf8),
+                Array("HCI Event: Command Complete (0x0e) plen 10".utf8), hex("030C 00"), hex("0E 04 01 030C 00"),
+                hex("0E 06 01 1A20 00 4000"), hex("0E 0A 01 2B20 02"),
+            ])
+        #expect(btmon.records.map(\.missing) == [0, 0, 0, 0, 0, 6])
+        let hcidump = Self.reading(
+            """
+            2026-11-21 09:55:20.000001 < HCI Command: Unknown (0x08|0x0024) plen 4
+              0000: fb 00 48 08                                       ..H.
+            2026-11-21 09:55:20.000002 > HCI Event: Command Complete (0x0e) plen 6
+                Unknown (0x08|0x0024) ncmd 1
+                0000: 00 40 00                                          .@.
+            2026-11-21 09:55:20.000003 > HCI Event: LE Meta Event (0x3e) plen 19
+                LE Connection Complete
+                  status 0x00 handle 64, role peripheral
+                  bdaddr 00:11:22:33:44:55 (Public)
+            2026-11-21 09:55:20.000004 > HCI Event: LE Meta Event (0x3e) plen 19
+                LE Connection Complete
+                  status 0x00 handle 64, role peripheral
+                  bdaddr 00:11:22:33:44:55 (0x02)
+            2026-11-21 09:55:20.000004 > HCI Event: Connect Complete (0x03) plen 11
+                status 0x00 handle 12 bdaddr 00:11:22:33:44:55 type ACL encrypt 0x00
+            2026-11-21 09:55:20.000005 > HCI Event: LE Meta Event (0x3e) plen 10
+                LE Connection Update Complete
+                  status 0x00 handle 2
+                  interval 48.75ms, latency 5.00ms, superv. timeout 20000.00ms
+            """)
+        #expect(
+            hcidump.records.map(\.bytes) == [
+                hex("2420 04 FB00 4808"), hex("0E 06 01 2420 00 4000"),
+                hex("3E 13 01 00 4000 01 00 554433221100 0000 0000 0000 00"),
+                Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
+                hex("03 0B 00 0C00 554433221100 01 00"), hex("3E 0A 03 00 0200 2700 0400 D007"),
+            ])
+    }
+
+    @Test func theEndOfAControllerIsNoNote() {
+        let reading = Self.reading(
+            """
+            = New Index: 00:AA:01:01:00:00 (Primary,Virtual,hci1)     [hci1] 0.1
+            < HCI Command: Reset (0x03|0x0003) plen 0              #1 [hci1] 0.2
+            = Close Index: 00:AA:01:01:00:00                          [hci1] 0.3
+            = Delete Index: 00:AA:01:01:00:00                         [hci1] 0.4
+            """)
+        // net/bluetooth/hci_mon.h: HCI_MON_DEL_INDEX 1, HCI_MON_CLOSE_INDEX 9, HCI_MON_SYSTEM_NOTE 12.
+        #expect(
+            reading.records.map(\.content) == [
+                .monitor(opcode: 12), .packet(.command), .monitor(opcode: 9), .monitor(opcode: 1),
+            ])
+        #expect(reading.records.dropFirst().map(\.bytes) == [hex("030C 00"), [], []])
+        #expect(reading.records.map(\.controller) == [1, 1, 1, 1])
+    }
+
+    /// Enhanced bearers: btmon has the length of an SDU, and a wrong one in segments after the first. hcidump has octets.
+    @Test func enhancedBearers() {
+        let btmon = Self.reading(
+            """
+            < ACL Data TX: Handle 64 flags 0x00 dlen 9                        #119 2.865642
+                  Channel: 64 len 5 sdu 3 [PSM 39 mode Enhanced Credit (0x81)] {chan 0}
+                  ATT: Read Request (0x0a) len 2
+                    Handle: 0x0016
+            > ACL Data RX: Handle 64 flags 0x02 dlen 11                       #120 2.865643
+                  Channel: 64 len 7 sdu 7 [PSM 39 mode Enhanced Credit (0x81)] {chan 0}
+                  ATT: Unknown (0x3f) len 4
+                    40 41 42 43                                      @ABC
+            """)
+        #expect(
+            btmon.records.map(\.bytes) == [
+                hex("4000 0900 0500 4000 0300 0A 1600"), hex("4020 0B00 0700 4000"),
+            ])
+        #expect(btmon.records.map(\.missing) == [0, 7])
+        let hcidump = Self.reading(
+            """
+            2026-11-21 09:55:20.000001 < ACL data: handle 64 flags 0x00 dlen 9
+                L2CAP(d): cid 0x0040 len 5 [psm 0]
+                  0000: 03 00 0a 16 00                                    .....
+            2026-11-21 09:55:20.000002 > ACL data: handle 64 flags 0x02 dlen 12
+                L2CAP(d): cid 0x0005 len 8 [psm 0]
+                  0000: 16 01 04 00 40 00 01 00                           ....@...
+            """)
+        #expect(
+            hcidump.records.map(\.bytes) == [
+                hex("4000 0900 0500 4000 0300 0A 1600"), hex("4020 0C00 0800 0500 16 01 0400 4000 0100"),
+            ])
     }
 
     /// People cut the times off.

@@ -118,7 +118,7 @@ struct AppConversation {
             begin(peer)
             take(operation, attribute, value)
         case .unreadable: packets.append(Packet(fault: .valueWithoutOctets))
-        case .octets: break
+        case .octets, .unfinished: break
         }
     }
 

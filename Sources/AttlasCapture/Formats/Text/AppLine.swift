@@ -30,6 +30,8 @@ enum AppStep: Equatable {
     case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     /// Lines of octets follow.
     case octets(AppAttribute)
+    /// The next lines belong to it.
+    case unfinished
 
     static func operation(_ operation: AppOperation, _ attribute: AppAttribute, _ value: AppValue) -> AppStep {
         switch value {
@@ -86,6 +88,8 @@ struct AppPeer: Hashable {
 enum AppAttribute: Hashable {
     /// Of a characteristic: 2 or 16 octets, little-endian.
     case characteristic([UInt8])
+    /// A characteristic whose UUID the log does not have.
+    case name([UInt8])
     /// A descriptor of the characteristic that was used last.
     case descriptor([UInt8])
     /// The number of a characteristic's declaration in a path of D-Bus.
@@ -119,6 +123,35 @@ struct AppLine {
             }
             isWordStart = !octet.isLetterOrDigit
         }
+        return nil
+    }
+}
+
+/// The lines of a log, where some programs write a call in several ones.
+struct AppLines {
+    private static let limit = (lines: 6, octets: 4096)
+
+    /// The lines of a call that is not complete.
+    private var call: [UInt8] = []
+    private var count = 0
+
+    var isInCall: Bool { !call.isEmpty }
+
+    mutating func take(_ line: borrowing Bytes) -> AppLine? {
+        let isRest =
+            !call.isEmpty && line.offset(of: "[RxBLEKit|") == nil && count < Self.limit.lines
+            && call.count + line.count < Self.limit.octets
+        if isRest {
+            call.append(0x20)
+            line.append(to: &call)
+        }
+        let found = isRest ? AppLine(Bytes(call.span)) : AppLine(line)
+        guard let found, found.step == .unfinished else {
+            (call, count) = ([], 0)
+            return found
+        }
+        if !isRest { (call, count) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 0) }
+        count += 1
         return nil
     }
 }

@@ -10,6 +10,7 @@ package final class AppLog: FormatReader {
     private let name: String
     package private(set) var frame = 0
     private var line = TextLine()
+    private var lines = AppLines()
     private var clock = TextClock()
     private var time = Timestamp.epoch
     private var conversation = AppConversation()
@@ -32,6 +33,7 @@ package final class AppLog: FormatReader {
     private init(continuing other: AppLog, after frame: Int) {
         name = other.name
         self.frame = frame
+        lines = other.lines
         clock = other.clock
         time = other.time
         conversation = other.conversation
@@ -96,7 +98,9 @@ package final class AppLog: FormatReader {
         if isListing, let item = AppListing(line.bytes) { return conversation.take(item) }
         if dump != nil, takeDump() { return }
         endLines()
-        guard let line = AppLine(line.bytes) else { return }
+        guard let line = lines.take(line.bytes) else { return }
+        // The library below it has logged the same value.
+        if line.program == .reactNative, programs.contains(.blePlx) || programs.contains(.rxBluetoothKit) { return }
         if let time = line.time { self.time = clock.moment(time) }
         if !programs.contains(line.program) { programs.append(line.program) }
         switch line.step {

@@ -10,6 +10,10 @@ struct AppPhrase: Sendable {
         case nordic = "nRF Connect"
         case android = "Android"
         case flutter = "flutter_blue_plus"
+        case blePlx = "react-native-ble-plx"
+        case reactNative = "React Native"
+        case rxAndroidBle = "RxAndroidBle"
+        case rxBluetoothKit = "RxBluetoothKit"
         case bleak = "bleak"
         case bluetoothctl = "bluetoothctl"
         case coreBluetooth = "Core Bluetooth"
@@ -42,6 +46,11 @@ struct AppPhrase: Sendable {
         operation(.nordic, "gatt.writeDescriptor(", .write).ofDescriptor,
         operation(.nordic, "Writing request to characteristic ", .writeRequestNext),
         operation(.nordic, "Writing command to characteristic ", .writeCommandNext),
+        AppPhrase(.nordic, "Writing characteristic ") { rest in
+            guard let (attribute, _) = rest.attribute, rest.offset(of: "(WRITE ") != nil else { return nil }
+            let isCommand = rest.offset(of: "(WRITE COMMAND)") != nil
+            return .operation(isCommand ? .writeCommandNext : .writeRequestNext, attribute, value: nil)
+        },
         AppPhrase(.nordic, "Enabling notifications for ") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "gatt.setCharacteristicNotification(") { $0.attribute.map { .configuring($0.attribute) } },
         AppPhrase(.nordic, "nRF Connect, ") { $0.date(at: 0).map { .date($0) } },
@@ -64,6 +73,26 @@ struct AppPhrase: Sendable {
             else { return nil }
             let tenths = interval * 10_000 + Int(rest.fraction(at: point).value / 100_000)
             return parameters(tenths / 12_500, latency, timeout / 10)
+        },
+        // Nordic's library for Kotlin.
+        AppPhrase(.nordic, "On connection state changed: STATE_") { $0.kotlinState },
+        AppPhrase(.nordic, "Requesting new mtu - start, mtu: ") { $0.short(at: 0).map { .requestMTU($0) } },
+        AppPhrase(.nordic, "On gatt event: MtuChanged(mtu=") { $0.short(at: 0).map { .mtu($0) } },
+        operation(.nordic, "Write to characteristic - start, uuid: ", .write),
+        operation(.nordic, "Read from characteristic - start, uuid: ", .read),
+        AppPhrase(.nordic, "Value written: ") { $0.kotlinResult(.writeDone, before: " to ") },
+        AppPhrase(.nordic, "Value read: ") { $0.kotlinResult(.readDone, before: " from ") },
+        AppPhrase(.nordic, "Write to characteristic - error, uuid: ") { $0.kotlinError },
+        AppPhrase(.nordic, "Read from characteristic - error, uuid: ") { $0.kotlinError },
+        AppPhrase(.nordic, "Notifications enabled: ") { rest in
+            rest.attribute.map { .subscription($0.attribute, isOn: true) }
+        },
+        AppPhrase(.nordic, "Notifications disabled: ") { rest in
+            rest.attribute.map { .subscription($0.attribute, isOn: false) }
+        },
+        AppPhrase(.nordic, "On gatt event: CharacteristicChanged(characteristic={uuid: ") { rest in
+            guard let (attribute, _) = rest.attribute, let place = rest.offset(of: "}, value=") else { return nil }
+            return .operation(.notification, attribute, rest.dropFirst(place).value)
         },
         AppPhrase(.android, "onConnectionUpdated() - ") { rest in
             guard let interval = rest.number(after: "interval="), let latency = rest.number(after: "latency="),
@@ -102,6 +131,19 @@ struct AppPhrase: Sendable {
                 ? .connected
                 : .disconnected(AppStatus(code: rest.number(after: "disconnect_reason_code: ") ?? 0))
         },
+        operation(.blePlx, "Read from Characteristic(uuid: ", .readDone),
+        operation(.blePlx, "Write to Characteristic(uuid: ", .writeDone),
+        operation(.blePlx, "Notification from Characteristic(uuid: ", .notification),
+        operation(.blePlx, "Read from Descriptor(uuid: ", .readDone).ofDescriptor,
+        operation(.blePlx, "Write to Descriptor(uuid: ", .writeDone).ofDescriptor,
+        AppPhrase(.reactNative, "{\"") { $0.loggedCharacteristic },
+        AppPhrase(.rxAndroidBle, "ConnectOperation{MAC='") { $0.peer.map { _ in .connecting } },
+        AppPhrase(.rxAndroidBle, "CharacteristicReadOperation{") { $0.rxAndroidBle(.read) },
+        AppPhrase(.rxAndroidBle, "CharacteristicWriteOperation{") { $0.rxAndroidBle(.write) },
+        AppPhrase(.rxAndroidBle, "DescriptorWriteOperation{") { $0.rxAndroidBle(.write) }.ofDescriptor,
+        AppPhrase(.rxAndroidBle, "MAC='") { $0.rxAndroidBleCallback },
+        AppPhrase(.rxBluetoothKit, "Peripheral(uuid: ") { $0.rxBluetoothKitCall },
+        AppPhrase(.rxBluetoothKit, "didDisconnect(from: Peripheral(uuid: ") { $0.rxBluetoothKitEnd },
         operation(.bleak, "Write Characteristic ", .writeDone),
         operation(.bleak, "Read Characteristic ", .readDone),
         AppPhrase(.bleak, "Connecting to device @ ") { $0.peer.map { _ in .connecting } },

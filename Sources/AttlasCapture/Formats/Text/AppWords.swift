@@ -43,7 +43,8 @@ extension Bytes {
         return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", or a path of D-Bus.
+    /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", "MAC='AA:…",
+    /// "\"deviceID\":\"AA:…", or a path of D-Bus.
     var namedPeer: AppPeer? {
         if let peer = peer ?? devicePath { return peer }
         for name in Self.peerNames {
@@ -52,7 +53,9 @@ extension Bytes {
         return nil
     }
 
-    private static let peerNames: [StaticString] = ["remote_id: ", "evice=", "evice: "]
+    private static let peerNames: [StaticString] = [
+        "remote_id: ", "evice=", "evice: ", "MAC='", "deviceID\":\"", "deviceID\": \"",
+    ]
 
     /// "Belt (AA:BB:CC:DD:EE:FF)".
     var peerInParentheses: AppPeer? {
@@ -123,17 +126,20 @@ extension Bytes {
         if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
         if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
         if offset(of: "value: 0 bytes") != nil { return .octets([]) }
+        if let place = offset(of: ", value: ") {
+            return contains("(null)", at: place + 9) ? .none : AppValue(hexadecimal(from: place + 9))
+        }
         return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
 
-    /// Pairs of digits, with a hyphen or a blank between them; nil if anything but the end of a word follows.
+    /// Pairs of digits, with a hyphen, a colon or a blank between them; nil if anything but the end of a word follows.
     func hexadecimal(from start: Int) -> [UInt8]? {
         var octets: [UInt8] = []
         var index = start
         while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
             octets.append(high << 4 | low)
             index += 2
-            if index < count, self[index] == UInt8(ascii: "-") || self[index] == 0x20 { index += 1 }
+            if index < count, [0x20, UInt8(ascii: "-"), UInt8(ascii: ":")].contains(self[index]) { index += 1 }
         }
         // Digits of other scripts are not ASCII.
         let isEnd =

@@ -12,6 +12,10 @@ struct InlineField {
         case address
         /// No name: an octet that the text implies.
         case constant(UInt8)
+        /// The first of the words that follows: 0, 1, or older words for these.
+        case word([StaticString])
+        /// Milliseconds in units of this number of 10 µs: "48.75ms".
+        case duration(Int)
         /// 4 and the length of the first value: hcidump leaves it out.
         case groupLength
     }
@@ -21,6 +25,9 @@ struct InlineField {
 
     static func number(_ name: StaticString, _ width: Int) -> InlineField {
         InlineField(name: name, kind: .number(width))
+    }
+    static func duration(_ name: StaticString, _ unit: Int) -> InlineField {
+        InlineField(name: name, kind: .duration(unit))
     }
     static func code(_ name: StaticString) -> InlineField { InlineField(name: name, kind: .code) }
     static func octets(_ name: StaticString, _ count: Int? = nil) -> InlineField {
@@ -46,19 +53,36 @@ struct InlineLayout {
     static func command(_ opcode: UInt16) -> InlineLayout? {
         switch opcode {
         case 0x0406: .init([.handle, .number("reason", 1)])
-        case 0x200D:
-            .init([
-                .number("interval", 2), .number("window", 2), .number("initiator_filter", 1), .number("type", 1),
-                InlineField(name: "bdaddr", kind: .address), .number("own_bdaddr_type", 1),
-                .number("min_interval", 2), .number("max_interval", 2), .number("latency", 2),
-                .number("supervision_to", 2), .number("min_ce", 2), .number("max_ce", 2),
-            ])
         default: nil
         }
     }
 
+    /// An event that is known by its name.
+    static func lowEnergyEvent(_ name: borrowing Bytes) -> InlineLayout? {
+        if name.starts(with: "LE Connection Complete") {
+            // The interval and what follows are left out: an interval of 0 is none.
+            return .init(
+                [
+                    .constant(0x01), .status, .handle,
+                    InlineField(name: "role", kind: .word(["central", "peripheral", "master", "slave"])),
+                    InlineField(name: "bdaddr", kind: .word(["(Public)", "(Random)"])),
+                    InlineField(name: "bdaddr", kind: .address),
+                ] + [InlineField](repeating: .constant(0), count: 7))
+        }
+        guard name.starts(with: "LE Connection Update Complete") else { return nil }
+        return .init([
+            .constant(0x03), .status, .handle, .duration("interval", 125), .duration("latency", 125),
+            .duration("timeout", 1000),
+        ])
+    }
+
     static func event(_ code: UInt8, length: Int) -> InlineLayout? {
         switch code {
+        case 0x03:
+            .init([
+                .status, .handle, InlineField(name: "bdaddr", kind: .address),
+                InlineField(name: "type", kind: .word([" SCO", " ACL"])), .number("encrypt", 1),
+            ])
         case 0x05: .init([.status, .handle, .number("reason", 1)])
         case 0x08: .init([.status, .handle, .number("encrypt", 1)])
         case 0x13:
@@ -150,6 +174,15 @@ extension TextFields {
         case .number(let width):
             guard let value = line.firstNumber(from: end) else { return false }
             for index in 0..<width { octets.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
+        case .duration(let unit):
+            let start = line.endOfBlanks(from: end)
+            guard let whole = line.number(at: start, radix: 10), let point = line.dropFirst(start).offset(of: ".")
+            else {
+                return false
+            }
+            let hundredths = whole * 100 + Int(line.fraction(at: start + point).value / 10_000_000)
+            guard hundredths.isMultiple(of: unit), let value = UInt16(exactly: hundredths / unit) else { return false }
+            octets += value.littleEndianOctets
         case .code:
             guard let value = line.lastCode ?? line.lastDecimal, value <= 0xFF else { return false }
             octets.append(UInt8(value))
@@ -160,6 +193,10 @@ extension TextFields {
                 octets.removeSubrange(before...)
                 return false
             }
+        case .word(let words):
+            let rest = line.dropFirst(end)
+            guard let index = words.indices.first(where: { rest.offset(of: words[$0]) != nil }) else { return false }
+            octets.append(UInt8(index & 1))
         case .address:
             var address: [UInt8] = []
             _ = line.dropFirst(line.endOfBlanks(from: end)).prefix(17).readHexWords(from: 0, into: &address)

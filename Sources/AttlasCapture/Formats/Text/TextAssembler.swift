@@ -55,9 +55,9 @@ struct TextAssembler {
     private static let linkLimit = 64
     /// btmon's last number of each controller.
     private var numbers: [UInt16: Int] = [:]
-    /// Whether the octets are a note of the Linux monitor instead: what btmon says of a command or an event whose fields it does
-    /// not print.
-    private(set) var isNote = false
+    /// The Linux monitor's opcode of what is no packet: the end of a controller (1, 9), or a note (12), which is also what btmon
+    /// says of a command or an event whose fields it does not print.
+    private(set) var monitorOpcode: UInt16?
     /// Whether the last packet was a fragment like this.
     private(set) var isFragment = false
 
@@ -226,7 +226,9 @@ struct TextAssembler {
         }
         guard octets.count <= Int(packetLimit) else { return false }
         if !dialects.contains(dialect) { dialects.append(dialect) }
-        if !isNote, octets.first == HCIPacketType.acl.rawValue, octets.count > 2 { findDirection(octets[2] >> 4 & 3) }
+        if monitorOpcode == nil, octets.first == HCIPacketType.acl.rawValue, octets.count > 2 {
+            findDirection(octets[2] >> 4 & 3)
+        }
         return true
     }
 
@@ -253,9 +255,11 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
-        if words.type != .acl, words.type == nil || missing > 0 {
-            isNote = true
-            octets = words.name
+        // What a failed command returns besides its status says nothing.
+        let isFailure = octets.count == 7 && octets[0...1] == [HCIPacketType.event.rawValue, 0x0E] && octets[6] != 0
+        if words.type != .acl, words.type == nil || missing > 0 && !isFailure || words.isUnanswered {
+            monitorOpcode = words.monitorOpcode
+            octets = monitorOpcode == 12 ? words.name : []
         }
         return true
     }
@@ -280,7 +284,7 @@ struct TextAssembler {
         direction = .unknown
         controller = 0
         lost = 0
-        isNote = false
+        monitorOpcode = nil
     }
 
     /// Whether the text has no octets of the packet, or none of its header.

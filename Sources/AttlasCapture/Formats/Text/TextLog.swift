@@ -89,10 +89,12 @@ package final class TextLog: FormatReader {
         }
         let place = input.put(assembler.octets)
         var head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
-        if assembler.isNote { head = PacketHead(monitorOpcode: 12, adapter: assembler.controller) }
+        if let opcode = assembler.monitorOpcode {
+            head = PacketHead(monitorOpcode: opcode, adapter: assembler.controller)
+        }
         header = RecordHeader(
             frame: frame, offset: offset, time: time, head: head, controller: assembler.controller, place: place,
-            missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
+            missing: UInt32(assembler.monitorOpcode == nil ? assembler.missing : 0), lost: assembler.lost)
         header.isRebuilt = assembler.isRebuilt
         assembler.reset()
     }

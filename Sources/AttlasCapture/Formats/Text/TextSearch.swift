@@ -35,18 +35,27 @@ extension InputBuffer {
         var firstOfApp: Int?
         var isConnecting = false
         var clean = TextLine()
+        var lines = AppLines()
+        var appLine = 0
         while distance < Self.searchLimit {
             guard case .octets(let length) = try self.line(at: distance) else { break }
             let raw = bytes(at: place(distance, length))
             if !assembler.isCollecting, raw.offset(of: "--- BEGIN:BTSNOOP_LOG_SUMMARY") != nil { return .snooz }
             clean.set(raw)
-            if let line = AppLine(clean.bytes) {
-                firstOfApp = firstOfApp ?? distance
+            if !lines.isInCall { appLine = distance }
+            if let line = lines.take(clean.bytes) {
+                firstOfApp = firstOfApp ?? appLine
                 isConnecting = isConnecting || line.step == .connecting
-                if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? distance) }
+                if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? appLine) }
                 if miss == nil {
                     miss = TextMiss(line: number, reason: "a log of \(line.program.rawValue), but without values")
                 }
+            }
+            if miss == nil, clean.bytes.isOfUnknownApp {
+                miss = TextMiss(
+                    line: number,
+                    reason: "a log of an app, but not in words that attlas knows (the nearest are those of nRF Connect)"
+                )
             }
             let step = assembler.take(raw)
             if step != .ended { (distance, number) = (distance + length, number + 1) }
@@ -80,5 +89,13 @@ extension TextAssembler {
         miss = TextMiss(
             line: line, reason: "\(dialect.rawValue), but \(missing) of \(octets.count + missing) octets are missing")
         return false
+    }
+}
+
+extension Bytes {
+    /// Whether it has a time and a characteristic.
+    fileprivate var isOfUnknownApp: Bool {
+        mentions("haracteristic", or: "-0000-1000-8000-00805f9b34fb", "-0000-1000-8000-00805F9B34FB")
+            && TextTime(self, end: count, takesUptime: false) != nil
     }
 }

@@ -38,6 +38,19 @@ struct TextWords {
         return Bytes(body.span).slice(first).starts(with: "unexpected ")
     }
 
+    /// Whether it is a command whose answer may be missing: mostly those without parameters, and with hcidump, which does not know
+    /// LE Enhanced Connection Complete, those of a connection attempt.
+    var isUnanswered: Bool {
+        guard type == .command else { return false }
+        return length == 0 && WordsLayout.command(code) == nil || isHCIDump && [0x200D, 0x200E, 0x2043].contains(code)
+    }
+
+    /// Of what is no packet, in the Linux monitor.
+    var monitorOpcode: UInt16 {
+        let name = Bytes(name.span)
+        return name.starts(with: "Close Index: ") ? 9 : name.starts(with: "Delete Index: ") ? 1 : 12
+    }
+
     /// Of ACL data: 1 continues what came before.
     var boundary: UInt16 { code >> 12 & 3 }
 
@@ -165,10 +178,9 @@ struct TextFields {
     func fillEvent(_ code: UInt8, into octets: inout [UInt8]) {
         switch code {
         case 0x0E, 0x0F:
-            var status: [UInt8] = []
-            fill(WordsLayout([.status]), from: 1, into: &status)
-            guard let command = command, !status.isEmpty else { return }
-            octets += code == 0x0F ? status + command : command + status
+            var parameters: [UInt8] = []
+            fill(WordsLayout(code == 0x0F ? [.status] : [.status, .handle]), from: 1, into: &parameters)
+            fillAnswer(code, parameters, into: &octets)
         case 0x3E:
             guard let first = lines.first, let sub = Bytes(body.span).slice(first).lastCode, sub <= 0xFF else { return }
             octets.append(UInt8(sub))
@@ -179,13 +191,25 @@ struct TextFields {
 
     /// The same in hcidump's words, which have no code of an LE event.
     func fillInlineEvent(_ code: UInt8, _ length: Int, into octets: inout [UInt8]) {
-        guard code == 0x0E || code == 0x0F else {
-            return fill(InlineLayout.event(code, length: length), into: &octets)
+        switch code {
+        case 0x0E, 0x0F:
+            var parameters: [UInt8] = []
+            fill(InlineLayout(code == 0x0F ? [.status] : [.status, .handle]), into: &parameters)
+            fillAnswer(code, parameters, into: &octets)
+        case 0x3E where !lines.isEmpty: fill(InlineLayout.lowEnergyEvent(line(0)), into: &octets)
+        default: fill(InlineLayout.event(code, length: length), into: &octets)
         }
-        var status: [UInt8] = []
-        fill(InlineLayout([.status]), into: &status)
-        guard let command = command, !status.isEmpty else { return }
-        octets += code == 0x0F ? status + command : command + status
+    }
+
+    /// Command Status, or Command Complete with its parameters, which are a dump if the program does not know the command.
+    private func fillAnswer(_ code: UInt8, _ parameters: [UInt8], into octets: inout [UInt8]) {
+        guard let command else { return }
+        if code == 0x0E, lines.count > 1, isDump(lines[1]) {
+            octets += command
+            _ = fillDump(from: 1, into: &octets)
+        } else if !parameters.isEmpty {
+            octets += code == 0x0F ? parameters + command : command + parameters
+        }
     }
 
     /// The number of commands that are accepted and the opcode, in the first line.
@@ -211,39 +235,50 @@ struct TextFields {
             channel = 5
         } else if title.starts(with: "SMP: ") {
             channel = 6
-        } else if title.starts(with: "Channel: "), let number = title.number(after: "Channel: "), number <= 0xFFFF {
+        } else if let number = title.number(after: "Channel: ") ?? title.number(after: "L2CAP(d): cid "),
+            number <= 0xFFFF
+        {
             channel = UInt16(number)
         } else {
             return
         }
         octets += [UInt8((length - 4) & 0xFF), UInt8((length - 4) >> 8), UInt8(channel & 0xFF), UInt8(channel >> 8)]
-        guard !title.starts(with: "Channel: ") else {
+        let hasNumber = title.starts(with: "Channel: ") || title.starts(with: "L2CAP(d): ")
+        guard hasNumber else { return fillPDU(channel, from: 0, isHCIDump, &octets) }
+        // btmon reads a length in each segment of an SDU, but only the first has one. One segment that is all is certain.
+        if lines.count > 1, line(1).starts(with: "ATT: "), let size = title.number(after: " sdu "), size == length - 6 {
+            octets += [UInt8(size & 0xFF), UInt8(size >> 8)]
+            fillPDU(4, from: 1, isHCIDump, &octets)
+        } else {
             _ = fillDump(from: 1, into: &octets)
-            return
         }
+    }
+
+    /// A PDU of a channel, which line `start` names.
+    private func fillPDU(_ channel: UInt16, from start: Int, _ isHCIDump: Bool, _ octets: inout [UInt8]) {
+        let title = line(start)
         guard let code = title.lastCode, code <= 0xFF else { return }
         octets.append(UInt8(code))
-        if isHCIDump, lines.count > 1, isDump(lines[1]) {
-            _ = fillDump(from: 1, into: &octets)
+        if lines.count > start + 1, isDump(lines[start + 1]) {
+            _ = fillDump(from: start + 1, into: &octets)
             return
         }
         switch channel {
         case 4 where isHCIDump: fill(InlineLayout.attribute(UInt8(code)), into: &octets)
         case 6 where isHCIDump: fill(InlineLayout.security(UInt8(code)), into: &octets)
-        case 4: fill(WordsLayout.attribute(UInt8(code)), from: 1, into: &octets)
+        case 4: fill(WordsLayout.attribute(UInt8(code)), from: start + 1, into: &octets)
         case 5:
             guard let identifier = title.number(after: "ident "), let data = title.number(after: "len ") else { return }
             octets += [UInt8(identifier & 0xFF), UInt8(data & 0xFF), UInt8(data >> 8 & 0xFF)]
-            fill(WordsLayout.signal(UInt8(code)), from: 1, into: &octets)
-        default: fill(WordsLayout.security(UInt8(code)), from: 1, into: &octets)
+            fill(WordsLayout.signal(UInt8(code)), from: start + 1, into: &octets)
+        default: fill(WordsLayout.security(UInt8(code)), from: start + 1, into: &octets)
         }
     }
 
     private func isDump(_ line: Range<Int>) -> Bool {
         let bytes = Bytes(body.span).slice(line)
         var octets: [UInt8] = []
-        return bytes.dumpOffset != nil
-            || bytes.endOfBlanks(from: bytes.readHexWords(from: 0, into: &octets)) == bytes.count
+        return bytes.dumpOffset != nil || bytes.readHexWords(from: 0, hasColumns: true, into: &octets) > 0
     }
 
     /// The octets of what is not decoded; false if there are none.

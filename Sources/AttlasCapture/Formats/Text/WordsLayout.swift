@@ -59,6 +59,8 @@ struct WordsLayout {
                 .number("latency", 2), .number("imeout", 2), .number("in connection length", 2),
                 .number("ax connection length", 2),
             ])
+        // Reset, and LE Create Connection Cancel.
+        case 0x0C03, 0x200E: .init([])
         case 0x2016, 0x201B: .init([.handle])
         case 0x2019:
             .init([.handle, .number("Random number", 8), .number("diversifier", 2), .octets("Long term key", 16)])
@@ -81,6 +83,8 @@ struct WordsLayout {
 
     static func event(_ code: UInt8) -> WordsLayout? {
         switch code {
+        case 0x03:
+            .init([.status, .handle, .address("ddress"), .number("Link type", 1), .number("Encryption", 1)])
         case 0x05: .init([.status, .handle, .number("Reason", 1)])
         case 0x08: .init([.status, .handle, .number("Encryption", 1)])
         case 0x13: .init([.number("Num handles", 1)], repeated: [.handle, .number("Count", 2)])
@@ -145,13 +149,22 @@ struct WordsLayout {
 
     /// Vol 3, Part A, 4.
     static func signal(_ code: UInt8) -> WordsLayout? {
-        switch code {
+        let source = WordsField.number("Source CID", 2)
+        let destination = WordsField.number("Destination CID", 2)
+        let credit: [WordsField] = [.number("MTU", 2), .number("MPS", 2), .number("Credits", 2)]
+        return switch code {
+        case 0x06, 0x07: .init([destination, source])
         case 0x12:
             .init([
                 .number("in interval", 2), .number("ax interval", 2), .number("latency", 2),
                 .number("imeout multiplier", 2),
             ])
         case 0x13: .init([.number("Result", 2)])
+        case 0x14: .init([.number("PSM", 2), source] + credit)
+        case 0x15: .init([destination] + credit + [.number("Result", 2)])
+        case 0x16: .init([source, .number("Credits", 2)])
+        case 0x17: .init([.number("PSM", 2)] + credit, repeated: [source])
+        case 0x18: .init(credit + [.number("Result", 2)], repeated: [destination])
         default: nil
         }
     }
