@@ -11,7 +11,7 @@ public struct CaptureInfo: Sendable, Equatable {
     /// Whether the text has fields instead of octets, from which the packets were rebuilt.
     public var isRebuilt = false
     /// Whether the text is an app's log of operations: handles, discovery and packets are attlas's own.
-    var isAppLog = false
+    package var isAppLog = false
     /// In the order of their first appearance; empty for a pcapng whose interfaces have not been read yet.
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.

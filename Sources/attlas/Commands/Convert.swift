@@ -104,7 +104,7 @@ private struct Losses {
     /// Whether no record has a later time than 1970-01-01.
     private var isFirstDay = true
     var isText = false
-    var isAppLog = false
+    package var isAppLog = false
 
     init(isPCAPNG: Bool) {
         self.isPCAPNG = isPCAPNG
