@@ -21,6 +21,17 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let bluetoothLELLWithPHDR = LinkType(rawValue: 256)
     public static let nordicBLE = LinkType(rawValue: 272)
 
+    /// Whether it is one of pcap and pcapng; otherwise one of btsnoop.
+    public var isOfPCAP: Bool { rawValue < 1000 }
+
+    /// Whether packets from the air are in it.
+    public var isOfAir: Bool {
+        switch self {
+        case .ppi, .bluetoothLELL, .bluetoothLELLWithPHDR, .nordicBLE: true
+        default: false
+        }
+    }
+
     /// The name, for those that a Bluetooth engineer is likely to meet.
     public var name: String? {
         switch rawValue {
