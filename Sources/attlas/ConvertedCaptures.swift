@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasInput
+import AttlasTrace
 
 /// The first capture of each input, merged by time.
 struct ConvertedCaptures: ~Copyable {
@@ -11,9 +12,13 @@ struct ConvertedCaptures: ~Copyable {
         var captures: CaptureSet
         let source: RecordMerge.Source
 
-        init(_ path: String, as kind: TextKind?, _ clock: ClockCorrection) throws(CaptureError) {
+        init(
+            _ path: String, as kind: TextKind?, _ clock: ClockCorrection,
+            settling trace: (inout CaptureReader) throws(CaptureError) -> Void
+        ) throws(CaptureError) {
             var captures = CaptureSet(path: path, as: kind)
-            let reader = try captures.first()
+            var reader = try captures.first()
+            try trace(&reader)
             if kind != nil, !reader.info.isText {
                 throw CaptureError(
                     .unsupported, file: path, "is not a text: --as says what the lines of a hex dump are")
@@ -23,13 +28,19 @@ struct ConvertedCaptures: ~Copyable {
         }
     }
 
-    /// - Parameter clocks: Of the inputs, if they differ.
+    /// - Parameters:
+    ///   - clocks: Of the inputs, if they differ.
+    ///   - trace: Gets the origin of relative times, if there is one input.
     init(
-        _ paths: [String], as kind: TextKind? = nil, clocks: [ClockCorrection] = []
+        _ paths: [String], as kind: TextKind? = nil, clocks: [ClockCorrection] = [], settling trace: inout Trace
     ) throws(CaptureError) {
         var files: [File] = []
         for (index, path) in paths.enumerated() {
-            files.append(try File(path, as: kind, index < clocks.count ? clocks[index] : ClockCorrection()))
+            let clock = index < clocks.count ? clocks[index] : ClockCorrection()
+            files.append(
+                try File(path, as: kind, clock) { reader throws(CaptureError) in
+                    if paths.count == 1 { try trace.settleOrigin(&reader) }
+                })
         }
         self.files = files
         merge = RecordMerge(files.map(\.source))

@@ -27,7 +27,7 @@ import Testing
         var whole: [(format: String, suffix: String, path: String)] = []
         for (format, suffix) in Self.formats {
             let out = folder.path("\(format).\(suffix)")
-            let result = try Command.attlas(["convert", "--to", format, capture, out])
+            let result = try Command.attlas(["convert", "--format", format, capture, out])
             guard result.status == 0 else {
                 #expect(Self.isRefusal(result.errors), "\(format): \(result.errors)")
                 continue
@@ -39,7 +39,7 @@ import Testing
         for source in whole {
             for target in whole where target.format != source.format {
                 let out = folder.path("again.\(target.suffix)")
-                let result = try Command.attlas(["convert", "--force", "--to", target.format, source.path, out])
+                let result = try Command.attlas(["convert", "--force", "--format", target.format, source.path, out])
                 #expect(result.status == 0 && result.errors.isEmpty, "\(source.format), \(target.format)")
                 if target.format == "pcapng" {
                     #expect(try Shown(out).all == expected.all, "\(source.format), pcapng")

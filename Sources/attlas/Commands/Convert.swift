@@ -1,13 +1,15 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDissection
 import AttlasInput
 import AttlasLive
+import AttlasTrace
 import AttlasWire
 
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Convert captures or a pasted log to another format.",
+        abstract: "Convert captures or a pasted log to another format, whole or in part.",
         discussion: """
             Several inputs are merged by time. OUT appears when it is complete, and what its format cannot hold is reported before. In \
             pcapng, packets rebuilt from a text have a comment.
@@ -24,7 +26,7 @@ struct Convert: ParsableCommand {
         help: ArgumentHelp(
             "The format to write. (default: by the suffix of OUT: .btsnoop, .pcap, .pcapng or .pklg)",
             valueName: "format"))
-    var to: RecordFormat?
+    var format: RecordFormat?
 
     @Option(
         name: .customLong("as"),
@@ -33,6 +35,17 @@ struct Convert: ParsableCommand {
 
     @Flag(help: "Replace OUT if it exists.")
     var force = false
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(
+        help: ArgumentHelp("Write only the records of this incident, as attlas why numbers it.", valueName: "number"))
+    var incident: Int?
+
+    @Flag(help: "Also write what decodes the selected records: connections, discovery, MTU, security of their peers.")
+    var withContext = false
+
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     private var inputs: [String] { Array(paths.dropLast()) }
     private var output: String { paths.last ?? "" }
@@ -44,41 +57,67 @@ struct Convert: ParsableCommand {
             throw ValidationError(
                 paths.isEmpty ? "Missing expected argument '<in>'" : "Missing expected argument '<out>'")
         }
-        guard to != nil || RecordFormat(path: output) != nil else {
+        guard format != nil || RecordFormat(path: output) != nil else {
             throw ValidationError(
-                "The name of the file to write ends in .btsnoop, .pcap, .pcapng or .pklg; otherwise --to names its format."
+                "The name of the file to write ends in .btsnoop, .pcap, .pcapng or .pklg; otherwise --format names its format."
             )
         }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if kind != nil, inputs.count > 1 { throw ValidationError("--as is for one text.") }
+        try selection.refuseContext()
+        if incident != nil, selection.isSet { throw ValidationError("--incident is a selection by itself.") }
+        if withContext, incident == nil, !selection.isSet {
+            throw ValidationError("--with-context needs a selection, such as --filter or --incident.")
+        }
     }
 
     func run() throws {
+        try decoding.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
         Interruption.install()
-        let isWhole = try orExit(write)
-        if !isWhole || Interruption.isRequested { throw ExitCode(1) }
+        let databases = decoding.loadDatabases()
+        let wanted = RecordSelection(
+            try selection.selection(library), incident: incident, keepsContext: withContext, library, databases)
+        let isWhole = try orExit { () throws(CaptureError) in try write(wanted) }
+        if !isWhole || databases.hasFailed || Interruption.isRequested { throw ExitCode(1) }
     }
 
     /// - Returns: whether the inputs could be read to their ends.
-    private func write() throws(CaptureError) -> Bool {
-        guard let format = to ?? RecordFormat(path: output) else { return false }
+    private func write(_ wanted: RecordSelection) throws(CaptureError) -> Bool {
+        guard let format = format ?? RecordFormat(path: output) else { return false }
         // In an archive and in a text, the name of a capture follows that of the file.
         let sources = inputs.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 }
         try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: sources)
-        var input = try ConvertedCaptures(inputs, as: kind)
+        var wanted = wanted
+        try wanted.settle { trace throws(CaptureError) in
+            for path in sources
+            where SystemCalls.regularFileSize(path) == nil && SystemCalls.status(of: path) != nil || path == "-" {
+                throw CaptureError(
+                    .unsupported, file: path, "a selection reads its input more than once",
+                    advice: "Save it to a file first.")
+            }
+            return try ConvertedCaptures(inputs, as: kind, settling: &trace)
+        }
+        var trace = Trace()
+        var input = try ConvertedCaptures(inputs, as: kind, settling: &trace)
         let writer = try RecordWriter(
             whole: output, format, about: input.about, replaces: force, sources: sources)
         var losses = ConversionLosses(format)
         let interfaces = input.merge.interfaces
+        var start = trace.start
         while writer.failure == nil, !Interruption.isRequested, let record = input.merge.next() {
+            if start == nil { start = record.time }
+            guard wanted.holds(record, start: start ?? record.time) else { continue }
             let isWritten = writer.write(record, of: interfaces.list)
             losses.note(record, of: interfaces.list, isWritten: isWritten)
         }
-        return try complete(writer, losses, &input)
+        return try complete(writer, losses, &input, isSelection: !wanted.isEverything)
     }
 
     private func complete(
-        _ writer: RecordWriter, _ losses: ConversionLosses, _ input: inout ConvertedCaptures
+        _ writer: RecordWriter, _ losses: ConversionLosses, _ input: inout ConvertedCaptures, isSelection: Bool
     ) throws(CaptureError) -> Bool {
         let failures = input.failures
         for failure in failures { printError(failure.detailedDescription) }
@@ -94,7 +133,9 @@ struct Convert: ParsableCommand {
         try writer.complete(isKept: isKept)
         if !isKept, !Interruption.isRequested {
             throw CaptureError(
-                .empty, file: inputs.joined(separator: ", "), "it has no packets: nothing was written")
+                .empty, file: inputs.joined(separator: ", "),
+                isSelection
+                    ? "no packets are selected: nothing was written" : "it has no packets: nothing was written")
         }
         input.reportOthers()
         return failures.isEmpty
