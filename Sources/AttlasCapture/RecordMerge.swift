@@ -140,12 +140,12 @@ public struct ClockCorrection: Sendable, Equatable {
         let ahead = Double(offset) + elapsed * drift
         // A time far from the others has no correction that would mean anything.
         guard abs(ahead) < 9e18 else { return time }
-        let nanoseconds = Int128(time.seconds) * 1_000_000_000 + Int128(time.nanoseconds) - Int128(ahead)
-        let (quotient, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let seconds = rest < 0 ? quotient - 1 : quotient
+        let unit: Int128 = time.precision > 6 ? 1 : 1_000
+        let units = (Int128(time.seconds) * 1_000_000_000 + Int128(time.nanoseconds) - Int128(ahead)) / unit
+        let (quotient, rest) = (units * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
         return Timestamp(
-            seconds: Int64(clamping: seconds), nanoseconds: UInt32(rest < 0 ? rest + 1_000_000_000 : rest),
-            precision: time.precision)
+            seconds: Int64(clamping: rest < 0 ? quotient - 1 : quotient),
+            nanoseconds: UInt32(rest < 0 ? rest + 1_000_000_000 : rest), precision: max(time.precision, 6))
     }
 }
 

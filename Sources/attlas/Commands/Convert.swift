@@ -1,8 +1,10 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
+import AttlasFilter
 import AttlasInput
 import AttlasLive
+import AttlasReport
 import AttlasTrace
 import AttlasWire
 
@@ -36,6 +38,12 @@ struct Convert: ParsableCommand {
     @Flag(help: "Replace OUT if it exists.")
     var force = false
 
+    @Flag(help: "Correct the clocks of several inputs by the first one's, from ATT PDUs that both have.")
+    var align = false
+
+    @Flag(help: "Add attlas's line for each packet as a comment, with incidents and findings. pcapng only.")
+    var annotate = false
+
     @OptionGroup var selection: SelectionOptions
 
     @Option(
@@ -64,6 +72,10 @@ struct Convert: ParsableCommand {
         }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if kind != nil, inputs.count > 1 { throw ValidationError("--as is for one text.") }
+        if annotate, (format ?? RecordFormat(path: output)) != .pcapng {
+            throw ValidationError("--annotate writes pcapng: other formats have no comments.")
+        }
+        if align, inputs.count < 2 { throw ValidationError("--align needs several inputs.") }
         try selection.refuseContext()
         if incident != nil, selection.isSet { throw ValidationError("--incident is a selection by itself.") }
         if withContext, incident == nil, !selection.isSet {
@@ -78,39 +90,39 @@ struct Convert: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         Interruption.install()
         let databases = decoding.loadDatabases()
-        let wanted = RecordSelection(
-            try selection.selection(library), incident: incident, keepsContext: withContext, library, databases)
-        let isWhole = try orExit { () throws(CaptureError) in try write(wanted) }
+        let selection = try selection.selection(library)
+        let isWhole = try orExit { () throws(CaptureError) in
+            try write(selection, CaptureDecoding(paths: inputs, kind: kind, library: library, databases: databases))
+        }
         if !isWhole || databases.hasFailed || Interruption.isRequested { throw ExitCode(1) }
     }
 
     /// - Returns: whether the inputs could be read to their ends.
-    private func write(_ wanted: RecordSelection) throws(CaptureError) -> Bool {
+    private func write(_ selection: Selection, _ decoding: CaptureDecoding) throws(CaptureError) -> Bool {
         guard let format = format ?? RecordFormat(path: output) else { return false }
         // In an archive and in a text, the name of a capture follows that of the file.
         let sources = inputs.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 }
         try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: sources)
-        var wanted = wanted
-        try wanted.settle { trace throws(CaptureError) in
-            for path in sources
-            where SystemCalls.regularFileSize(path) == nil && SystemCalls.status(of: path) != nil || path == "-" {
-                throw CaptureError(
-                    .unsupported, file: path, "a selection reads its input more than once",
-                    advice: "Save it to a file first.")
-            }
-            return try ConvertedCaptures(inputs, as: kind, settling: &trace)
-        }
-        var trace = Trace()
-        var input = try ConvertedCaptures(inputs, as: kind, settling: &trace)
+        var decoding = decoding
+        if align { try decoding.align() }
+        var wanted = RecordSelection(selection, incident: incident, keepsContext: withContext, decoding)
+        try wanted.settle()
+        let notes = annotate ? try decoding.notes() : nil
+        var trace = decoding.databases.makeTrace()
+        var input = try ConvertedCaptures(inputs, as: kind, clocks: decoding.clocks, settling: &trace)
         let writer = try RecordWriter(
             whole: output, format, about: input.about, replaces: force, sources: sources)
         var losses = ConversionLosses(format)
         let interfaces = input.merge.interfaces
-        var start = trace.start
+        let start = trace.start
+        var first: Timestamp?
+        var annotator: RecordAnnotator?
+        if let notes { annotator = RecordAnnotator(trace, notes, library: decoding.library) }
         while writer.failure == nil, !Interruption.isRequested, let record = input.merge.next() {
-            if start == nil { start = record.time }
-            guard wanted.holds(record, start: start ?? record.time) else { continue }
-            let isWritten = writer.write(record, of: interfaces.list)
+            if first == nil { first = start ?? record.time }
+            let comments = annotator?.comments(on: record) ?? []
+            guard wanted.holds(record, start: first ?? record.time) else { continue }
+            let isWritten = writer.write(record, of: interfaces.list, comments: comments)
             losses.note(record, of: interfaces.list, isWritten: isWritten)
         }
         return try complete(writer, losses, &input, isSelection: !wanted.isEverything)
