@@ -86,7 +86,9 @@ struct RecordSelection {
     ) throws(CaptureError) -> FrameSet {
         var frames = FrameSet()
         let incidents = try decoding.document { IncidentCollector(values: $0) }?.numbered ?? []
-        if incidents.indices.contains(number - 1) { incidents[number - 1].frames.forEach { frames.insert($0) } }
+        if incidents.indices.contains(number - 1) {
+            for frame in incidents[number - 1].frames { frames.insert(frame) }
+        }
         guard !frames.isEmpty else {
             throw CaptureError(
                 .empty, file: "the selection",

@@ -25,7 +25,9 @@ import Testing
     ]
 
     /// Programs of a recipe that not every machine has. `make test` installs them.
-    static let programs = ["jq", "sqlite3", "tshark"].filter { !FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+    static let programs = ["jq", "sqlite3", "tshark"].filter {
+        !FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
 
     @Test(arguments: DocumentationPage.all) func everyCommandPrintsWhatThePageShows(_ page: DocumentationPage) throws {
         let steps = page.blocks.filter(\.isRun).flatMap { block in

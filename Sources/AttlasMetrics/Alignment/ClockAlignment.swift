@@ -133,17 +133,17 @@ extension HeardPDUs.PDU {
 }
 
 extension ClockAlignment {
-    /// `clock 1.500003 s ahead, 50.1 ppm fast; residual 0.213 ms over 412 PDUs`
+    /// `clock offset +1.500003 s, drift +50.1 ppm; residual 0.213 ms over 412 PDUs`
     public var sentence: String {
-        let microseconds = (Double(correction.offset) / 1_000).rounded()
-        let seconds = Self.decimal(abs(microseconds) / 1e6, 6)
-        var text = "clock \(seconds) s \(microseconds < 0 ? "behind" : "ahead")"
-        if hasDrift {
-            text += ", \(Self.decimal(abs(correction.drift) / 1_000, 1)) ppm \(correction.drift < 0 ? "slow" : "fast")"
-        } else {
-            text += ", drift not measured (it takes 10 PDUs in 10 s)"
-        }
-        return "\(text); residual \(Self.decimal(residual / 1e6, 3)) ms over \(count) PDUs"
+        let drift =
+            hasDrift
+            ? "drift \(Self.signed(correction.drift / 1_000, 1)) ppm" : "drift not measured (it takes 10 PDUs in 10 s)"
+        return "clock offset \(Self.signed(Double(correction.offset) / 1e9, 6)) s, \(drift); "
+            + "residual \(Self.decimal(residual / 1e6, 3)) ms over \(count) PDUs"
+    }
+
+    private static func signed(_ number: Double, _ places: Int) -> String {
+        (number < 0 ? "-" : "+") + decimal(abs(number), places)
     }
 
     private static func decimal(_ number: Double, _ places: Int) -> String {
