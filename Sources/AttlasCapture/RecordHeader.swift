@@ -25,12 +25,12 @@ public struct RecordHeader: Sendable {
     var controller: UInt16 = 0
     /// Where in the buffer; empty when there are no octets to show.
     var place: Range<Int> = 0..<0
-    /// Octets of the record's framing, directly before `place`; 0 for HCI packets, whose framing is known.
-    var framing = 0
-    /// The pcapng interface, counted over all sections; else 0.
-    var interface = 0
     var missing: Int = 0
     var lost: UInt32 = 0
+    /// Octets of the record's framing, directly before `place`; 0 for HCI packets, whose framing is known.
+    var framing: UInt16 = 0
+    /// The pcapng interface, counted over all sections; else 0.
+    var interface: UInt16 = 0
     /// Where the options of its block are in the buffer (pcapng, and the comments of an app's log).
     var options: Range<Int> = 0..<0
     var order = ByteOrder.little
@@ -79,7 +79,7 @@ public struct RecordHeader: Sendable {
         if case .broken(let fault) = content { content = .broken(fault.moved(to: offset)) }
         self.controller = head.controller ?? controller
         self.place = place.lowerBound + head.length..<place.upperBound
-        framing = packetType == 0 ? head.length : 0
+        framing = packetType == 0 ? UInt16(truncatingIfNeeded: head.length) : 0
         self.missing = Int(missing)
         self.lost = lost
     }
@@ -94,7 +94,7 @@ public struct RecordHeader: Sendable {
         time = head.time
         if let radio = head.radio {
             content = .air(radio)
-            framing = PacketHead.pseudoHeaderLength
+            framing = UInt16(PacketHead.pseudoHeaderLength)
         } else {
             packetType = head.type
         }

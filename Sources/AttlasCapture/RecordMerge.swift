@@ -4,6 +4,9 @@ import AttlasWire
 ///
 /// The records of each capture keep their order, also where its clock went back.
 public struct RecordMerge: ~Copyable {
+    /// Records of further interfaces have an index that `interfaces` does not have.
+    private static let interfaceLimit = Int(UInt16.max)
+
     private let sources: [Source]
     private var numbers: ControllerNumbers?
     public let interfaces = Interfaces()
@@ -87,12 +90,15 @@ public struct RecordMerge: ~Copyable {
         // A block without a packet belongs to no interface.
         if case .broken = header[0].content, header[0].place.isEmpty, header[0].framing == 0 { return }
         let source = sources[index]
-        let number = header[0].interface
+        let number = Int(header[0].interface)
         if number >= source.interfaces.count { addInterfaces(of: source, through: number) }
-        guard number < source.interfaces.count else { return }
-        header[0].interface = source.interfaces[number]
+        guard number < source.interfaces.count else {
+            header[0].interface = .max
+            return
+        }
+        header[0].interface = UInt16(clamping: source.interfaces[number])
         guard numbers != nil else { return }
-        let interface = interfaces.list[header[0].interface]
+        let interface = interfaces.list[Int(header[0].interface)]
         header[0].controller =
             interface.hasAdapterIndex
             ? numbers?.adapter(header[0].controller, of: index) ?? header[0].controller
@@ -106,6 +112,7 @@ public struct RecordMerge: ~Copyable {
             ? [CaptureInterface(number: 0, linkType: info.linkTypes.first ?? .h4)] : info.interfaces
         for var interface in described.prefix(number + 1).dropFirst(source.interfaces.count) {
             interface.number = numbers?.interface(after: interfaces.list.count, interface) ?? interfaces.list.count
+            guard interface.number < Self.interfaceLimit else { return }
             // A number that an adapter has already is passed over.
             while interfaces.list.count < interface.number {
                 var filler = interface

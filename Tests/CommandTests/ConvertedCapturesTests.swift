@@ -35,7 +35,8 @@ import Testing
             try expect(out, result.errors, toShow: expected, "\(format)")
             if result.errors.isEmpty { whole.append((format, suffix, out)) }
         }
-        // … and from each to every other one: the same file, but that pcapng keeps the link type.
+        // … and from each to every other one: the same file, but that pcapng keeps the link type. It takes long.
+        guard Self.isLong || Self.pairs.contains(where: { capture.hasSuffix("/\($0)") }) else { return }
         for source in whole {
             for target in whole where target.format != source.format {
                 let out = folder.path("again.\(target.suffix)")
@@ -52,6 +53,9 @@ import Testing
             }
         }
     }
+
+    private static let isLong = ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"] != nil
+    private static let pairs = ["pairing.btsnoop", "two-controllers.pcap", "l2cap-tester.btsnoop"]
 
     private static func isRefusal(_ errors: String) -> Bool {
         errors.contains("cannot hold packets from the air")
