@@ -24,7 +24,6 @@ struct CaptureDecoding {
         _ makeSink: (ValueInterpreter) -> Sink, note: (inout Sink, borrowing Record) -> Void = { _, _ in },
         end: (inout Sink, borrowing Trace, CaptureIntegrity) -> Void
     ) throws(CaptureError) {
-        // In an archive and in a text, the name of a capture follows that of the file.
         for path in paths
         where path == "-" || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil {
             throw CaptureError(

@@ -74,6 +74,9 @@ struct RecordSelection {
         }
     }
 
+    /// No record after this number is written.
+    var recordLimit: Int { frames == nil && incident == nil ? selection.recordLimit : .max }
+
     /// - Parameter start: From which times are counted.
     func holds(_ record: borrowing Record, start: Timestamp) -> Bool {
         if let frames, frames.contains(record.frame) { return true }

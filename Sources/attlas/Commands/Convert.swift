@@ -121,9 +121,11 @@ struct Convert: ParsableCommand {
         while writer.failure == nil, !Interruption.isRequested, let record = input.merge.next() {
             if first == nil { first = start ?? record.time }
             let comments = annotator?.comments(on: record) ?? []
-            guard wanted.holds(record, start: first ?? record.time) else { continue }
-            let isWritten = writer.write(record, of: interfaces.list, comments: comments)
-            losses.note(record, of: interfaces.list, isWritten: isWritten)
+            if wanted.holds(record, start: first ?? record.time) {
+                let isWritten = writer.write(record, of: interfaces.list, comments: comments)
+                losses.note(record, of: interfaces.list, isWritten: isWritten)
+            }
+            if record.frame >= wanted.recordLimit { break }
         }
         return try complete(writer, losses, &input, isSelection: !wanted.isEverything)
     }
