@@ -18,6 +18,8 @@ public struct CaptureInfo: Sendable, Equatable {
     public var interfaces: [CaptureInterface] = []
     /// What recorded it: hardware, operating system and program, as far as the file names them (pcapng only).
     public var recorder: [String] = []
+    /// Which of shb_hardware, shb_os and shb_userappl each of them is: 2, 3 or 4.
+    package var recorderOptions: [UInt16] = []
     /// The comments on the whole capture (pcapng only), at most 64.
     public var comments: [String] = []
     /// Packets of interfaces with an unsupported link type. They are counted as frames.
@@ -43,8 +45,12 @@ public struct CaptureInterface: Sendable, Equatable {
     public var name: String?
     public var description: String?
     /// The comments on it, at most 8.
-    var comments: [String] = []
-    var linkType: LinkType
+    package var comments: [String] = []
+    package var linkType: LinkType
+    /// Decimal places of a second in its times; nil if they differ from record to record.
+    package var precision: UInt8?
     /// Whether attlas reads its packets.
-    var isSupported: Bool { linkType.framing != nil }
+    package var isSupported: Bool { linkType.framing != nil }
+    /// Whether its records have the number of an adapter, or 0; otherwise they are counted by interface.
+    package var hasAdapterIndex: Bool { !linkType.isOfPCAP || linkType == .bluetoothLinuxMonitor }
 }

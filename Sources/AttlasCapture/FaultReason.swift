@@ -95,7 +95,7 @@ extension FaultReason: CustomStringConvertible {
 }
 
 /// The maximum length of a packet in octets. A longer record is treated as broken. HCI packets have at most 65 540; Wireshark has this limit.
-let packetLimit: UInt32 = 256 << 10
+package let packetLimit: UInt32 = 256 << 10
 
 /// The reason why the two lengths of a packet are impossible.
 @inline(__always)

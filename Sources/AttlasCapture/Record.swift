@@ -59,6 +59,14 @@ public struct Record: ~Escapable, Copyable {
     public var bytes: Bytes {
         @_lifetime(copy self) get { buffer.slice(headers[0].place) }
     }
+    /// `bytes` with the framing before them, such as a sniffer's header. Without framing for HCI packets.
+    package var framedBytes: Bytes {
+        @_lifetime(copy self) get {
+            buffer.slice(headers[0].place.lowerBound - Int(headers[0].framing)..<headers[0].place.upperBound)
+        }
+    }
+    /// The pcapng interface, counted over all sections; else 0.
+    package var interface: Int { Int(headers[0].interface) }
     /// The number of octets of the packet that are not in the capture.
     public var missing: Int { headers[0].missing }
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
@@ -71,8 +79,9 @@ public struct Record: ~Escapable, Copyable {
     func copy(to octets: inout [UInt8]) -> RecordHeader {
         var header = headers[0]
         let options = buffer.slice(header.options)
-        header.place = octets.count..<octets.count + bytes.count
-        bytes.append(to: &octets)
+        let start = octets.count + Int(header.framing)
+        header.place = start..<start + bytes.count
+        framedBytes.append(to: &octets)
         header.options = octets.count..<octets.count + options.count
         options.append(to: &octets)
         return header

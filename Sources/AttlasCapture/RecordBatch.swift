@@ -82,9 +82,9 @@ private final class BatchReader: RecordSource {
         while batch < batches.count, record == batches[batch].count { (batch, record) = (batch + 1, 0) }
         guard batch < batches.count else { return false }
         header = batches[batch].headers[record]
-        let (length, options) = (header.place.count, header.options.count)
+        let (length, options) = (Int(header.framing) + header.place.count, header.options.count)
         guard try input.fill(length + options) else { return false }
-        header.place = input.place(0, length)
+        header.place = input.place(Int(header.framing), header.place.count)
         header.options = input.place(length, options)
         input.consume(length + options)
         record += 1

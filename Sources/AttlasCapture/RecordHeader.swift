@@ -27,6 +27,10 @@ public struct RecordHeader: Sendable {
     var place: Range<Int> = 0..<0
     var missing: Int = 0
     var lost: UInt32 = 0
+    /// Octets of the record's framing, directly before `place`; 0 for HCI packets, whose framing is known.
+    var framing: UInt16 = 0
+    /// The pcapng interface, counted over all sections; else 0.
+    var interface: UInt16 = 0
     /// Where the options of its block are in the buffer (pcapng, and the comments of an app's log).
     var options: Range<Int> = 0..<0
     var order = ByteOrder.little
@@ -75,6 +79,7 @@ public struct RecordHeader: Sendable {
         if case .broken(let fault) = content { content = .broken(fault.moved(to: offset)) }
         self.controller = head.controller ?? controller
         self.place = place.lowerBound + head.length..<place.upperBound
+        framing = packetType == 0 ? UInt16(truncatingIfNeeded: head.length) : 0
         self.missing = Int(missing)
         self.lost = lost
     }
@@ -87,7 +92,12 @@ public struct RecordHeader: Sendable {
         self.frame = frame
         self.offset = offset
         time = head.time
-        if let radio = head.radio { content = .air(radio) } else { packetType = head.type }
+        if let radio = head.radio {
+            content = .air(radio)
+            framing = UInt16(PacketHead.pseudoHeaderLength)
+        } else {
+            packetType = head.type
+        }
         direction = head.direction
         controller = head.controller
         place = begin &+ head.start..<begin &+ head.end

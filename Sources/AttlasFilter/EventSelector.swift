@@ -6,9 +6,6 @@ import AttlasValues
 public struct EventSelector {
     private var selection: Selection
     private var values: ValueInterpreter
-    private let frames: ClosedRange<Int>?
-    private let from: TimeBound?
-    private let to: TimeBound?
     private var scope: FilterMatcher?
     private var filter: FilterMatcher?
     /// Whether the ATT operation that came last was selected.
@@ -31,9 +28,6 @@ public struct EventSelector {
     package init(_ selection: Selection, values: ValueInterpreter) {
         self.selection = selection
         self.values = values
-        frames = selection.frames
-        from = selection.from
-        to = selection.to
         makeMatchers()
     }
 
@@ -62,11 +56,7 @@ public struct EventSelector {
 
     /// Whether the event lies within the frames and the times. Mutating, because a selector is copied to be asked otherwise.
     public mutating func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        let start = trace.start ?? event.time
-        if let frames, !frames.contains(event.frame) { return false }
-        if let from, from.nanoseconds(to: event.time, start: start) < 0 { return false }
-        if let to, to.nanoseconds(to: event.time, start: start) > 0 { return false }
-        return true
+        selection.holds(event.frame, event.time, start: trace.start ?? event.time)
     }
 
     /// Whether it belongs to the conversation.

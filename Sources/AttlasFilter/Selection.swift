@@ -26,6 +26,21 @@ public struct Selection: Sendable {
     /// Selects everything.
     public init() {}
 
+    /// Whether frames and times alone select.
+    package var isOfRecords: Bool {
+        peer == nil && characteristic == nil && filter == nil && context == nil
+    }
+
+    /// Whether the frames and the times hold a record.
+    ///
+    /// - Parameter start: From which times are counted.
+    package func holds(_ frame: Int, _ time: Timestamp, start: Timestamp) -> Bool {
+        if let frames, !frames.contains(frame) { return false }
+        if let from, from.nanoseconds(to: time, start: start) < 0 { return false }
+        if let to, to.nanoseconds(to: time, start: start) > 0 { return false }
+        return true
+    }
+
     /// No record after this number can be selected.
     package var recordLimit: Int { frames?.upperBound ?? .max }
 

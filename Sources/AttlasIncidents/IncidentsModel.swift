@@ -45,6 +45,12 @@ public struct IncidentsModel: CaptureDocument {
         }
     }
 
+    /// Incidents of these are numbered from 1, in this order.
+    package static let numberedWeights = [Incident.Weight.broke, .hindered]
+
+    /// Those with a number.
+    package var numbered: [Incident] { Self.numberedWeights.flatMap { incidents(of: $0) } }
+
     package func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
 
     /// Leaves out incidents without an occurrence in these frames, and those of other connections and their peers.

@@ -1,11 +1,18 @@
 import AttlasCapture
 import AttlasWire
 
-/// Records as the octets of a file: btsnoop of datalink 2001, or pcapng.
+/// Records as the octets of a file.
 struct RecordEncoder {
-    let isPCAPNG: Bool
-    /// Whether the records are those of an app's log.
-    var isOfApp = false
+    /// What became of a record.
+    enum Outcome: Equatable {
+        case written, leftOut
+        /// The rest of the capture cannot be in the file.
+        case refused(String, advice: String)
+    }
+
+    let format: RecordFormat
+    /// The capture that the records are from; nil for a recording.
+    let about: CaptureInfo?
     /// What was encoded and not taken yet.
     private(set) var octets: [UInt8] = []
     /// Ends of the records in `octets`, and of what precedes the first.
@@ -13,37 +20,66 @@ struct RecordEncoder {
     /// Octets of a file before its first record.
     private(set) var headLength = 0
     /// Records that were lost: in all of the file for btsnoop, and since the last packet for pcapng.
-    private var drops: UInt32 = 0
-    /// pcapng: whether interface 1 was described, which has the packets from the air.
-    private var hasAirInterface = false
+    var drops: UInt32 = 0
+    /// pcapng: the interfaces that were described.
+    var interfaces: [WrittenInterface] = []
+    /// pcap: what its header says.
+    var pcap: (linkType: LinkType, isNanoseconds: Bool)?
+    /// Of the packets, in a format without adapter numbers.
+    private var controller: UInt16?
     /// Whether the time of a record is outside the range of the format; the nearest one was taken.
     private(set) var hasMovedTime = false
+    /// Whether a time was rounded down.
+    private(set) var hasRoundedTime = false
 
-    init(isPCAPNG: Bool) {
-        self.isPCAPNG = isPCAPNG
+    init(_ format: RecordFormat, about: CaptureInfo? = nil) {
+        self.format = format
+        self.about = about
     }
 
     /// The beginning of a file.
     mutating func begin() {
         drops = 0
-        hasAirInterface = false
-        if isPCAPNG { appendHead() } else { appendHeader() }
+        interfaces = []
+        pcap = nil
+        switch format {
+        case .btsnoop: appendHeader(.btsnoopMonitor)
+        case .btsnoopH4: appendHeader(.h4)
+        case .btsnoopH1: appendHeader(.h1)
+        case .pcapng: appendSection()
+        // The first record shows what it is.
+        case .pcap, .pcapMonitor, .packetLogger: break
+        }
         ends.append(octets.count)
         headLength = octets.count
     }
 
-    /// - Returns: false for a packet that the format cannot hold.
-    mutating func append(_ record: borrowing Record) -> Bool {
-        if case .air(let radio) = record.content {
-            guard isPCAPNG else { return false }
-            appendBlock(record, radio)
-        }
+    /// - Parameters:
+    ///   - source: The interface that it is from and those before it; nil for a recording.
+    ///   - comments: Are added to its own.
+    mutating func append(
+        _ record: borrowing Record, of source: [CaptureInterface]?, comments: [String] = []
+    ) -> Outcome {
+        let content = record.content
         drops &+= record.lost
-        if let opcode = record.monitorOpcode {
-            if isPCAPNG { appendBlock(record, opcode) } else { appendRecord(record, opcode) }
+        guard format.holds(content) else {
+            guard case .air = content else { return .leftOut }
+            return .refused(
+                "\(format.name) cannot hold packets from the air", advice: "Use pcapng.")
+        }
+        // A block without a packet is of no interface.
+        if case .broken = content, record.framedBytes.isEmpty { return .leftOut }
+        if let source, !source.indices.contains(record.interface) { return .leftOut }
+        if let refusal = refuseAdapter(of: record) { return refusal }
+        let outcome: Outcome
+        switch format {
+        case .pcapng: outcome = appendPacket(record, of: source, comments)
+        case .pcap, .pcapMonitor: outcome = appendPCAP(record, source?[record.interface].linkType)
+        case .packetLogger: outcome = appendPacketLogger(record)
+        case .btsnoop, .btsnoopH4, .btsnoopH1: outcome = appendBTSnoop(record)
         }
         ends.append(octets.count)
-        return true
+        return outcome
     }
 
     /// Octets of whole records within a limit.
@@ -54,112 +90,97 @@ struct RecordEncoder {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The time that the format can hold.
-    private mutating func nearest<Time: FixedWidthInteger>(_ time: Int128) -> Time {
-        if Time(exactly: time) == nil { hasMovedTime = true }
-        return Time(clamping: time)
+    private mutating func refuseAdapter(of record: borrowing Record) -> Outcome? {
+        guard !format.hasAdapters, record.radio == nil else { return nil }
+        guard let controller else {
+            controller = record.controller
+            return nil
+        }
+        guard controller != record.controller else { return nil }
+        return .refused(
+            "\(format.rawValue) cannot hold packets of several controllers",
+            advice: "Use pcapng, btsnoop or pcap-254.")
+    }
+
+    // MARK: Parts that formats share
+
+    mutating func append(_ part: [UInt8]) { octets += part }
+
+    /// The time in units of 1/`ticks` s, which the format can hold.
+    mutating func nearest<Time: FixedWidthInteger>(
+        _ time: Timestamp, ticks: Int128, since start: Int64 = 0
+    ) -> Time {
+        let unit = 1_000_000_000 / ticks
+        let fraction = Int128(time.nanoseconds)
+        if !fraction.isMultiple(of: unit) { hasRoundedTime = true }
+        let count = (Int128(time.seconds) - Int128(start)) * ticks + fraction / unit
+        if Time(exactly: count) == nil { hasMovedTime = true }
+        return Time(clamping: count)
     }
 
     // MARK: btsnoop
 
-    private mutating func appendHeader() {
+    private mutating func appendHeader(_ linkType: LinkType) {
         octets += Array("btsnoop\0".utf8)
         octets.append(bigEndian: 1 as UInt32)
-        octets.append(bigEndian: LinkType.btsnoopMonitor.rawValue)
+        octets.append(bigEndian: linkType.rawValue)
     }
 
-    private mutating func appendRecord(_ record: borrowing Record, _ opcode: UInt16) {
-        octets.append(bigEndian: UInt32(clamping: record.bytes.count + record.missing))
-        octets.append(bigEndian: UInt32(clamping: record.bytes.count))
-        octets.append(bigEndian: UInt32(record.controller) << 16 | UInt32(opcode))
+    private mutating func appendBTSnoop(_ record: borrowing Record) -> Outcome {
+        var head: [UInt8] = []
+        let flags: UInt32
+        if format == .btsnoop {
+            guard let opcode = record.monitorOpcode else { return .leftOut }
+            flags = UInt32(record.controller) << 16 | UInt32(opcode)
+        } else {
+            guard let type = record.h4Type else { return .leftOut }
+            if format == .btsnoopH4 { head = [type] }
+            let isControl = type == HCIPacketType.command.rawValue || type == HCIPacketType.event.rawValue
+            flags = (record.direction == .tx ? 0 : 1) | (isControl ? 2 : 0)
+        }
+        let captured = head.count + record.bytes.count
+        octets.append(bigEndian: UInt32(clamping: captured + record.missing))
+        octets.append(bigEndian: UInt32(clamping: captured))
+        octets.append(bigEndian: flags)
         octets.append(bigEndian: drops)
-        let microseconds =
-            (Int128(record.time.seconds) - Int128(Timestamp.yearZero)) * 1_000_000
-            + Int128(record.time.nanoseconds / 1_000)
-        octets.append(bigEndian: nearest(microseconds) as Int64)
+        octets.append(bigEndian: nearest(record.time, ticks: 1_000_000, since: Timestamp.yearZero) as Int64)
+        octets += head
         record.bytes.append(to: &octets)
+        return .written
     }
 
-    // MARK: pcapng
+    // MARK: PacketLogger
 
-    private mutating func appendHead() {
-        appendBlock(type: 0x0A0D_0D0A) { buffer in
-            buffer += [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
-        }
-        appendInterface(.bluetoothLinuxMonitor)
+    private mutating func appendPacketLogger(_ record: borrowing Record) -> Outcome {
+        guard let type = record.packetLoggerType else { return .leftOut }
+        octets.append(bigEndian: UInt32(clamping: record.bytes.count + 9))
+        let time: UInt64 = nearest(record.time, ticks: 1_000_000)
+        append(seconds: time / 1_000_000, fraction: UInt32(time % 1_000_000)) { $0.append(bigEndian: $1) }
+        octets.append(type)
+        record.bytes.append(to: &octets)
+        return .written
     }
 
-    private mutating func appendInterface(_ linkType: LinkType) {
-        let type = UInt16(linkType.rawValue)
-        // The resolution of its times: nanoseconds.
-        appendBlock(type: 1) { buffer in
-            buffer += [UInt8(truncatingIfNeeded: type), UInt8(type >> 8)]
-            buffer += [0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]
-        }
-    }
-
-    private mutating func appendBlock(_ record: borrowing Record, _ opcode: UInt16) {
-        let head = [
-            UInt8(record.controller >> 8), UInt8(truncatingIfNeeded: record.controller), UInt8(opcode >> 8),
-            UInt8(truncatingIfNeeded: opcode),
-        ]
-        appendBlock(record, interface: 0, head)
-    }
-
-    private mutating func appendBlock(_ record: borrowing Record, _ radio: RadioInfo) {
-        if !hasAirInterface {
-            appendInterface(.bluetoothLELLWithPHDR)
-            hasAirInterface = true
-        }
-        appendBlock(record, interface: 1, radio.pseudoHeader(record.direction))
-    }
-
-    private mutating func appendBlock(_ record: borrowing Record, interface: UInt32, _ head: [UInt8]) {
-        let time: UInt64 = nearest(Int128(record.time.seconds) * 1_000_000_000 + Int128(record.time.nanoseconds))
-        let captured = record.bytes.count + head.count
-        var body: [UInt8] = []
-        body.append(littleEndian: interface)
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time >> 32))
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time))
-        body.append(littleEndian: UInt32(clamping: captured))
-        body.append(littleEndian: UInt32(clamping: captured + record.missing))
-        body += head
-        record.bytes.append(to: &body)
-        while !body.count.isMultiple(of: 4) { body.append(0) }
-        let end = body.count
-        for comment in record.comments { body += PacketOptions.octets(comment: comment) }
-        if record.isRebuilt {
-            let comment =
-                isOfApp
-                ? "made by attlas from an app's log: the handles and connection events are attlas's own"
-                : "rebuilt from a text by attlas"
-            body += PacketOptions.octets(comment: comment)
-        }
-        if drops > 0 {
-            // epb_dropcount: since the packet before.
-            body += [4, 0, 8, 0]
-            body.append(littleEndian: UInt64(drops))
-            drops = 0
-        }
-        // The end of the options.
-        if body.count > end { body += [0, 0, 0, 0] }
-        appendBlock(type: 6) { $0 += body }
-    }
-
-    private mutating func appendBlock(type: UInt32, _ body: (inout [UInt8]) -> Void) {
-        let start = octets.count
-        octets.append(littleEndian: type)
-        octets.append(littleEndian: 0 as UInt32)
-        body(&octets)
-        octets.append(littleEndian: UInt32(octets.count - start + 4))
-        // The length precedes the contents, too.
-        octets.replaceSubrange(start + 4..<start + 8, with: Array(octets.suffix(4)))
+    /// Seconds of 32 bits, and a part of one.
+    mutating func append(seconds: UInt64, fraction: UInt32, _ append: (inout [UInt8], UInt32) -> Void) {
+        if seconds > UInt32.max { hasMovedTime = true }
+        append(&octets, UInt32(clamping: seconds))
+        append(&octets, fraction)
     }
 }
 
 extension Record {
+    /// The H4 indicator; nil for what is no packet of HCI.
+    var h4Type: UInt8? {
+        switch content {
+        case .packet(let type): type.rawValue
+        case .unknownPacket(let type): type
+        default: nil
+        }
+    }
+
     /// The opcode of the Linux monitor for what the record holds; nil for what was no packet. Linux, net/bluetooth/hci_mon.h.
-    fileprivate var monitorOpcode: UInt16? {
+    var monitorOpcode: UInt16? {
         switch content {
         case .packet(let type):
             switch type {
@@ -173,6 +194,18 @@ extension Record {
         // Vendor diagnostics.
         case .unknownPacket: 11
         case .packetLogger, .air, .broken: nil
+        }
+    }
+
+    /// The type of PacketLogger's record; nil for what it has no type for.
+    fileprivate var packetLoggerType: UInt8? {
+        switch content {
+        case .packet(.command): 0
+        case .packet(.event): 1
+        case .packet(.acl): direction == .tx ? 2 : 3
+        case .packet(.synchronous): direction == .tx ? 8 : 9
+        case .packetLogger(let type): type.rawValue
+        default: nil
         }
     }
 }

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasWire
 import Glibc
 
-/// Writes records to a file while they come: btsnoop of datalink 2001, or pcapng when the name ends in `.pcapng`.
+/// Writes records to a file while they come.
 ///
 /// What is in the file ends with a whole record at every moment between two calls: records are written in one piece, and when
 /// the disk is full the file is cut back to the last whole one.
@@ -61,6 +61,8 @@ package final class RecordWriter {
     private var notices: [CaptureError] = []
     private var hasToldTime = false
 
+    /// A recording: btsnoop of datalink 2001, or pcapng when the name ends in `.pcapng`.
+    ///
     /// - Parameters:
     ///   - replaces: whether existing files are replaced.
     ///   - sources: the paths of what is read meanwhile, which is never replaced.
@@ -72,17 +74,18 @@ package final class RecordWriter {
 
     /// A file that appears when it is `complete`, in the place of the one before.
     ///
-    /// - Parameter info: Of the capture that is written.
+    /// - Parameter about: The capture that the records are from.
     package convenience init(
-        whole path: String, of info: CaptureInfo, replaces: Bool, sources: [String]
+        whole path: String, _ format: RecordFormat, about: CaptureInfo, replaces: Bool, sources: [String]
     ) throws(CaptureError) {
-        try self.init(path, .init(), .init(replaces: replaces, sources: sources), System(), isWhole: true)
-        encoder.isOfApp = info.isAppLog
+        try self.init(
+            path, .init(), .init(replaces: replaces, sources: sources), System(),
+            RecordEncoder(format, about: about), isWhole: true)
     }
 
     init(
         _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System,
-        isWhole: Bool = false
+        _ encoder: RecordEncoder? = nil, isWhole: Bool = false
     ) throws(CaptureError) {
         if isWhole { try choice.check(path) }
         let choice = isWhole ? RecordingFile.Choice() : choice
@@ -91,7 +94,7 @@ package final class RecordWriter {
         self.rotation = rotation
         self.choice = choice
         self.system = system
-        var encoder = RecordEncoder(isPCAPNG: path.hasSuffix(".pcapng"))
+        var encoder = encoder ?? RecordEncoder(path.hasSuffix(".pcapng") ? .pcapng : .btsnoop)
         encoder.begin()
         var number = 0
         do throws(CaptureError) {
@@ -125,15 +128,27 @@ package final class RecordWriter {
         return notices
     }
 
+    /// Whether times were rounded down to what the format can hold.
+    package var hasRoundedTime: Bool { encoder.hasRoundedTime }
+
     /// The record goes to the file with the next `flush`.
-    package func write(_ record: borrowing Record) {
-        guard failure == nil else { return }
+    ///
+    /// - Parameters:
+    ///   - source: The interfaces of the capture that it is from; nil for a recording.
+    ///   - comments: Are written after its own, where the format has comments.
+    /// - Returns: false if it was left out.
+    @discardableResult
+    package func write(
+        _ record: borrowing Record, of source: [CaptureInterface]? = nil, comments: [String] = []
+    ) -> Bool {
+        guard failure == nil else { return false }
         if needsRotation {
             flush()
             beginNext()
-            guard failure == nil else { return }
+            guard failure == nil else { return false }
         }
-        guard encoder.append(record) else { return refuseAir() }
+        let outcome = encoder.append(record, of: source, comments: comments)
+        if case .refused(let reason, let advice) = outcome { stop(.unsupported, reason, advice: advice) }
         if encoder.hasMovedTime, !hasToldTime {
             hasToldTime = true
             notices.append(
@@ -143,6 +158,7 @@ package final class RecordWriter {
             )
         }
         if encoder.octets.count >= 1 << 16 { flush() }
+        return outcome == .written
     }
 
     /// Hands everything to the system. Call it when the next record has to be waited for.
@@ -173,12 +189,6 @@ package final class RecordWriter {
         }
         _ = file.remove()
         if let failure { throw failure }
-    }
-
-    private func refuseAir() {
-        stop(
-            .unsupported, "btsnoop cannot hold packets from the air",
-            advice: "Use a file name that ends in .pcapng.")
     }
 
     private func stop(_ kind: CaptureError.Kind, _ reason: String, advice: String?) {

@@ -84,7 +84,7 @@ import Testing
             #expect(copy.map(\.content) == original.map(\.content))
             #expect(copy.map(\.direction) == original.map(\.direction))
             #expect(copy.map(\.octets) == original.map(\.octets))
-            #expect(copy.map(\.controller) == [1, 1, 1, 1])
+            #expect(copy.map(\.controller) == [0, 0, 0, 0])
 
             let btsnoop = try RecordWriter(path: "\(folder)/air.btsnoop")
             reader = try CaptureReader(bytes: bytes, name: "test")

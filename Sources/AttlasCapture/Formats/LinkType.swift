@@ -8,21 +8,32 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    static let h1 = LinkType(rawValue: 1001)
-    static let h4 = LinkType(rawValue: 1002)
+    package static let h1 = LinkType(rawValue: 1001)
+    package static let h4 = LinkType(rawValue: 1002)
     /// Linux monitor in btsnoop (2001).
     public static let btsnoopMonitor = LinkType(rawValue: 2001)
 
-    static let bluetoothHCIH4 = LinkType(rawValue: 187)
-    static let bluetoothHCIH4WithPHDR = LinkType(rawValue: 201)
+    package static let bluetoothHCIH4 = LinkType(rawValue: 187)
+    package static let bluetoothHCIH4WithPHDR = LinkType(rawValue: 201)
     /// LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     public static let bluetoothLinuxMonitor = LinkType(rawValue: 254)
 
-    static let ppi = LinkType(rawValue: 192)
-    static let bluetoothLELL = LinkType(rawValue: 251)
+    package static let ppi = LinkType(rawValue: 192)
+    package static let bluetoothLELL = LinkType(rawValue: 251)
     /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
     public static let bluetoothLELLWithPHDR = LinkType(rawValue: 256)
-    static let nordicBLE = LinkType(rawValue: 272)
+    package static let nordicBLE = LinkType(rawValue: 272)
+
+    /// Whether it is one of pcap and pcapng; otherwise one of btsnoop.
+    package var isOfPCAP: Bool { rawValue < 1000 }
+
+    /// Whether packets from the air are in it.
+    package var isOfAir: Bool {
+        switch self {
+        case .ppi, .bluetoothLELL, .bluetoothLELLWithPHDR, .nordicBLE: true
+        default: false
+        }
+    }
 
     /// The name, for those that a Bluetooth engineer is likely to meet.
     var name: String? {

@@ -34,6 +34,7 @@ extension PCAPNG {
         }
         info.interfaces = interfaces.map(\.about)
         info.recorder = recorder
+        info.recorderOptions = recorderOptions
         info.comments = sectionComments
         info.skipped = skipped
         info.lostAtEnd = interfaces.reduce(0) { $0.addingSaturating($1.untoldLost) }
@@ -53,7 +54,10 @@ extension PCAPNG {
                 // shb_hardware, shb_os, shb_userappl: a file that was put together has several.
                 case 2...4 where !value.isEmpty && recorder.count < Self.recorderLimit:
                     let name = text(value)
-                    if !recorder.contains(name) { recorder.append(name) }
+                    if !recorder.contains(name) {
+                        recorder.append(name)
+                        recorderOptions.append(code)
+                    }
                 default: break
                 }
             }
@@ -85,6 +89,7 @@ extension PCAPNG {
             default: break
             }
         }
+        interface.about.precision = interface.resolution.decimalPlaces
         interfaces.append(interface)
         return nil
     }

@@ -64,6 +64,7 @@ extension PCAPNG {
             missing: missing, lost: UInt32(clamping: lost))
         header.options = input.place(options.lowerBound, options.count)
         header.order = order
+        header.interface = UInt16(clamping: index)
         return header
     }
 

@@ -28,6 +28,7 @@ final class PCAPNG: FormatReader {
     var sectionComments: [String] = []
     /// What recorded them.
     var recorder: [String] = []
+    var recorderOptions: [UInt16] = []
     private var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
@@ -62,6 +63,7 @@ final class PCAPNG: FormatReader {
         skipped = other.skipped
         sectionComments = other.sectionComments
         recorder = other.recorder
+        recorderOptions = other.recorderOptions
         lost = other.lost
     }
 

@@ -12,6 +12,9 @@ extension PacketHead {
         }
     }
 
+    /// Of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+    static let pseudoHeaderLength = 10
+
     /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html
     ///
     /// ```
@@ -22,14 +25,14 @@ extension PacketHead {
     /// ```
     @inline(__always)
     init(linkLayerWithPHDR bytes: borrowing Bytes) {
-        guard bytes.count > 10 else {
+        guard bytes.count > Self.pseudoHeaderLength else {
             self.init(tooShort: bytes)
             return
         }
         let flags = bytes.uint16(at: 8)
         func has(_ bit: UInt16) -> Bool { flags & bit != 0 }
         guard has(0x0001) else {
-            self.init(.broken(CaptureFault(.whitened, offset: 0)), .unknown, length: 10)
+            self.init(.broken(CaptureFault(.whitened, offset: 0)), .unknown, length: Self.pseudoHeaderLength)
             return
         }
         var radio = RadioInfo()
@@ -55,7 +58,7 @@ extension PacketHead {
         }
         let phy = UInt8(flags >> 14)
         if phy < 3 { radio.phy = LEPHY(rawValue: phy + 1) }
-        self.init(.air(radio), direction, length: 10)
+        self.init(.air(radio), direction, length: Self.pseudoHeaderLength)
     }
 
     /// Nordic's sniffer, its protocol versions 0 to 3. After both heads there are ten octets more.

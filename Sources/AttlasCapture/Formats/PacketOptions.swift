@@ -41,14 +41,17 @@ package struct PacketOptions: ~Escapable, Copyable {
     }
 
     /// A comment as an option, little-endian; of a longer one than fits, its beginning up to a whole character.
-    package static func octets(comment: String) -> [UInt8] {
-        var text = Array(comment.utf8)
+    package static func octets(comment: String) -> [UInt8] { octets(1, comment) }
+
+    /// A text as an option.
+    package static func octets(_ code: UInt16, _ text: String) -> [UInt8] {
+        var text = Array(text.utf8)
         if text.count > 0xFFFC {
             var end = 0xFFFC
             while text[end] & 0xC0 == 0x80 { end -= 1 }
             text.removeSubrange(end...)
         }
-        return [1, 0] + UInt16(text.count).littleEndianOctets + text
+        return code.littleEndianOctets + UInt16(text.count).littleEndianOctets + text
             + [UInt8](repeating: 0, count: text.count.paddedTo32Bits - text.count)
     }
 

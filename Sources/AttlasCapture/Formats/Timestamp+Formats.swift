@@ -54,6 +54,9 @@ struct TickResolution: RawRepresentable, Equatable, Sendable {
         UInt8(min(9, isBinary ? (exponent * 301 + 999) / 1000 : exponent))
     }
 
+    /// Decimal places that hold every tick, up to the nanosecond.
+    var decimalPlaces: UInt8 { isBinary ? 9 : precision }
+
     /// Whole seconds, and nanoseconds rounded down.
     func divide(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
         isBinary ? divideBinary(ticks) : divideDecimal(ticks)

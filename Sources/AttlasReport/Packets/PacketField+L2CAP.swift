@@ -2,9 +2,6 @@ import AttlasDissection
 import AttlasWire
 
 extension L2CAPSignal {
-    /// L2CAP_FLOW_CONTROL_CREDIT_IND.
-    var grantsCredits: Bool { code.rawValue == 0x16 }
-
     func fields(_ library: DissectorLibrary) -> [PacketField] {
         func psm(_ name: StaticString, _ number: UInt16) -> PacketField {
             PacketField(name, .psm(number, library.dissector(for: .l2capSDU(psm: number))?.name))

@@ -105,3 +105,8 @@ public struct L2CAPSignalCode: RawRepresentable, Hashable, Sendable {
         }
     }
 }
+
+extension L2CAPSignal {
+    /// L2CAP_FLOW_CONTROL_CREDIT_IND.
+    package var grantsCredits: Bool { code.rawValue == 0x16 }
+}

@@ -1,27 +1,34 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDissection
+import AttlasFilter
 import AttlasInput
 import AttlasLive
+import AttlasReport
+import AttlasTrace
 import AttlasWire
 
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a capture or a pasted log as btsnoop or pcapng.",
+        abstract: "Convert captures or a pasted log to another format, whole or in part.",
         discussion: """
-            OUT appears only when it is complete. Data that its format cannot hold is reported. btsnoop is written as Linux \
-            monitor (2001). In pcapng, packets rebuilt from a text have a comment.
+            Several inputs are merged by time. OUT appears when it is complete, and what its format cannot hold is reported before. In \
+            pcapng, packets rebuilt from a text have a comment.
             """)
 
     @Argument(
-        help: ArgumentHelp("A capture or a text with a log; - is standard input.", valueName: "in"), completion: .file()
-    )
-    var input: String
-
-    @Argument(
-        help: ArgumentHelp("The file to write; its name ends in .btsnoop or .pcapng.", valueName: "out"),
+        help: ArgumentHelp(
+            "Captures, or a text with a log; - is standard input. The last is the file to write.",
+            valueName: "in> … <out"),
         completion: .file())
-    var output: String
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The format to write. (default: by the suffix of OUT: .btsnoop, .pcap, .pcapng or .pklg)",
+            valueName: "format"))
+    var format: RecordFormat?
 
     @Option(
         name: .customLong("as"),
@@ -31,129 +38,123 @@ struct Convert: ParsableCommand {
     @Flag(help: "Replace OUT if it exists.")
     var force = false
 
+    @Flag(help: "Correct the clocks of several inputs by the first one's, from ATT PDUs that both have.")
+    var align = false
+
+    @Flag(help: "Add attlas's line for each packet as a comment, with incidents and findings. pcapng only.")
+    var annotate = false
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(
+        help: ArgumentHelp("Write only the records of this incident, as attlas why numbers it.", valueName: "number"))
+    var incident: Int?
+
+    @Flag(help: "Also write what decodes the selected records: connections, discovery, MTU, security of their peers.")
+    var withContext = false
+
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
+
+    private var inputs: [String] { Array(paths.dropLast()) }
+    private var output: String { paths.last ?? "" }
     /// The only one in which this command writes.
     var folder: String? { Privileges.folder(of: output) }
 
-    private var isPCAPNG: Bool { output.hasSuffix(".pcapng") }
-
     func validate() throws {
-        guard isPCAPNG || output.hasSuffix(".btsnoop") else {
-            throw ValidationError("The name of the file to write ends in .btsnoop or .pcapng.")
+        guard paths.count > 1 else {
+            throw ValidationError(
+                paths.isEmpty ? "Missing expected argument '<in>'" : "Missing expected argument '<out>'")
+        }
+        guard format != nil || RecordFormat(path: output) != nil else {
+            throw ValidationError(
+                "The name of the file to write ends in .btsnoop, .pcap, .pcapng or .pklg; otherwise --format names its format."
+            )
+        }
+        if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
+        if kind != nil, inputs.count > 1 { throw ValidationError("--as is for one text.") }
+        if annotate, (format ?? RecordFormat(path: output)) != .pcapng {
+            throw ValidationError("--annotate writes pcapng: other formats have no comments.")
+        }
+        if align, inputs.count < 2 { throw ValidationError("--align needs several inputs.") }
+        try selection.refuseContext()
+        if incident != nil, selection.isSet { throw ValidationError("--incident is a selection by itself.") }
+        if withContext, incident == nil, !selection.isSet {
+            throw ValidationError("--with-context needs a selection, such as --filter or --incident.")
         }
     }
 
     func run() throws {
-        Interruption.install()
-        let isWhole = try orExit(write)
-        if !isWhole || Interruption.isRequested { throw ExitCode(1) }
+        try decoding.withLibrary(run)
     }
 
-    /// - Returns: whether the input could be read to its end.
-    private func write() throws(CaptureError) -> Bool {
+    private func run(_ library: DissectorLibrary) throws {
+        Interruption.install()
+        let databases = decoding.loadDatabases()
+        let selection = try selection.selection(library)
+        let isWhole = try orExit { () throws(CaptureError) in
+            try write(selection, CaptureDecoding(paths: inputs, kind: kind, library: library, databases: databases))
+        }
+        if !isWhole || databases.hasFailed || Interruption.isRequested { throw ExitCode(1) }
+    }
+
+    /// - Returns: whether the inputs could be read to their ends.
+    private func write(_ selection: Selection, _ decoding: CaptureDecoding) throws(CaptureError) -> Bool {
+        guard let format = format ?? RecordFormat(path: output) else { return false }
         // In an archive and in a text, the name of a capture follows that of the file.
-        let source = input.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? input
-        try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: [source])
-        var captures = CaptureSet(path: input, as: kind)
-        var reader = try captures.first()
-        if kind != nil, !reader.info.isText {
-            throw CaptureError(.unsupported, file: input, "is not a text: --as says what the lines of a hex dump are")
-        }
-        let writer = try RecordWriter(whole: output, of: reader.info, replaces: force, sources: [source])
-        var losses = Losses(isPCAPNG: isPCAPNG)
-        var damage: CaptureError?
-        do throws(CaptureError) {
-            while writer.failure == nil, let record = try reader.next() {
-                losses.note(record)
-                writer.write(record)
+        let sources = inputs.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 }
+        try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: sources)
+        var decoding = decoding
+        if align { try decoding.align() }
+        var wanted = RecordSelection(selection, incident: incident, keepsContext: withContext, decoding)
+        try wanted.settle()
+        let notes = annotate ? try decoding.notes() : nil
+        var trace = decoding.databases.makeTrace()
+        var input = try ConvertedCaptures(inputs, as: kind, clocks: decoding.clocks, settling: &trace)
+        let writer = try RecordWriter(
+            whole: output, format, about: input.about, replaces: force, sources: sources)
+        var losses = ConversionLosses(format)
+        let interfaces = input.merge.interfaces
+        let start = trace.start
+        var first: Timestamp?
+        var annotator: RecordAnnotator?
+        if let notes { annotator = RecordAnnotator(trace, notes, library: decoding.library) }
+        while writer.failure == nil, !Interruption.isRequested, let record = input.merge.next() {
+            if first == nil { first = start ?? record.time }
+            let comments = annotator?.comments(on: record) ?? []
+            if wanted.holds(record, start: first ?? record.time) {
+                let isWritten = writer.write(record, of: interfaces.list, comments: comments)
+                losses.note(record, of: interfaces.list, isWritten: isWritten)
             }
-        } catch {
-            damage = error
+            if record.frame >= wanted.recordLimit { break }
         }
-        (losses.isText, losses.isAppLog) = (reader.info.isText, reader.info.isAppLog)
-        if let damage { printError(damage.detailedDescription) }
+        return try complete(writer, losses, &input, isSelection: !wanted.isEverything)
+    }
+
+    private func complete(
+        _ writer: RecordWriter, _ losses: ConversionLosses, _ input: inout ConvertedCaptures, isSelection: Bool
+    ) throws(CaptureError) -> Bool {
+        let failures = input.failures
+        for failure in failures { printError(failure.detailedDescription) }
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
         if Interruption.isRequested {
             printError("\(output): interrupted; nothing was written")
         } else if writer.failure == nil {
-            for sentence in losses.sentences { printError("\(output): \(sentence)") }
+            for sentence in losses.sentences(input.infos, hasRoundedTime: writer.hasRoundedTime) {
+                printError("\(output): \(sentence)")
+            }
         }
         let isKept = losses.packets > 0 && !Interruption.isRequested
         try writer.complete(isKept: isKept)
         if !isKept, !Interruption.isRequested {
-            throw CaptureError(.empty, file: input, "it has no packets: nothing was written")
+            throw CaptureError(
+                .empty, file: inputs.joined(separator: ", "),
+                isSelection
+                    ? "no packets are selected: nothing was written" : "it has no packets: nothing was written")
         }
-        if let other = try? captures.next() {
-            printError("\(input): only the first capture was converted; another one is \(other.info.file)")
-        }
-        return damage == nil
+        input.reportOthers()
+        return failures.isEmpty
     }
 }
 
 extension TextKind: ExpressibleByArgument {}
-
-/// What the file to write does not have of the records.
-private struct Losses {
-    let isPCAPNG: Bool
-    private(set) var packets = 0
-    private var others = 0
-    private var undirected = 0
-    private var comments = 0
-    private var rebuilt = 0
-    private var hasFineTimes = false
-    private var hasTimes = false
-    /// Whether no record has a later time than 1970-01-01.
-    private var isFirstDay = true
-    var isText = false
-    package var isAppLog = false
-
-    init(isPCAPNG: Bool) {
-        self.isPCAPNG = isPCAPNG
-    }
-
-    mutating func note(_ record: borrowing Record) {
-        switch record.content {
-        case .broken, .packetLogger:
-            others += 1
-            return
-        case .packet where record.direction == .unknown: undirected += 1
-        default: break
-        }
-        packets += 1
-        comments += record.comments.count
-        if record.isRebuilt { rebuilt += 1 }
-        if record.time.nanoseconds % 1_000 != 0 { hasFineTimes = true }
-        if record.time != .epoch { hasTimes = true }
-        if record.time.seconds >= 86_400 { isFirstDay = false }
-    }
-
-    var sentences: [String] {
-        var sentences: [String] = []
-        func add(_ count: Int, _ one: String, _ many: String) {
-            if count > 0 { sentences.append("\(count) \(count == 1 ? one : many)") }
-        }
-        add(others, "record without a packet is left out", "records without a packet are left out")
-        add(
-            undirected, "packet has no direction and is written as received",
-            "packets have no direction and are written as received")
-        if isText, !hasTimes {
-            sentences.append("the text has no times: all packets have that of 1970-01-01")
-        } else if isText, isFirstDay {
-            sentences.append("the text has no dates: its times count from 1970-01-01")
-        }
-        guard !isPCAPNG else { return sentences }
-        if isAppLog {
-            add(
-                rebuilt,
-                "packet was made from an app's log: btsnoop cannot mark that its handles are attlas's own; pcapng can",
-                "packets were made from an app's log: btsnoop cannot mark that their handles are attlas's own; pcapng can"
-            )
-        } else {
-            add(
-                rebuilt, "packet was rebuilt from the text, which btsnoop cannot mark; pcapng can",
-                "packets were rebuilt from the text, which btsnoop cannot mark; pcapng can")
-        }
-        add(comments, "comment is left out; pcapng has comments", "comments are left out; pcapng has comments")
-        if hasFineTimes { sentences.append("btsnoop has times in microseconds: they are rounded down") }
-        return sentences
-    }
-}
+extension RecordFormat: ExpressibleByArgument {}

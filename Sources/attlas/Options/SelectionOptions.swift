@@ -65,6 +65,11 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension SelectionOptions {
+    /// Whether it is less than the whole conversation.
+    var isSet: Bool {
+        filter != nil || peer != nil || characteristic != nil || frames != nil || from != nil || to != nil
+    }
+
     /// Of commands that print no conversation.
     func refuseContext() throws {
         if context != nil { throw ValidationError("-C works with show and live only.") }

@@ -44,7 +44,7 @@ package struct WhyText {
     private mutating func writeIncidents() {
         writeHead()
         var number = 0
-        for weight in [Incident.Weight.broke, .hindered] {
+        for weight in IncidentsModel.numberedWeights {
             let incidents = model.incidents.incidents(of: weight)
             guard !incidents.isEmpty else { continue }
             if weight == .hindered { writeHeading("Hindered") }

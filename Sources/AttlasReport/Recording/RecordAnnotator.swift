@@ -1,0 +1,103 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasIncidents
+import AttlasLint
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What broke and what lint found, by frame.
+package struct RecordNotes {
+    fileprivate private(set) var texts: [Int: [String]] = [:]
+
+    package init(_ incidents: IncidentsModel?, _ findings: [LintFinding]) {
+        for incident in incidents?.incidents ?? [] {
+            var text = TextBuffer()
+            text.append("incident · ")
+            if let incidents { text.append(headOf: incident, incidents) }
+            text.append(" · ")
+            text.append(display: incident.what)
+            for frame in incident.occurrences {
+                texts[frame, default: []].append(String(decoding: text.bytes, as: UTF8.self))
+            }
+        }
+        for finding in findings {
+            var text = TextBuffer()
+            text.append("lint · ")
+            text.append(finding)
+            texts[finding.frame, default: []].append(String(decoding: text.bytes, as: UTF8.self))
+        }
+    }
+}
+
+/// The lines of a conversation as comments on its records: for other programs to show, filter and keep.
+package struct RecordAnnotator: ~Copyable {
+    private var trace: Trace
+    private var sink: Interpreted<AnnotationLines>
+    private let notes: RecordNotes
+
+    package init(_ trace: consuming Trace, _ notes: RecordNotes, library: DissectorLibrary) {
+        self.trace = trace
+        self.notes = notes
+        sink = Interpreted(library: library) { AnnotationLines(values: $0) }
+    }
+
+    /// Decodes the next record. Its comments are what it completed, or else what it is, and then what was found in it.
+    package mutating func comments(on record: borrowing Record) -> [String] {
+        trace.decodeUnspecialized(record, into: &sink)
+        return sink.sink.take() + (notes.texts[record.frame] ?? [])
+    }
+}
+
+/// Makes a line of each event, without its time and the blanks of a table.
+private struct AnnotationLines: EventSink {
+    /// Of one record: it may hold any number of PDUs.
+    private static let limit = 32
+
+    private var text: ConversationText
+    private var lines: [String] = []
+    private var layers: [String] = []
+
+    init(values: ValueInterpreter) {
+        var options = ConversationText.Options()
+        options.showsHCI = true
+        text = ConversationText(values: values, options: options)
+    }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        text.receive(event, in: trace)
+        guard text.lines.count > 0 else { return }
+        let new = String(decoding: text.lines.bytes, as: UTF8.self).split(separator: "\n").map(Self.packed)
+        text.lines.removeAll()
+        switch event.detail {
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap:
+            layers += new.prefix(Self.limit - min(layers.count, Self.limit))
+        default: lines += new.prefix(Self.limit - min(lines.count, Self.limit))
+        }
+    }
+
+    mutating func take() -> [String] {
+        defer { (lines, layers) = ([], []) }
+        return lines.isEmpty ? layers : lines
+    }
+
+    private static func packed(_ line: Substring) -> String {
+        var words = line.split(separator: " ", omittingEmptySubsequences: false)
+        // What is not below another line begins with its time.
+        if let first = words.firstIndex(where: { !$0.isEmpty }), first < ConversationText.Column.arrow {
+            words.removeFirst(first + 1)
+        }
+        var packed = ""
+        var blanks = 0
+        for word in words {
+            guard !word.isEmpty else {
+                blanks += 1
+                continue
+            }
+            if !packed.isEmpty { packed += blanks > 0 ? "  " : " " }
+            packed += word
+            blanks = 0
+        }
+        return packed
+    }
+}

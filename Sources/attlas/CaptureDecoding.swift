@@ -1,0 +1,89 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasIncidents
+import AttlasInput
+import AttlasLint
+import AttlasMetrics
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+/// Captures that are decoded as one, as often as it takes.
+struct CaptureDecoding {
+    let paths: [String]
+    let kind: TextKind?
+    let library: DissectorLibrary
+    let databases: ImportedDatabases
+    /// What to correct in the times of each, if anything.
+    var clocks: [ClockCorrection] = []
+
+    /// Decodes all of it. An input that cannot be read to its end is reported when it is written.
+    ///
+    /// - Parameter note: Gets each record before its events.
+    func decode<Sink: EventSink>(
+        _ makeSink: (ValueInterpreter) -> Sink, note: (inout Sink, borrowing Record) -> Void = { _, _ in },
+        end: (inout Sink, borrowing Trace, CaptureIntegrity) -> Void
+    ) throws(CaptureError) {
+        for path in paths
+        where path == "-" || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil {
+            throw CaptureError(
+                .unsupported, file: path, "it can be read only once, which is not enough for these options",
+                advice: "Save it to a file first.")
+        }
+        var trace = databases.makeTrace()
+        var input = try ConvertedCaptures(paths, as: kind, clocks: clocks, settling: &trace)
+        var sink = Interpreted(library: library, makeSink)
+        var extent = CaptureExtent()
+        while !Interruption.isRequested, let record = input.merge.next() {
+            extent.note(record)
+            note(&sink.sink, record)
+            trace.decodeUnspecialized(record, into: &sink)
+        }
+        trace.finish(into: &sink)
+        end(&sink.sink, trace, CaptureIntegrity(extent, input.about, in: trace))
+    }
+
+    /// The document of it.
+    func document<Collector: DocumentCollector>(
+        _ makeCollector: (ValueInterpreter) -> Collector
+    ) throws(CaptureError) -> Collector.Document? {
+        var document: Collector.Document?
+        try decode(makeCollector, note: { $0.note($1) }, end: { document = $0.finish(in: $1, $2) })
+        return document
+    }
+
+    /// What broke and what lint found.
+    func notes() throws(CaptureError) -> RecordNotes {
+        let incidents = try document { IncidentCollector(values: $0) }
+        let findings = try document { LintCollector(values: $0) }?.findings ?? []
+        return RecordNotes(incidents, findings)
+    }
+
+    /// Corrects the clocks by that of the first capture, and reports how.
+    mutating func align() throws(CaptureError) {
+        var first: HeardPDUs?
+        var clocks: [ClockCorrection] = []
+        for path in paths {
+            var heard = HeardPDUs()
+            let one = CaptureDecoding(paths: [path], kind: nil, library: library, databases: databases)
+            try one.decode { _ in
+                HeardPDUs()
+            } end: { sink, _, _ in
+                heard = sink
+            }
+            guard let reference = first else {
+                first = heard
+                clocks.append(ClockCorrection())
+                continue
+            }
+            guard let alignment = ClockAlignment(reference, heard) else {
+                throw CaptureError(
+                    .unsupported, file: path, "too few ATT PDUs that \(paths[0]) has, too: its clock cannot be aligned",
+                    advice: "Encrypted connections need their key: --ltk.")
+            }
+            clocks.append(alignment.correction)
+            printError("\(path): \(alignment.sentence), compared with \(paths[0])")
+        }
+        self.clocks = clocks
+    }
+}
