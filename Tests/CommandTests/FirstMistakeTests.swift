@@ -26,12 +26,12 @@ import Testing
     @Test func anOptionOfOtherCommands() throws {
         let filter = try errors("tree", "--filter", "error", "x.btsnoop")
         #expect(
-            filter.contains("Unknown option '--filter'. These commands have it: show, open, live, stats, diff, report.")
-        )
+            filter.contains(
+                "Unknown option '--filter'. These commands have it: show, open, live, stats, diff, report, convert."))
         #expect(try errors("lint", "--hex", "x").contains("'--hex'. These commands have it: show, live."))
         #expect(
             try errors("lint", "--fliter", "x").contains(
-                "Did you mean '--filter' (show, open, live, stats, diff, report)?"))
+                "Did you mean '--filter' (show, open, live, stats, diff, report, convert)?"))
         #expect(try errors("tree", "--zzzz", "x").contains("Unknown option '--zzzz'\n"))
     }
 
