@@ -60,7 +60,7 @@ import Testing
                 let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
                 return text.matches(
                     of:
-                        /public struct (\w+): LineSink|package struct (\w+): TableSink|public struct (\w+) \{[\s\S]*inout Output/
+                        /(?:public|package) struct (\w+): LineSink|package struct (\w+): TableSink|(?:public|package) struct (\w+) \{[\s\S]*inout Output/
                 ).compactMap { $0.1 ?? $0.2 ?? $0.3 }
             }
         }
