@@ -32,15 +32,12 @@ build() {
         maps+=(-Xcc "-fmodule-map-file=$release/$module.build/module.modulemap" -I "$root/Sources/$module/include")
     done
     maps+=(-I "$root/.build/checkouts/swift-numerics/Sources/_NumericsShims/include")
-    # The plugin's output has the folder's name in its path.
-    definitions=$(find "$root/.build/plugins/outputs" -name ShippedDissectors.swift | head -n 1)
-
     swiftcommand=(swiftc -O -g -wmo -parse-as-library -swift-version 6 -package-name attlas -enable-experimental-feature Lifetimes
         "-sanitize=$sanitize" -I "$objects" -I "$release/Modules" "${maps[@]}")
     isStale=
     for module in $modules; do
-        mapfile -t sources < <(find "$root/Sources/$module" -name '*.swift')
-        [ "$module" != AttlasDefinitions ] || sources+=("$definitions")
+        # What plugins made has the folder's name in its path.
+        mapfile -t sources < <(find "$root/Sources/$module" "$root"/.build/plugins/outputs/*/"$module" -name '*.swift' 2> /dev/null)
         newer=$(find "${sources[@]}" -newer "$objects/$module.swiftmodule" 2> /dev/null | head -n 1 || true)
         if [ -z "$isStale" ] && [ -e "$objects/$module.swiftmodule" ] && [ -z "$newer" ]; then continue; fi
         isStale=yes
