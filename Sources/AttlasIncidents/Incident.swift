@@ -79,7 +79,7 @@ public struct Incident: Sendable {
         case noted
         /// Slow, repeated, or with other parameters than wanted.
         case hindered
-        /// A user noticed it.
+        /// Something failed.
         case broke
 
         package static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }

@@ -94,8 +94,8 @@ struct RecordSelection {
         }
         guard !frames.isEmpty else {
             throw CaptureError(
-                .empty, file: "the selection",
-                "no incident \(number), attlas why numbers \(incidents.count): nothing was written")
+                .empty, file: "--incident \(number)",
+                "there is no such incident, attlas why lists \(incidents.count): nothing was written")
         }
         return frames
     }

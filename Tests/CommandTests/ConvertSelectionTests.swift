@@ -82,7 +82,7 @@ import Testing
             part.contains { $0.dropFirst(3).split(separator: "·")[0] == whole[0].dropFirst(3).split(separator: "·")[0] }
         )
         let none = try convert(["--incident", "77"], name, to: out)
-        #expect(none.status == 1 && none.errors.contains("no incident 77, attlas why numbers"))
+        #expect(none.status == 1 && none.errors.contains("--incident 77: there is no such incident, attlas why lists"))
     }
 
     @Test func nothingSelectedIsNothingWritten() throws {

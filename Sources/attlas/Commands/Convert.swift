@@ -13,8 +13,8 @@ struct Convert: ParsableCommand {
         commandName: "convert",
         abstract: "Convert captures or a pasted log to another format, whole or in part.",
         discussion: """
-            Several inputs are merged by time. OUT appears when it is complete, and what its format cannot hold is reported before. In \
-            pcapng, packets rebuilt from a text have a comment.
+            Several inputs are merged by time. OUT appears only when it is complete. Data that its format cannot hold is left out and reported. \
+            In pcapng, packets rebuilt from a text have a comment.
             """)
 
     @Argument(
@@ -32,13 +32,13 @@ struct Convert: ParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("What the lines of a hex dump are, if they do not show it.", valueName: "kind"))
+        help: ArgumentHelp("Kind of the packets of a hex dump whose lines do not name it.", valueName: "kind"))
     var kind: TextKind?
 
     @Flag(help: "Replace OUT if it exists.")
     var force = false
 
-    @Flag(help: "Correct the clocks of several inputs by the first one's, from ATT PDUs that both have.")
+    @Flag(help: "Align all clocks to the first input's, by ATT PDUs that both captures contain.")
     var align = false
 
     @Flag(help: "Add attlas's line for each packet as a comment, with incidents and findings. pcapng only.")
@@ -50,7 +50,7 @@ struct Convert: ParsableCommand {
         help: ArgumentHelp("Write only the records of this incident, as attlas why numbers it.", valueName: "number"))
     var incident: Int?
 
-    @Flag(help: "Also write what decodes the selected records: connections, discovery, MTU, security of their peers.")
+    @Flag(help: "Also write the records that decode the selection: connections, discovery, MTU and security.")
     var withContext = false
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
@@ -67,7 +67,7 @@ struct Convert: ParsableCommand {
         }
         guard format != nil || RecordFormat(path: output) != nil else {
             throw ValidationError(
-                "The name of the file to write ends in .btsnoop, .pcap, .pcapng or .pklg; otherwise --format names its format."
+                "The file to write needs the suffix .btsnoop, .pcap, .pcapng or .pklg, or --format."
             )
         }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }

@@ -34,7 +34,8 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: [.customShort("C"), .customLong("context")],
         help: ArgumentHelp(
-            "Show matches (default: errors, faults, losses, incidents) with N lines of context.", valueName: "n"))
+            "In show and live: N lines around each match. Without a filter, matches are errors, faults, losses and incidents.",
+            valueName: "n"))
     var context: Int?
 
     private static let contextLimit = 1_000
