@@ -23,6 +23,17 @@ struct Channel: Sendable {
         var recovered: (wait: CreditWait, at: Moment)?
         /// The SDU on its way to this end.
         var sdu = ServiceDataUnit()
+
+        /// The other end sent a frame.
+        ///
+        /// - Returns: the wait before it, if it had one.
+        mutating func takeCredit(at moment: Moment) -> CreditWait? {
+            let wait = recovered.flatMap { moment.since($0.at) <= ChannelTable.prompt ? $0.wait : nil }
+            recovered = nil
+            credits -= 1
+            if credits == 0 { exhausted = moment }
+            return wait
+        }
     }
 
     let mode: Mode
@@ -119,7 +130,7 @@ struct ChannelTable: Sendable {
     private var requests: [Request] = []
     private var longestWait: CreditWait?
     /// In which a side that waited for credits sends again.
-    private static let prompt: Int64 = 100_000_000
+    fileprivate static let prompt: Int64 = 100_000_000
 
     /// A signalling request that waits for its response.
     struct Request: Sendable {
@@ -145,12 +156,7 @@ struct ChannelTable: Sendable {
 
     /// A frame that `side` sent. It proves a wait before it.
     mutating func takeCredit(_ index: Int, sentBy side: Direction, at moment: Moment) {
-        if let (wait, at) = channels[index][towards: side].recovered {
-            channels[index][towards: side].recovered = nil
-            if moment.since(at) <= Self.prompt { note(wait) }
-        }
-        channels[index][towards: side].credits -= 1
-        if channels[index][towards: side].credits == 0 { channels[index][towards: side].exhausted = moment }
+        if let wait = channels[index][towards: side].takeCredit(at: moment) { note(wait) }
     }
 
     /// Credits for `side`.
