@@ -3,8 +3,8 @@
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
-# The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, and the makers of archives.
-TEST_PACKAGES := python3-jsonschema bluez cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
+# The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, the makers of archives, and memory.
+TEST_PACKAGES := python3-jsonschema bluez cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd valgrind
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 
@@ -245,7 +245,7 @@ tarball: build manuals
 	GPG_KEY=$(GPG_KEY) Packaging/tarball $(STAGE)-static $(PACKAGE_FOLDER)
 
 # The tarball installed, run and removed in a folder, and its SBOM held against the format.
-test-tarball: PACKAGES += python3-venv gpg man-db zstd
+test-tarball: PACKAGES += python3-venv gpg man-db zstd valgrind
 test-tarball: tarball
 	python3 -m venv .build/sbom
 	.build/sbom/bin/pip install --quiet spdx-tools

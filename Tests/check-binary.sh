@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the shipped binary must not bring with it: a place beside itself where libraries are looked for, memory that is writable
-# after it was linked, a stack that code can run on, or paths of the machine it was built on.
+# after it was linked, a stack that code can run on, or paths of the machine it was built on. And what the optimizer must not have made
+# of it: reads of memory that was freed.
 set -euo pipefail
 binary=$1
 status=0
@@ -23,4 +24,6 @@ demand "its stack is executable" has "$segments" 'GNU_STACK.* RW '
 demand "it looks for libraries in folders of its own" hasNot "$dynamic" 'R\(UN\)\?PATH'
 demand "no function checks its stack" has "$(readelf --dyn-syms --wide "$binary")" '__stack_chk_fail'
 demand "it holds paths of the machine it was built on" hasNot "$(strings --all "$binary")" "$(pwd)"
+demand "it uses memory that is not its own: valgrind --undef-value-errors=no shows where" \
+	valgrind -q --undef-value-errors=no --error-exitcode=9 --log-file=/dev/null "$binary" show --threads 1 "$(dirname "$0")"/../Captures/*.btsnoop > /dev/null
 exit $status
