@@ -6,20 +6,20 @@ import AttlasFilter
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Show only what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
+            "Select what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
                 + "'field(\"Battery Level\") < 20', 'not known'. attlas help filter lists every name.",
             valueName: "expr"), completion: .filterNames)
     var filter: String?
 
-    @Option(help: "Show only the peer whose name or address contains this text.", completion: .peers)
+    @Option(help: "Select the peer whose name or address contains this text.", completion: .peers)
     var peer: String?
 
     @Option(
-        help: "Show only the characteristic with this UUID, with these first digits, or with this text in its name.",
+        help: "Select the characteristic with this UUID, with these first digits, or with this text in its name.",
         completion: .characteristics)
     var characteristic: String?
 
-    @Option(help: ArgumentHelp("Show only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
+    @Option(help: ArgumentHelp("Select these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
     var frames: FrameRange?
 
     @Option(
