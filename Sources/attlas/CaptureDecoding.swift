@@ -1,8 +1,7 @@
 import AttlasCapture
+import AttlasCheck
 import AttlasDissection
-import AttlasIncidents
 import AttlasInput
-import AttlasLint
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
@@ -54,9 +53,8 @@ struct CaptureDecoding {
 
     /// What broke and what lint found.
     func notes() throws(CaptureError) -> RecordNotes {
-        let incidents = try document { IncidentCollector(values: $0) }
-        let findings = try document { LintCollector(values: $0) }?.findings ?? []
-        return RecordNotes(incidents, findings)
+        let found = try document { CheckCollector([], isStrict: false, values: $0) }
+        return RecordNotes(found?.incidents, found?.findings ?? [])
     }
 
     /// Corrects the clocks by that of the first capture, and reports how.
