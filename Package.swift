@@ -92,6 +92,8 @@ let package = Package(
         ),
         .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
         .target(name: "AttlasIncidents", dependencies: ["AttlasValues"], swiftSettings: settings),
+        // Replacements for what identifies a device or a person, and the search that proves that nothing of it is left.
+        .target(name: "AttlasAnonymize", dependencies: ["AttlasTrace"], swiftSettings: settings),
         .target(name: "AttlasFilter", dependencies: ["AttlasIncidents"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
@@ -232,6 +234,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasIncidentsTests", dependencies: ["AttlasIncidents", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasAnonymizeTests", dependencies: ["AttlasAnonymize", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),

@@ -1,0 +1,96 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Replacements that depend on the original and a seed only, so that one device is the same everywhere, and in every capture that is
+/// anonymized with that seed.
+///
+/// Nobody without the seed can recompute them: they are SHA-256 of the seed, the kind and the original.
+public struct Pseudonyms: Sendable {
+    public static let seedLength = 32
+
+    private let seed: [UInt8]
+
+    /// - Parameter seed: Secret, and at least `seedLength` octets.
+    public init?(seed: [UInt8]) {
+        guard seed.count >= Self.seedLength else { return nil }
+        self.seed = seed
+    }
+
+    /// What an original is. Equal octets of different kinds have different replacements.
+    enum Kind: UInt8 {
+        case address, prand, key, text, octets
+    }
+
+    /// A key, most significant octet first. No key, which is zero, stays none.
+    public func key(_ original: UInt128) -> UInt128 {
+        guard original != 0 else { return 0 }
+        return number(.key, original, octets: 16)
+    }
+
+    /// An address of the same kind. A resolvable one resolves with the replacement of its key.
+    ///
+    /// - Parameter irk: By which the original resolves; nil if the device's key is unknown.
+    public func address(_ original: BluetoothAddress, irk: UInt128? = nil) -> BluetoothAddress {
+        let isRandom = original.isRandom
+        guard original.kind == .resolvable else {
+            let random = UInt64(
+                truncatingIfNeeded: number(.address, UInt128(original.value) << 1 | (isRandom ? 1 : 0), octets: 6))
+            guard isRandom else { return BluetoothAddress(random, isRandom: false) }
+            // The two most significant bits are the kind.
+            return BluetoothAddress(random & ~(0b11 << 46) | original.value & 0b11 << 46, isRandom: true)
+        }
+        let prand = UInt32(truncatingIfNeeded: original.value >> 24) & 0x3F_FFFF
+        let replaced = UInt32(truncatingIfNeeded: number(.prand, UInt128(prand), octets: 3)) & 0x3F_FFFF | 0x40_0000
+        let hash: UInt32
+        if let irk {
+            hash = AddressHash.ah(key(irk), replaced)
+        } else {
+            // All of it, so that one address stays one.
+            hash = UInt32(truncatingIfNeeded: number(.address, UInt128(original.value) << 1 | 1, octets: 3))
+        }
+        return BluetoothAddress(UInt64(replaced) << 24 | UInt64(hash), isRandom: true)
+    }
+
+    /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like what
+    /// it was. Empty stays empty.
+    public func text(_ original: [UInt8]) -> [UInt8] {
+        let random = stream(.text, original, count: original.count)
+        return zip(original, random).map { octet, random in
+            switch octet {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + random % 10
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(ascii: "A") + random % 26
+            case 0, 0x20...0x2F, 0x3A...0x40: octet
+            // Others, and each octet of a character beyond ASCII.
+            default: UInt8(ascii: "a") + random % 26
+            }
+        }
+    }
+
+    /// Any octets of the same number.
+    public func octets(_ original: [UInt8]) -> [UInt8] { stream(.octets, original, count: original.count) }
+
+    // MARK: Randomness
+
+    private func number(_ kind: Kind, _ original: UInt128, octets: Int) -> UInt128 {
+        stream(kind, original.littleEndianOctets, count: octets).reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// SHA-256 of the seed, the kind, a counter and the original, as often as it takes.
+    private func stream(_ kind: Kind, _ original: [UInt8], count: Int) -> [UInt8] {
+        var octets: [UInt8] = []
+        var block: UInt32 = 0
+        while octets.count < count {
+            var hash = SHA256()
+            // The length keeps seed and original apart.
+            let head =
+                UInt32(truncatingIfNeeded: seed.count).littleEndianOctets + seed + [kind.rawValue]
+                + block.littleEndianOctets
+            hash.update(Bytes(head.span))
+            hash.update(Bytes(original.span))
+            octets += hash.octets()
+            block += 1
+        }
+        return Array(octets.prefix(count))
+    }
+}
