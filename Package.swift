@@ -93,7 +93,7 @@ let package = Package(
         .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
         .target(name: "AttlasIncidents", dependencies: ["AttlasValues"], swiftSettings: settings),
         // Replacements for what identifies a device or a person, and the search that proves that nothing of it is left.
-        .target(name: "AttlasAnonymize", dependencies: ["AttlasTrace"], swiftSettings: settings),
+        .target(name: "AttlasAnonymize", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(name: "AttlasFilter", dependencies: ["AttlasIncidents"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
@@ -150,6 +150,7 @@ let package = Package(
             dependencies: [
                 "AttlasDefinitionFiles",
                 "AttlasDefinitions",
+                "AttlasAnonymize",
                 "AttlasCheck",
                 "AttlasReport",
                 "AttlasSQLite",

@@ -19,7 +19,7 @@ public struct Pseudonyms: Sendable {
 
     /// What an original is. Equal octets of different kinds have different replacements.
     enum Kind: UInt8 {
-        case address, prand, key, text, octets
+        case address, prand, key, text, octets, value
     }
 
     /// A key, most significant octet first. No key, which is zero, stays none.
@@ -54,9 +54,11 @@ public struct Pseudonyms: Sendable {
 
     /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like what
     /// it was. Empty stays empty.
+    ///
+    /// What is no UTF-8 does not become it.
     public func text(_ original: [UInt8]) -> [UInt8] {
         let random = stream(.text, original, count: original.count)
-        return zip(original, random).map { octet, random in
+        var text = zip(original, random).map { octet, random in
             switch octet {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + random % 10
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(ascii: "A") + random % 26
@@ -65,10 +67,20 @@ public struct Pseudonyms: Sendable {
             default: UInt8(ascii: "a") + random % 26
             }
         }
+        if let place = original.firstIndex(where: { $0 >= 0x80 }), String(validating: original, as: UTF8.self) == nil {
+            text[place] = 0xFF
+        }
+        return text
     }
 
     /// Any octets of the same number.
     public func octets(_ original: [UInt8]) -> [UInt8] { stream(.octets, original, count: original.count) }
+
+    /// Random numbers for a value: it is another one in each frame, so that equal ones are not recognized.
+    func generator(frame: Int, index: Int) -> RandomOctets {
+        let place = UInt128(UInt64(truncatingIfNeeded: frame)) << 64 | UInt128(UInt64(truncatingIfNeeded: index))
+        return RandomOctets(state: UInt64(truncatingIfNeeded: number(.value, place, octets: 8)))
+    }
 
     // MARK: Randomness
 

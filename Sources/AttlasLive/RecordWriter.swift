@@ -178,6 +178,12 @@ package final class RecordWriter {
         encoder.removeAll()
     }
 
+    /// A whole file before it has its name, with all records so far.
+    package var unfinishedFile: String {
+        flush()
+        return file.name
+    }
+
     /// Ends a file that was begun as a whole one.
     ///
     /// - Parameter isKept: Whether it gets its name; otherwise nothing is left of it.

@@ -16,7 +16,8 @@ struct Attlas: ParsableCommand {
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Report.self, Export.self, Convert.self, Dissect.self, Dissectors.self, Bench.self,
+            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self,
+            Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {
@@ -30,7 +31,8 @@ struct Attlas: ParsableCommand {
             if !(command is Live || command is Bench) {
                 Privileges.confine(
                     writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
-                        ?? (command as? Open)?.folder ?? (command as? Convert)?.folder)
+                        ?? (command as? Open)?.folder ?? (command as? Convert)?.folder
+                        ?? (command as? Anonymize)?.folder)
             }
             try command.run()
         } catch {

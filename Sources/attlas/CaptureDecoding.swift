@@ -23,12 +23,7 @@ struct CaptureDecoding {
         _ makeSink: (ValueInterpreter) -> Sink, note: (inout Sink, borrowing Record) -> Void = { _, _ in },
         end: (inout Sink, borrowing Trace, CaptureIntegrity) -> Void
     ) throws(CaptureError) {
-        for path in paths
-        where path == "-" || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil {
-            throw CaptureError(
-                .unsupported, file: path, "it can be read only once, which is not enough for these options",
-                advice: "Save it to a file first.")
-        }
+        try requireRereading()
         var trace = databases.makeTrace()
         var input = try ConvertedCaptures(paths, as: kind, clocks: clocks, settling: &trace)
         var sink = Interpreted(library: library, makeSink)
@@ -40,6 +35,16 @@ struct CaptureDecoding {
         }
         trace.finish(into: &sink)
         end(&sink.sink, trace, CaptureIntegrity(extent, input.about, in: trace))
+    }
+
+    /// Throws if an input is none that can be read several times.
+    func requireRereading() throws(CaptureError) {
+        for path in paths
+        where path == "-" || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil {
+            throw CaptureError(
+                .unsupported, file: path, "it can be read only once, which is not enough here",
+                advice: "Save it to a file first.")
+        }
     }
 
     /// The document of it.

@@ -33,7 +33,7 @@ public struct Checksum: Hashable, Sendable {
     }
 
     /// Of the octets from `start` to `end` of `value`, without those in `gap`, which hold the result.
-    func of(_ value: Bytes, from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
+    package func of(_ value: Bytes, from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
         let start = start + self.start
         let end = endsBefore ? gap.lowerBound : end
         var octets = start < end ? value.slice(start..<end) : value.prefix(0)

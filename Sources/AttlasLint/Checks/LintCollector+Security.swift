@@ -52,7 +52,7 @@ extension LintCollector {
         case .pairingFailed: watches[slot].pairing.agreed = nil
         case .pairingPublicKey(let key):
             met.insert(.publicKeys)
-            guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
+            guard key.isOfDebugPair else { return }
             report(
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
                 "The public key belongs to the specification's debug key pair.")
@@ -69,12 +69,6 @@ extension LintCollector {
             .passkeyRepeated, Moment(event), related: [frame], place(slot, in: trace),
             "The passkey is that of the pairing in frame \(frame).")
     }
-
-    /// The X coordinate of the debug public key, least significant octet first. Vol 3, Part H, 2.3.5.6.1.
-    private static let debugKeyX: [UInt8] = [
-        0xE6, 0x9D, 0x35, 0x0E, 0x48, 0x01, 0x03, 0xCC, 0xDB, 0xFD, 0xF4, 0xAC, 0x11, 0x91, 0xF4, 0xEF, 0xB9, 0xA5,
-        0xF9, 0xE9, 0xA7, 0x83, 0x2C, 0x5E, 0x2C, 0xBE, 0x97, 0xF2, 0xD2, 0x03, 0xB0, 0x20,
-    ]
 
     // MARK: Keys
 

@@ -98,6 +98,12 @@ struct IdentityTable: Sendable {
         return keys[key].address == address ? nil : keys[key].address
     }
 
+    /// The key that this private address was made with.
+    func key(of address: BluetoothAddress) -> UInt128? {
+        guard address.kind == .resolvable else { return nil }
+        return resolution(of: address).0.key.map { keys[Int($0)].value }
+    }
+
     /// Whether it is another one than is kept: keys came since, or it is the first.
     private func resolution(of address: BluetoothAddress) -> (Resolution, isNew: Bool) {
         var resolution = resolutions[address] ?? olderResolutions[address] ?? Resolution()

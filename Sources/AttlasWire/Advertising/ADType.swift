@@ -37,7 +37,7 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     }
 
     /// Octets of the UUID at the front of service data; nil for another type.
-    var serviceDataUUIDLength: Int? {
+    package var serviceDataUUIDLength: Int? {
         switch self {
         case .serviceData16: 2
         case .serviceData32: 4

@@ -23,6 +23,14 @@ public struct SMPPairingPublicKey: ~Escapable, Copyable {
     public var y: Bytes {
         @_lifetime(copy self) get { bytes.slice(33..<65) }
     }
+
+    /// Whether it is the specification's debug key, whose private key everybody knows. Vol 3, Part H, 2.3.5.6.1.
+    public var isOfDebugPair: Bool { x.isEqual(to: Bytes(Self.debugX.span)) }
+
+    private static let debugX: [UInt8] = [
+        0xE6, 0x9D, 0x35, 0x0E, 0x48, 0x01, 0x03, 0xCC, 0xDB, 0xFD, 0xF4, 0xAC, 0x11, 0x91, 0xF4, 0xEF, 0xB9, 0xA5,
+        0xF9, 0xE9, 0xA7, 0x83, 0x2C, 0x5E, 0x2C, 0xBE, 0x97, 0xF2, 0xD2, 0x03, 0xB0, 0x20,
+    ]
 }
 
 /// Pairing DHKey Check. Core Specification, Vol 3, Part H, 3.5.7.

@@ -1,0 +1,156 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasValues
+import AttlasWire
+
+/// Commands, events, and what the recording host noted beside them: their definitions say where addresses, keys and names are.
+extension Anonymizer {
+    /// The edits of a record that carries no data of a connection.
+    mutating func editsOfControl(_ record: borrowing Record) -> [Edit] {
+        let bytes = record.bytes
+        isReport = false
+        func all(from start: Int, _ treatment: Treatment) -> [Edit] {
+            Self.all(of: bytes.count, from: start, treatment)
+        }
+        switch record.content {
+        case .packet(.command):
+            guard let command = try? HCICommand(bytes) else { return all(from: 0, .unknown) }
+            // A vendor's command: its opcode stays, and the first octet, which often is a part of it.
+            guard command.opcode.rawValue >> 10 != 0x3F else { return all(from: HCICommand.headerLength + 1, .zero) }
+            return edits(
+                HCIParameters(command, library), at: HCICommand.headerLength, command.parameters.count, of: bytes.count)
+        case .packet(.event):
+            guard let event = try? HCIEvent(bytes) else { return all(from: 0, .unknown) }
+            if event.code == .numberOfCompletedPackets { return [] }
+            if event.code == .commandComplete, event.parameters.count >= CommandCompleteEvent.headLength,
+                event.parameters.uint16(at: 1) >> 10 == 0x3F
+            {
+                // The status of a vendor's command stays.
+                return all(from: HCIEvent.headerLength + CommandCompleteEvent.headLength + 1, .zero)
+            }
+            isReport =
+                event.subeventCode == LESubeventCode.advertisingReport.rawValue
+                || event.subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue
+            // A vendor's event.
+            guard event.code.rawValue != 0xFF else { return all(from: HCIEvent.headerLength + 1, .zero) }
+            return edits(
+                HCIParameters(event, library), at: HCIEvent.headerLength, event.parameters.count, of: bytes.count)
+        case .packet(.synchronous): return all(from: 3, .zero)
+        case .packet(.isochronous):
+            let isFirst = bytes.count < 2 || bytes[1] >> 4 & 0b01 == 0
+            let hasTime = bytes.count >= 2 && bytes[1] & 0x40 != 0
+            return all(from: 4 + (hasTime ? 4 : 0) + (isFirst ? 4 : 0), .zero)
+        case .monitor(let opcode):
+            return edits(
+                HCIParameters(monitorOpcode: opcode, bytes, library), at: 0, bytes.count, of: bytes.count,
+                // The names of controllers, such as hci0, and what the kernel says of itself.
+                keepsText: opcode == 0 || opcode == 12)
+        case .packetLogger, .unknownPacket, .broken, .packet, .air: return all(from: 0, .unknown)
+        }
+    }
+
+    private static func all(of count: Int, from start: Int, _ treatment: Treatment) -> [Edit] {
+        start < count ? [Edit(range: start..<count, treatment: treatment)] : []
+    }
+
+    /// - Parameters:
+    ///   - start: Where the parameters begin in the packet.
+    ///   - length: Of the parameters.
+    ///   - count: Octets of the packet.
+    private mutating func edits(
+        _ parameters: borrowing HCIParameters, at start: Int, _ length: Int, of count: Int, keepsText: Bool = false
+    ) -> [Edit] {
+        var found: [Edit] = []
+        // Up to where fields explain the octets.
+        var explained = 0
+        let isReport = isReport
+        var report = ReportedData()
+        parameters.read { dissection, dissector, _ in
+            for index in 0..<dissection.count {
+                let field = dissection[index]
+                guard field.field != DissectedField.unexplainedOctets else {
+                    found.append(Edit(range: field.range, treatment: .unknown))
+                    continue
+                }
+                let description = dissector.fields[Int(field.field)]
+                if isReport { report.note(description.name, field.raw) }
+                if isReport, description.name == "Data" {
+                    // An end that comes in another report begins in the middle of a structure.
+                    let isWhole = advertisingParts.isBeginning(report)
+                    found.append(Edit(range: field.range, treatment: isWhole ? .advertisingData : .unknown))
+                } else if let treatment = Self.treatment(of: description, keepsText: keepsText) {
+                    var range = field.range
+                    // Of return parameters without a definition, the status stays.
+                    if description.name == "Return Parameters", !range.isEmpty {
+                        range = range.lowerBound + 1..<range.upperBound
+                    }
+                    found.append(Edit(range: range, treatment: treatment))
+                }
+                explained = max(explained, field.range.upperBound)
+            }
+        }
+        if explained < length { found.append(Edit(range: explained..<length, treatment: .unknown)) }
+        return found.map {
+            Edit(range: $0.range.lowerBound + start..<$0.range.upperBound + start, treatment: $0.treatment)
+        } + Self.all(of: count, from: start + length, .unknown)
+    }
+
+    /// What an advertising report says before its data.
+    struct ReportedData {
+        fileprivate var address: Int64 = 0
+        fileprivate var isContinued = false
+
+        fileprivate mutating func note(_ name: String, _ raw: Int64) {
+            if name == "Address" { address = raw }
+            // Bits 5 and 6 of Event_Type are the Data_Status. Vol 4, Part E, 7.7.65.13.
+            if name == "Event Type" { isContinued = raw >> 5 & 0b11 == 1 }
+        }
+    }
+
+    /// Advertisers whose data comes in several reports.
+    struct AdvertisingParts {
+        private static let limit = 4_096
+        private var begun: Set<Int64> = []
+
+        init() {}
+
+        /// Whether the data begins with a structure.
+        fileprivate mutating func isBeginning(_ report: ReportedData) -> Bool {
+            let isBeginning = !begun.contains(report.address)
+            if report.isContinued {
+                // Too many to tell them apart.
+                if begun.count >= Self.limit { return false }
+                begun.insert(report.address)
+            } else {
+                begun.remove(report.address)
+            }
+            return isBeginning
+        }
+    }
+
+    /// Of a field of a packet; nil if it stays.
+    private static func treatment(of field: FieldDescription, keepsText: Bool) -> Treatment? {
+        switch field.type {
+        case .address: return .address(isRandom: field.name.contains("Random") ? true : nil)
+        case .secret: return .key
+        case .utf8, .utf8z: return keepsText ? nil : .text
+        case .advertisingData: return .advertisingData
+        case .bytes:
+            if field.role == .padding || keptFields.contains(field.name) { return nil }
+            if keyFields.contains(field.name) { return .octets }
+            return field.name == "Extended Inquiry Response" ? .advertisingData : .unknown
+        default: return nil
+        }
+    }
+
+    /// Octets that say what a controller can do, and on which channels.
+    private static let keptFields: Set<String> = [
+        "AFH Channel Map", "AFH Host Channel Classification", "Channel Classification", "Channel Map", "Capability",
+        "Codec Configuration", "LE Features Pages 2 To 10", "LMP Features", "Padding", "Rest of Page 1",
+        "Supported Commands",
+    ]
+    /// Octets from which keys are made.
+    private static let keyFields: Set<String> = [
+        "Key X Coordinate", "Key Y Coordinate", "Random Number", "Remote P-256 Public Key",
+    ]
+}

@@ -1,0 +1,334 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Replaces what identifies devices and people in the records of a capture, with lengths, times, handles and errors as they are.
+///
+/// Every octet is one of three kinds: known and harmless, which stays; known and personal, which is replaced; not understood, which
+/// becomes 0 and is listed. The capture is read twice: first the secrets are collected, because what a record gives away may be known
+/// only later.
+///
+/// ```swift
+/// anonymizer.hold(record)
+/// trace.decode(record, into: &anonymizer)
+/// anonymizer.settle(in: trace)
+/// anonymizer.release { … }
+/// ```
+public struct Anonymizer: EventSink {
+    /// What may stay.
+    public struct Choice: Sendable {
+        /// Values of characteristics stay, as in the log of a firmware; identities in them do not.
+        public var keepsValues = false
+        /// Types of attributes, or of service data, whose vendor's values stay.
+        public var keptTypes: Set<BluetoothUUID> = []
+
+        public init() {}
+    }
+
+    let choice: Choice
+    let library: DissectorLibrary
+    var values: ValueInterpreter
+    /// Secrets are noted, and nothing is replaced.
+    let isCollecting: Bool
+    public internal(set) var secrets: Secrets
+    public internal(set) var outcome = AnonymizationOutcome()
+
+    var records = EditableRecords()
+    /// The packet, or the PDU of several records, that is being changed.
+    var scratch: [UInt8] = []
+    var edits: [Edit] = []
+    /// Where `scratch` comes from.
+    private var parts: [(record: Int, range: Range<Int>)] = []
+    /// The event that is edited is a report of advertising.
+    var isReport = false
+    var advertisingParts = AdvertisingParts()
+    /// Of packets from the air that wait, by frame.
+    var initialCRCs: [Int: UInt32] = [:]
+
+    /// A place in `scratch`, and what becomes of it.
+    struct Edit {
+        var range: Range<Int>
+        var treatment: Treatment
+    }
+
+    enum Treatment {
+        case address(isRandom: Bool?)
+        case key, text, octets
+        /// AD structures.
+        case advertisingData
+        /// It becomes 0: a vendor's, or of no use to others.
+        case zero
+        /// The same, and it is listed.
+        case unknown
+    }
+
+    /// The first reading.
+    public init(collecting pseudonyms: Pseudonyms, _ choice: Choice, values: ValueInterpreter) {
+        self.init(Secrets(pseudonyms), choice, values, isCollecting: true)
+    }
+
+    /// The second one.
+    ///
+    /// - Parameter secrets: From the first reading.
+    public init(replacing secrets: Secrets, _ choice: Choice, values: ValueInterpreter) {
+        self.init(secrets, choice, values, isCollecting: false)
+    }
+
+    private init(_ secrets: Secrets, _ choice: Choice, _ values: ValueInterpreter, isCollecting: Bool) {
+        self.choice = choice
+        self.values = values
+        library = values.library
+        self.secrets = secrets
+        self.isCollecting = isCollecting
+    }
+
+    public var wantsPackets: Bool { false }
+
+    // MARK: Records
+
+    /// Takes a record, before it is decoded.
+    public mutating func hold(_ record: Record) {
+        let index = records.indices.upperBound
+        records.append(record)
+        outcome.comments += record.comments.count
+        guard record.packetType != HCIPacketType.acl.rawValue else { return }
+        load(index)
+        if record.radio != nil {
+            noteCRC(of: record)
+            editAir(index, hasCodingIndicator: record.radio?.hasCodingIndicator ?? false)
+        } else {
+            edits = editsOfControl(record)
+            finishPacket(index)
+        }
+    }
+
+    /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
+    public mutating func settle(in trace: borrowing Trace) {
+        guard let last = records.indices.last, !records.isSettled(last) else { return }
+        if trace.hasUnfinished(records[last]) {
+            // The memory for records that wait has a limit: what waits longer is given up.
+            if records.size > Self.waitingLimit { for index in records.indices { giveUp(index) } }
+            return
+        }
+        let connection = Self.connection(of: records[last])
+        for index in records.indices where Self.connection(of: records[index]) == connection { giveUp(index) }
+    }
+
+    /// Octets of records that wait for the end of their PDU.
+    private static let waitingLimit = 16 << 20
+
+    /// By controller and handle, or by access address.
+    private static func connection(of record: borrowing Record) -> UInt64? {
+        let bytes = record.bytes
+        if record.packetType == HCIPacketType.acl.rawValue, bytes.count >= 2 {
+            return UInt64(record.controller) << 16 | UInt64(bytes.uint16(at: 0) & 0x0FFF)
+        }
+        if record.radio != nil, bytes.count >= 4 { return 1 << 48 | UInt64(bytes.uint32(at: 0)) }
+        return nil
+    }
+
+    /// Hands on the records that are done.
+    public mutating func release(_ body: (Record) -> Void) { records.release(body) }
+
+    /// To be called at the end, before the last `release`.
+    public mutating func finish(in trace: borrowing Trace) {
+        for index in records.indices { giveUp(index) }
+        if isCollecting { secrets.settle(in: trace) }
+    }
+
+    /// A part of a PDU that cannot be told: only its headers stay, and the first octet.
+    private mutating func giveUp(_ index: Int) {
+        guard !records.isSettled(index) else { return }
+        let payload = Self.payload(of: records[index])
+        load(index)
+        let start = payload.range.lowerBound + (payload.isFirst ? 1 : 0)
+        if start < scratch.count { zero(start..<payload.range.upperBound, frame: records[index].frame, isListed: true) }
+        zero(payload.range.upperBound..<scratch.count, frame: records[index].frame, isListed: true)
+        finishPacket(index)
+    }
+
+    mutating func load(_ index: Int) {
+        scratch.removeAll(keepingCapacity: true)
+        records.copy(index, to: &scratch)
+        edits.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
+        parts.append((index, 0..<scratch.count))
+    }
+
+    /// Carries out the edits of a packet in `scratch`, and searches it.
+    mutating func finishPacket(_ index: Int) {
+        apply(frame: records[index].frame)
+        records.settle(index)
+        guard !isCollecting else { return }
+        records.replace(index, from: 0, with: scratch[...])
+        renewCRC(index)
+    }
+
+    // MARK: Edits
+
+    /// - Parameter frame: For the list of what is not understood.
+    mutating func apply(frame: Int) {
+        for edit in edits { apply(edit, frame: frame) }
+        edits.removeAll(keepingCapacity: true)
+        if !isCollecting { replaceSecrets() }
+    }
+
+    mutating func apply(_ edit: Edit, frame: Int) {
+        let range = edit.range.clamped(to: 0..<scratch.count)
+        guard !range.isEmpty else { return }
+        switch edit.treatment {
+        case .address(let isRandom):
+            guard range.count == 6 else { return zero(range, frame: frame, isListed: true) }
+            let old = range.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64(scratch[$1]) }
+            if isCollecting { return secrets.note(address: old, isRandom: isRandom) }
+            let new = secrets.replacement(ofAddress: old)
+            for (place, index) in range.enumerated() {
+                scratch[index] = UInt8(truncatingIfNeeded: new >> UInt64(8 * place))
+            }
+            outcome.addresses += 1
+        case .key where range.count == 16:
+            let old = range.reversed().reduce(0 as UInt128) { $0 << 8 | UInt128(scratch[$1]) }
+            if isCollecting { return secrets.note(key: old) }
+            write(secrets.pseudonyms.key(old).littleEndianOctets, at: range.lowerBound)
+            outcome.keys += 1
+        case .key, .octets:
+            // A shorter one is found by chance.
+            if isCollecting { return range.count < 6 ? () : secrets.note(octets: scratch[range]) }
+            if scratch[range].contains(where: { $0 != 0 }) {
+                write(secrets.pseudonyms.octets(Array(scratch[range])), at: range.lowerBound)
+            }
+            outcome.keys += 1
+        case .text:
+            if isCollecting { return secrets.note(text: scratch[range]) }
+            write(secrets.replacement(ofText: scratch[range]), at: range.lowerBound)
+            outcome.texts += 1
+        case .advertisingData: anonymizeAdvertisingData(range, frame: frame)
+        case .zero: zero(range, frame: frame, isListed: false)
+        case .unknown: zero(range, frame: frame, isListed: true)
+        }
+    }
+
+    mutating func write(_ octets: [UInt8], at start: Int) {
+        for (place, octet) in octets.enumerated() { scratch[start + place] = octet }
+    }
+
+    mutating func zero(_ range: Range<Int>, frame: Int, isListed: Bool) {
+        guard !isCollecting, scratch[range].contains(where: { $0 != 0 }) else { return }
+        for index in range { scratch[index] = 0 }
+        if isListed {
+            outcome.note(unknown: placeInRecord(range), frame: frame)
+        } else {
+            outcome.zeroed += 1
+        }
+    }
+
+    /// Of octets in `scratch`, in the record where they begin.
+    private func placeInRecord(_ range: Range<Int>) -> Range<Int> {
+        var start = 0
+        for (_, part) in parts {
+            if range.lowerBound < start + part.count {
+                let place = part.lowerBound + range.lowerBound - start
+                return place..<place + range.count
+            }
+            start += part.count
+        }
+        return range
+    }
+
+    /// Wherever else a secret stands.
+    private mutating func replaceSecrets() {
+        var start = 0
+        while let match = secrets.search.next(in: Bytes(scratch.span), from: start) {
+            write(secrets.replacement(of: match), at: match.range.lowerBound)
+            outcome.elsewhere += 1
+            start = match.range.upperBound
+        }
+    }
+
+    // MARK: Events
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation): anonymize(operation, of: event, in: trace)
+        case .smp(let pdu): anonymize(pdu, of: event)
+        // Those of ATT come as PDUs too: of BR/EDR, and of enhanced bearers.
+        case .sdu(let sdu) where sdu.psm != 0x001F && sdu.psm != 0x0027:
+            gather(event, skipping: sdu.credits == nil ? 0 : 2) { anonymizer, _ in
+                guard !anonymizer.choice.keepsValues else { return }
+                anonymizer.edits.append(Edit(range: 0..<anonymizer.scratch.count, treatment: .zero))
+            }
+        case .signal: gather(event, skipping: 0) { _, _ in }
+        case .advertising(let report):
+            if isCollecting, let address = report.address {
+                secrets.note(address: address.value, isRandom: address.isRandom)
+            }
+        case .connection(.decryption(let decryption)):
+            if decryption != .plainText { outcome.isEncryptedOnAir = true }
+        default: break
+        }
+    }
+
+    /// Changes a PDU of one or several records in `scratch`.
+    ///
+    /// - Parameters:
+    ///   - header: Octets of an SDU's header before the PDU.
+    ///   - change: Adds edits, or changes `scratch`.
+    mutating func gather(
+        _ event: borrowing Event, skipping header: Int, _ change: (inout Anonymizer, Int) -> Void
+    ) {
+        scratch.removeAll(keepingCapacity: true)
+        edits.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
+        var skipped = 0
+        func add(_ frame: Int, to anonymizer: inout Anonymizer) {
+            guard let index = anonymizer.records.index(ofFrame: frame), !anonymizer.records.isSettled(index) else {
+                return
+            }
+            var range = Self.payload(of: anonymizer.records[index]).range
+            let skip = min(header - skipped, range.count)
+            skipped += skip
+            range = range.lowerBound + skip..<range.upperBound
+            anonymizer.records.copy(index, range, to: &anonymizer.scratch)
+            anonymizer.parts.append((index, range))
+        }
+        if event.frames.isEmpty { add(event.frame, to: &self) }
+        for place in event.frames.indices { add(event.frames[place], to: &self) }
+        change(&self, event.frame)
+        apply(frame: event.frame)
+        var start = 0
+        for (index, range) in parts {
+            if !isCollecting {
+                records.replace(index, from: range.lowerBound, with: scratch[start..<start + range.count])
+            }
+            start += range.count
+            closeRecord(index, after: range.upperBound)
+        }
+    }
+
+    /// What follows the payload is nothing that is known, or the check of a packet from the air.
+    private mutating func closeRecord(_ index: Int, after end: Int) {
+        records.settle(index)
+        guard !isCollecting else { return }
+        if records[index].radio != nil { return renewCRC(index) }
+        let count = records[index].bytes.count
+        guard end < count else { return }
+        records.replace(index, from: end, with: [UInt8](repeating: 0, count: count - end)[...])
+        outcome.note(unknown: end..<count, frame: records[index].frame)
+    }
+
+    /// Where the payload of an L2CAP frame, or a part of it, is in a record of a connection.
+    static func payload(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
+        let bytes = record.bytes
+        let (start, length, isFirst): (Int, Int, Bool)
+        if record.radio != nil { return airPayload(of: record) }
+        guard bytes.count >= ACLPacket.headerLength else { return (bytes.count..<bytes.count, false) }
+        isFirst = bytes[1] >> 4 & 0b11 != 0b01
+        length = Int(bytes.uint16(at: 2))
+        start = ACLPacket.headerLength + (isFirst ? L2CAPFrame.headerLength : 0)
+        var end = min(bytes.count, ACLPacket.headerLength + length)
+        if isFirst, end >= start { end = min(end, start + Int(bytes.uint16(at: ACLPacket.headerLength))) }
+        return (min(start, end)..<end, isFirst)
+    }
+}

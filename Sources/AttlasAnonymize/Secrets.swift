@@ -1,0 +1,147 @@
+import AttlasTrace
+import AttlasWire
+
+/// What identifies devices and people in a capture, or gives access to them, and what stands in its place.
+///
+/// Filled by a first reading of the capture; a second one replaces.
+public struct Secrets: Sendable {
+    /// Octets of memory for all of them, about.
+    private static let limit = 64 << 20
+
+    let pseudonyms: Pseudonyms
+    /// Whether it is a random address, by its 48 bits; nil if the capture does not say.
+    private var addresses: [UInt64: Bool?] = [:]
+    private var keys: Set<UInt128> = []
+    private var texts: Set<[UInt8]> = []
+    private var others: Set<[UInt8]> = []
+    private var size = 0
+    /// Beyond the limit: they are replaced where they are expected, but not searched for.
+    public private(set) var beyondLimit = 0
+
+    /// By 48 bits; made by `settle`.
+    private var newAddresses: [UInt64: UInt64] = [:]
+    private var newTexts: [[UInt8]: [UInt8]] = [:]
+    private(set) var search = SecretSearch([])
+    /// In the order of the search.
+    private var replacements: [[UInt8]] = []
+
+    init(_ pseudonyms: Pseudonyms) {
+        self.pseudonyms = pseudonyms
+    }
+
+    /// How many different ones there are.
+    public var counts: (addresses: Int, keys: Int, texts: Int, others: Int) {
+        (addresses.count, keys.count, texts.count, others.count)
+    }
+
+    /// All that must not be in what is written.
+    public var originals: SecretSearch { search }
+
+    // MARK: Collecting
+
+    private mutating func hasRoom(for octets: Int) -> Bool {
+        guard size + octets <= Self.limit else {
+            beyondLimit += 1
+            return false
+        }
+        size += octets
+        return true
+    }
+
+    mutating func note(address: UInt64, isRandom: Bool? = nil) {
+        // No address, and any.
+        guard address != 0, address != 0xFFFF_FFFF_FFFF else { return }
+        if let known = addresses[address] {
+            if known == nil, isRandom != nil { addresses[address] = .some(isRandom) }
+            return
+        }
+        // With its forms as a text.
+        if hasRoom(for: 256) { addresses[address] = .some(isRandom) }
+    }
+
+    mutating func note(key: UInt128) {
+        if key != 0, !keys.contains(key), hasRoom(for: 64) { keys.insert(key) }
+    }
+
+    mutating func note(text: ArraySlice<UInt8>) {
+        let text = Self.trimmed(text)
+        if !text.isEmpty, !texts.contains(text), hasRoom(for: 2 * text.count + 64) { texts.insert(text) }
+    }
+
+    mutating func note(octets: ArraySlice<UInt8>) {
+        guard let first = octets.first, octets.contains(where: { $0 != first }) else { return }
+        let octets = Array(octets)
+        if !others.contains(octets), hasRoom(for: 2 * octets.count + 64) { others.insert(octets) }
+    }
+
+    /// Without the zeros that fill a field.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var text = text
+        while text.last == 0 { text.removeLast() }
+        return Array(text)
+    }
+
+    /// Ends the first reading.
+    mutating func settle(in trace: borrowing Trace) {
+        for peer in trace.peers {
+            if let address = peer.address { note(address: address.value, isRandom: address.isRandom) }
+        }
+        for controller in trace.controllers {
+            if let address = controller.address { note(address: address.value, isRandom: address.isRandom) }
+        }
+        var originals: [[UInt8]] = []
+        // In a fixed order, so that one seed always makes the same file.
+        for (value, isRandom) in addresses.sorted(by: { $0.key < $1.key }) {
+            let old = BluetoothAddress(value, isRandom: isRandom ?? false)
+            let new = pseudonyms.address(old, irk: trace.resolvingKey(of: old))
+            newAddresses[value] = new.value
+            originals.append(Array(value.littleEndianOctets.prefix(6)))
+            replacements.append(Array(new.value.littleEndianOctets.prefix(6)))
+            let (oldForms, newForms) = (Self.forms(of: old), Self.forms(of: new))
+            originals += oldForms
+            replacements += newForms
+        }
+        for key in keys.sorted() {
+            originals.append(key.littleEndianOctets)
+            replacements.append(pseudonyms.key(key).littleEndianOctets)
+        }
+        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            newTexts[text] = newText(for: text)
+            originals.append(text)
+            replacements.append(newText(for: text))
+        }
+        for octets in others.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            originals.append(octets)
+            replacements.append(pseudonyms.octets(octets))
+        }
+        search = SecretSearch(originals)
+    }
+
+    /// An address as names and logs have it.
+    private static func forms(of address: BluetoothAddress) -> [[UInt8]] {
+        let upper = address.description
+        let plain = upper.filter { $0 != ":" }
+        return [upper, upper.lowercased(), plain, plain.lowercased()].map { Array($0.utf8) }
+    }
+
+    // MARK: Replacing
+
+    func replacement(ofAddress value: UInt64) -> UInt64 {
+        if value == 0 || value == 0xFFFF_FFFF_FFFF { return value }
+        return newAddresses[value] ?? pseudonyms.address(BluetoothAddress(value, isRandom: false)).value
+    }
+
+    func replacement(ofText text: ArraySlice<UInt8>) -> [UInt8] {
+        let trimmed = Self.trimmed(text)
+        let new = newTexts[trimmed] ?? newText(for: trimmed)
+        return new + [UInt8](repeating: 0, count: text.count - trimmed.count)
+    }
+
+    private func newText(for text: [UInt8]) -> [UInt8] { pseudonyms.text(text) }
+
+    /// What a match of the search becomes.
+    func replacement(of match: SecretSearch.Match) -> [UInt8] {
+        let new = replacements[match.secret]
+        return match.isReversed ? new.reversed() : new
+    }
+}

@@ -1,0 +1,236 @@
+import ArgumentParser
+import AttlasAnonymize
+import AttlasCapture
+import AttlasDissection
+import AttlasInput
+import AttlasLive
+import AttlasTrace
+import AttlasValues
+
+/// A capture that is written without what identifies devices and people, and searched for that afterwards.
+struct AnonymizedCapture {
+    let decoding: CaptureDecoding
+    let choice: Anonymizer.Choice
+    let pseudonyms: Pseudonyms
+
+    /// What was done, if all of it could be done.
+    struct Result {
+        var secrets: Secrets
+        var outcome: AnonymizationOutcome
+        var records: Int
+        /// Whether the capture could be read to its end.
+        var isWhole: Bool
+        /// Sentences about what the format cannot hold.
+        var losses: [String]
+    }
+
+    /// The octets of `path`, or of the system's source of random numbers.
+    static func pseudonyms(seedFile path: String?) throws(CaptureError) -> Pseudonyms {
+        guard let path else {
+            var random = SystemRandomNumberGenerator()
+            let seed = (0..<Pseudonyms.seedLength).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            if let pseudonyms = Pseudonyms(seed: seed) { return pseudonyms }
+            throw CaptureError(.unsupported, file: "the system", "it has no random numbers")
+        }
+        let seed = try [UInt8](contentsOf: path, limit: 1 << 16)
+        guard let pseudonyms = Pseudonyms(seed: seed) else {
+            throw CaptureError(
+                .unsupported, file: path, "a seed has at least \(Pseudonyms.seedLength) octets",
+                advice: "Make one: head -c 32 /dev/urandom > \(path)")
+        }
+        return pseudonyms
+    }
+
+    /// Writes to `path`, which appears when it is complete and nothing was found in it.
+    ///
+    /// - Returns: nil if it was interrupted.
+    func write(
+        to path: String, _ format: RecordFormat, replaces: Bool, isStrict: Bool = false
+    ) throws(CaptureError) -> Result? {
+        let source = decoding.paths[0]
+        let sources = [source.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? source]
+        try RecordWriter.check(path: path, rotation: .init(), replaces: replaces, sources: sources)
+        var secrets: Secrets?
+        var isEncrypted = false
+        _ = try read {
+            Anonymizer(collecting: pseudonyms, choice, values: $0)
+        } release: { _, _, _ in
+        } end: { anonymizer in
+            secrets = anonymizer.secrets
+            isEncrypted = anonymizer.outcome.isEncryptedOnAir
+        }
+        guard let secrets, !Interruption.isRequested else { return nil }
+        if isEncrypted {
+            throw CaptureError(
+                .unsupported, file: source,
+                "a connection in it is encrypted on the air: its packets cannot be changed without their key",
+                advice: "Anonymize a log of the host, which is not encrypted.")
+        }
+
+        var writer: RecordWriter?
+        var losses = ConversionLosses(format)
+        var outcome = AnonymizationOutcome()
+        var failure: CaptureError?
+        var described: [CaptureInterface] = []
+        let input = try read {
+            Anonymizer(replacing: secrets, choice, values: $0)
+        } release: { record, about, interfaces in
+            if writer == nil, failure == nil {
+                do throws(CaptureError) {
+                    writer = try RecordWriter(
+                        whole: path, format, about: about.withoutDescriptions, replaces: replaces,
+                        sources: sources)
+                } catch {
+                    failure = error
+                }
+            }
+            guard let writer, writer.failure == nil else { return }
+            if described.count != interfaces.count { described = interfaces.map(\.withoutDescription) }
+            let isWritten = writer.write(record, of: described)
+            losses.note(record, of: described, isWritten: isWritten)
+        } end: {
+            outcome = $0.outcome
+        }
+        if let failure { throw failure }
+        guard let writer, losses.packets > 0, !Interruption.isRequested else {
+            try writer?.complete(isKept: false)
+            if Interruption.isRequested { return nil }
+            throw CaptureError(.empty, file: source, "it has no packets: nothing was written")
+        }
+        for notice in writer.takeNotices() { printError(notice.detailedDescription) }
+        var leak: CaptureError?
+        do throws(CaptureError) {
+            leak = try search(writer.unfinishedFile, for: secrets, named: path)
+        } catch {
+            leak = error
+        }
+        if leak == nil, isStrict, outcome.unknownPlaces > 0 {
+            leak = CaptureError(
+                .unsupported, file: source, "\(outcome.unknownOctets) octets were not understood: nothing was written",
+                advice: "Without --strict they become 0.")
+        }
+        try writer.complete(isKept: leak == nil)
+        if let leak { throw leak }
+        return Result(
+            secrets: secrets, outcome: outcome, records: losses.packets, isWhole: input.failures.isEmpty,
+            losses: losses.sentences(input.infos, hasRoundedTime: writer.hasRoundedTime))
+    }
+
+    /// Reads the capture through an anonymizer.
+    private func read(
+        _ makeAnonymizer: (ValueInterpreter) -> Anonymizer,
+        release: (Record, CaptureInfo, [CaptureInterface]) -> Void, end: (Anonymizer) -> Void
+    ) throws(CaptureError) -> CaptureReading {
+        try decoding.requireRereading()
+        var trace = decoding.databases.makeTrace()
+        var input = try ConvertedCaptures(decoding.paths, as: decoding.kind, settling: &trace)
+        var sink = Interpreted(library: decoding.library, makeAnonymizer)
+        let about = input.about
+        let interfaces = input.merge.interfaces
+        while !Interruption.isRequested, let record = input.merge.next() {
+            sink.sink.hold(record)
+            trace.decodeUnspecialized(record, into: &sink)
+            sink.sink.settle(in: trace)
+            sink.sink.release { release($0, about, interfaces.list) }
+        }
+        trace.finish(into: &sink)
+        sink.sink.finish(in: trace)
+        sink.sink.release { release($0, about, interfaces.list) }
+        end(sink.sink)
+        return CaptureReading(infos: input.infos, failures: input.failures)
+    }
+
+    /// How far a capture was read.
+    private struct CaptureReading {
+        var infos: [CaptureInfo]
+        var failures: [CaptureError]
+    }
+
+    /// Why the file cannot be kept; nil if nothing was found.
+    private func search(
+        _ file: String, for secrets: Secrets, named path: String
+    ) throws(CaptureError) -> CaptureError? {
+        var trace = Trace()
+        var proof = AnonymizationProof(secrets.originals)
+        var reader = try CaptureReader(path: file)
+        while let record = try reader.next() {
+            proof.note(record)
+            trace.decodeUnspecialized(record, into: &proof)
+        }
+        trace.finish(into: &proof)
+        guard !proof.found.isEmpty else { return nil }
+        let frames = proof.found.map(String.init).joined(separator: ", ")
+        return CaptureError(
+            .unsupported, file: path,
+            "something that was to be replaced is still there, in frame \(frames): nothing was written",
+            advice: "This is a mistake of attlas; please report it.")
+    }
+}
+
+extension CaptureInfo {
+    /// Without what it says of who recorded it, and where.
+    fileprivate var withoutDescriptions: CaptureInfo {
+        var info = self
+        info.comments = []
+        info.recorder = []
+        info.recorderOptions = []
+        info.interfaces = interfaces.map(\.withoutDescription)
+        return info
+    }
+}
+
+extension CaptureInterface {
+    fileprivate var withoutDescription: CaptureInterface {
+        var interface = self
+        interface.name = nil
+        interface.description = nil
+        interface.comments = []
+        return interface
+    }
+}
+
+extension AnonymizedCapture.Result {
+    /// What was replaced, what was not understood, and what was searched for.
+    var lines: [String] {
+        let counts = secrets.counts
+        var lines = [
+            "\(Self.counted(records, "record")) written",
+            "\(Self.counted(counts.addresses, "address", "addresses")) replaced, in \(Self.counted(outcome.addresses, "place"))",
+            "\(Self.counted(counts.keys + counts.others, "key or other secret", "keys and other secrets")) replaced, in \(Self.counted(outcome.keys, "place"))",
+            "\(Self.counted(counts.texts, "name or other text", "names and other texts")) replaced, in \(Self.counted(outcome.texts, "place"))",
+            "\(Self.counted(outcome.values, "personal value")) replaced",
+        ]
+        if outcome.elsewhere > 0 {
+            lines.append(
+                "these also stood in \(Self.counted(outcome.elsewhere, "other place")), and were replaced there")
+        }
+        if outcome.zeroed > 0 { lines.append("\(Self.counted(outcome.zeroed, "vendor's value")) set to 0") }
+        if outcome.comments > 0 { lines.append("\(Self.counted(outcome.comments, "comment")) left out") }
+        if outcome.unknownPlaces > 0 {
+            lines.append(
+                "\(Self.counted(outcome.unknownOctets, "octet")) not understood and set to 0, in \(Self.counted(outcome.unknownPlaces, "place")):"
+            )
+            for place in outcome.unknown.prefix(Self.listed) {
+                lines.append(
+                    "  frame \(place.frame), octets \(place.range.lowerBound) to \(place.range.upperBound - 1)")
+            }
+            if outcome.unknownPlaces > Self.listed { lines.append("  and \(outcome.unknownPlaces - Self.listed) more") }
+        }
+        let searched = secrets.originals.count
+        lines.append(
+            "searched for \(Self.counted(searched, "original")), in both octet orders and across fragments: none is left"
+        )
+        if secrets.originals.leftOut > 0 {
+            lines.append(
+                "not searched for: \(Self.counted(secrets.originals.leftOut, "original")) of fewer than \(SecretSearch.leastLength) octets, which occur by chance"
+            )
+        }
+        return lines
+    }
+
+    private static let listed = 20
+
+    private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count) \(count == 1 ? one : many ?? one + "s")"
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import AttlasAnonymize
+import AttlasCapture
+import AttlasDissection
+import AttlasInput
+import AttlasLive
+import AttlasReport
+import AttlasWire
+
+struct Anonymize: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "anonymize",
+        abstract: "Write a capture without addresses, keys, names and personal values.",
+        discussion: """
+            Addresses, keys, names, serial numbers, health data and locations are replaced, and vendors' data becomes 0. Times, handles, \
+            lengths, errors and the order of packets stay. Before OUT appears, it is searched for all that was replaced.
+            """)
+
+    @Argument(help: ArgumentHelp("A capture.", valueName: "in"), completion: .file())
+    var input: String
+
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "out"), completion: .file())
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with at least 32 secret random octets: with the same one, the same replacements in every capture.",
+            valueName: "file"),
+        completion: .file())
+    var seed: String?
+
+    @Flag(help: "Keep values of characteristics, as for a firmware log. Identities in them are replaced.")
+    var keepValues = false
+
+    @Option(
+        name: .customLong("keep"),
+        help: ArgumentHelp(
+            "Keep a vendor's values of this characteristic or service data (repeatable).", valueName: "uuid"))
+    var kept: [String] = []
+
+    @Flag(help: "Exit with status 2, and write nothing, if any octets are not understood.")
+    var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The format to write. (default: by the suffix of OUT: .btsnoop, .pcap, .pcapng or .pklg)",
+            valueName: "format"))
+    var format: RecordFormat?
+
+    @Flag(help: "Replace OUT if it exists.")
+    var force = false
+
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
+
+    /// The only one in which this command writes.
+    var folder: String? { Privileges.folder(of: output) }
+
+    func validate() throws {
+        guard format != nil || RecordFormat(path: output) != nil else {
+            throw ValidationError(
+                "The file to write needs the suffix .btsnoop, .pcap, .pcapng or .pklg, or --format.")
+        }
+        for text in kept where BluetoothUUID(text) == nil { throw ValidationError("--keep \(text) is no UUID.") }
+    }
+
+    func run() throws {
+        try decoding.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        Interruption.install()
+        guard let format = format ?? RecordFormat(path: output) else { return }
+        let databases = decoding.loadDatabases()
+        var choice = Anonymizer.Choice()
+        choice.keepsValues = keepValues
+        choice.keptTypes = Set(kept.compactMap { BluetoothUUID($0) })
+        let result = try orExit { () throws(CaptureError) in
+            let capture = AnonymizedCapture(
+                decoding: CaptureDecoding(paths: [input], kind: nil, library: library, databases: databases),
+                choice: choice, pseudonyms: try AnonymizedCapture.pseudonyms(seedFile: seed))
+            return try capture.write(to: output, format, replaces: force, isStrict: strict)
+        }
+        guard let result else {
+            printError("\(output): interrupted; nothing was written")
+            throw ExitCode(1)
+        }
+        for sentence in result.losses { printError("\(output): \(sentence)") }
+        try print(lines: result.lines)
+        if !result.isWhole || databases.hasFailed { throw ExitCode(1) }
+    }
+}
