@@ -78,6 +78,9 @@ extension Anonymizer {
                     // An end that comes in another report begins in the middle of a structure.
                     let isWhole = advertisingParts.isBeginning(report)
                     found.append(Edit(range: field.range, treatment: isWhole ? .advertisingData : .unknown))
+                } else if description.type == .address {
+                    let isRandom = Self.isRandom(description.name, after: index, in: dissection, dissector)
+                    found.append(Edit(range: field.range, treatment: .address(isRandom: isRandom)))
                 } else if let treatment = Self.treatment(of: description, keepsText: keepsText) {
                     var range = field.range
                     // Of return parameters without a definition, the status stays.
@@ -131,7 +134,6 @@ extension Anonymizer {
     /// Of a field of a packet; nil if it stays.
     private static func treatment(of field: FieldDescription, keepsText: Bool) -> Treatment? {
         switch field.type {
-        case .address: return .address(isRandom: field.name.contains("Random") ? true : nil)
         case .secret: return .key
         case .utf8, .utf8z: return keepsText ? nil : .text
         case .advertisingData: return .advertisingData
@@ -141,6 +143,17 @@ extension Anonymizer {
             return field.name == "Extended Inquiry Response" ? .advertisingData : .unknown
         default: return nil
         }
+    }
+
+    /// Whether an address is a random one, as its name or the field before it says; nil if neither does.
+    private static func isRandom(
+        _ name: String, after index: Int, in dissection: borrowing Dissection, _ dissector: Dissector
+    ) -> Bool? {
+        if name.contains("Random") || name.contains("Resolvable") { return true }
+        guard index > 0, dissection[index - 1].field != DissectedField.unexplainedOctets else { return nil }
+        let before = dissection[index - 1]
+        guard dissector.fields[Int(before.field)].name.hasSuffix("Address Type") else { return nil }
+        return before.raw & 1 == 1 || before.raw == 0xFE
     }
 
     /// Octets that say what a controller can do, and on which channels.

@@ -143,8 +143,8 @@ public struct Anonymizer: EventSink {
         guard !records.isSettled(index) else { return }
         let payload = Self.payload(of: records[index])
         load(index)
-        let start = payload.range.lowerBound + (payload.isFirst ? 1 : 0)
-        if start < scratch.count { zero(start..<payload.range.upperBound, frame: records[index].frame, isListed: true) }
+        let start = min(payload.range.lowerBound + (payload.isFirst ? 1 : 0), payload.range.upperBound)
+        zero(start..<payload.range.upperBound, frame: records[index].frame, isListed: true)
         zero(payload.range.upperBound..<scratch.count, frame: records[index].frame, isListed: true)
         finishPacket(index)
     }

@@ -108,7 +108,7 @@ extension IncidentCollector {
         let link = links[slot]
         guard link.isWhole, !link.wasEncrypted, !link.hasConfigured, link.streams.isEmpty, !link.hasFault,
             moment.since(link.begun) >= Self.patience,
-            trace.peerAddress(trace.connections[slot].peer).flatMap { devices[$0] }?.subscriptions.isEmpty ?? true
+            trace.peerAddress(trace.connections[slot].peer).flatMap({ devices[$0] })?.subscriptions.isEmpty ?? true
         else { return }
         for server in ServerSide.allCases {
             let used = Set(

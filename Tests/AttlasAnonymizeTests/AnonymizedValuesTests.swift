@@ -1,0 +1,141 @@
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasTestSupport
+import AttlasWire
+import Testing
+
+@testable import AttlasAnonymize
+
+/// What becomes of the values of attributes.
+@Suite struct AnonymizedValuesTests {
+    /// A discovered service with one characteristic at 0x0010.
+    private static func discovered(_ service: String, _ characteristic: String) -> String {
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0E00 1F00 \(service)
+        > 08 0E00 1F00 0328
+        < 09 07 0F00 10 1000 \(characteristic)
+        """
+    }
+
+    private func value(
+        _ service: String, _ characteristic: String, _ line: String, _ choice: Anonymizer.Choice = .init()
+    ) -> (new: [UInt8], outcome: AnonymizationOutcome) {
+        let result = Anonymized(Self.discovered(service, characteristic) + "\n" + line, choice)
+        #expect(result.leaks == [])
+        return (Array(result.octets[5].dropFirst(8)), result.outcome)
+    }
+
+    /// Heart Rate Measurement: flags with the contact and RR-Intervals, 72 bpm, 828/1024 s.
+    @Test func aMeasurementBecomesAnotherOne() {
+        let (new, outcome) = value("0D18", "372A", "< 1B 1000 16 48 3C03")
+        #expect(new.count == 7 && new.prefix(4) == [0x1B, 0x10, 0x00, 0x16])
+        #expect(new[4] != 0x48 && new[4] >= 64 && outcome.values == 1 && outcome.unknownOctets == 0)
+        // About as large: the same number of bits.
+        #expect(new[6] == 2 || new[6] == 3)
+    }
+
+    /// CGM Measurement with E2E-CRC: Continuous Glucose Monitoring Service, 3.1. The CRC is CRC-CCITT with 0xFFFF, the least significant
+    /// bit first; computed here bit by bit.
+    @Test func checksumsAreMadeAgain() {
+        func crc(_ octets: some Sequence<UInt8>) -> UInt16 {
+            octets.reduce(0xFFFF as UInt16) { crc, octet in
+                (0..<8).reduce(crc ^ UInt16(octet)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0x8408 : crc >> 1 }
+            }
+        }
+        let octets = hex("08 00 7800 0500")
+        let sum = crc(octets)
+        let tail = String(sum & 0xFF, radix: 16).leftPadded + String(sum >> 8, radix: 16).leftPadded
+        let (new, outcome) = value("1F18", "A72A", "< 1B 1000 08 00 7800 0500 \(tail)")
+        let measured = Array(new.dropFirst(3))
+        #expect(outcome.values == 1 && measured.count == 8 && Array(measured[2..<4]) != [0x78, 0x00])
+        let made = crc(measured.dropLast(2))
+        #expect(Array(measured.suffix(2)) == [UInt8(made & 0xFF), UInt8(made >> 8)])
+    }
+
+    @Test func identities() {
+        // Serial Number String.
+        let (serial, _) = value("0A18", "252A", "< 1B 1000 50372D303034323131")
+        #expect(serial.count == 12 && serial[5] == 0x2D && Array(serial.dropFirst(3)) != Array("P7-004211".utf8))
+        // System ID.
+        let (system, _) = value("0A18", "232A", "< 1B 1000 123456FFFE9ABCDE")
+        #expect(system.count == 11 && Array(system.dropFirst(3)) != hex("123456FFFE9ABCDE"))
+        // Manufacturer Name String says nothing of one device.
+        let (name, _) = value("0A18", "292A", "< 1B 1000 41636D65")
+        #expect(Array(name.dropFirst(3)) == Array("Acme".utf8))
+    }
+
+    /// A keyboard's keys, and what a phone shows.
+    @Test func whatIsTypedBecomesNothing() {
+        let (new, _) = value("1218", "4D2A", "< 1B 1000 0200040000000000")
+        #expect(Array(new.dropFirst(3)) == hex("0000000000000000"))
+    }
+
+    @Test func vendorsValues() {
+        let vendor = Self.vendor("< 1B 1000 11223344")
+        #expect(Anonymized(vendor).octets[5].suffix(4) == [0, 0, 0, 0])
+        #expect(Anonymized(vendor).outcome.unknownPlaces == 0)
+        var choice = Anonymizer.Choice()
+        choice.keptTypes = [BluetoothUUID("5E1F0A20-0000-1000-8000-00AABBCCB401")!]
+        #expect(Anonymized(vendor, choice).octets[5].suffix(4) == hex("11223344")[...])
+        choice = Anonymizer.Choice()
+        choice.keepsValues = true
+        #expect(Anonymized(vendor, choice).octets[5].suffix(4) == hex("11223344")[...])
+    }
+
+    private static func vendor(_ line: String) -> String {
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0E00 1F00 F0FF
+        > 08 0E00 1F00 0328
+        < 09 15 0F00 10 1000 01B4CCBBAA00 0080 0010 0000 200A1F5E
+        \(line)
+        """
+    }
+
+    /// Without discovery nobody knows what a value is; a Client Characteristic Configuration shows by what follows.
+    @Test func valuesOfUnknownHandles() {
+        let result = Anonymized("connect\n> 12 1100 0100\n< 13\n< 1B 1000 0648\n> 12 1300 0500")
+        #expect(result.octets[1].suffix(2) == [1, 0])
+        #expect(result.octets[3].suffix(2) == [0, 0])
+        #expect(result.octets[4].suffix(2) == [0, 0] && result.outcome.unknownPlaces == 2)
+    }
+
+    /// The layouts of the sensitive characteristics of the Bluetooth SIG, with the examples of their definitions.
+    @Test func everySensitiveDefinition() throws {
+        let folder = Repository.root.appending(path: "Dissectors")
+        let loader = DefinitionLoader(try DefinitionSource.files(at: folder.path), above: .shipped)
+        var types: Set<BluetoothUUID> = []
+        var replaced = 0
+        for definition in loader.files.flatMap(\.attributes) where definition.sensitivity != nil {
+            guard let dissector = DissectorLibrary.shipped.dissector(for: definition.uuid) else { continue }
+            for example in definition.examples where example.parts.isEmpty && !example.octets.isEmpty {
+                types.insert(definition.uuid)
+                if isReplaced(example.octets, dissector, example.operation) { replaced += 1 }
+            }
+        }
+        #expect(types.count > 60 && replaced > 150)
+    }
+
+    /// Whether it is another value with the same fields.
+    private func isReplaced(_ octets: [UInt8], _ dissector: Dissector, _ access: AttributeAccess) -> Bool {
+        var old = Dissection()
+        dissector.dissect(Bytes(octets.span), operation: access, into: &old)
+        var value = RandomValue(octets, dissector, old, access, RandomOctets(state: 5))
+        let replaced = value.replaced()
+        var new = Dissection()
+        dissector.dissect(Bytes(replaced.span), operation: access, into: &new)
+        #expect(replaced.count == octets.count)
+        let isZero = replaced.allSatisfy { $0 == 0 }
+        #expect(isZero || (0..<new.count).map { new[$0].field } == (0..<old.count).map { old[$0].field })
+        #expect(isZero || new.hasOutOfRange == old.hasOutOfRange && new.fault == old.fault)
+        return !isZero && replaced != octets
+    }
+}
+
+extension String {
+    fileprivate var leftPadded: String { count < 2 ? "0" + self : self }
+}

@@ -1,0 +1,79 @@
+import AttlasCapture
+import AttlasDefinitions
+import AttlasDissection
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+@testable import AttlasAnonymize
+
+/// A conversation after it was anonymized.
+struct Anonymized {
+    /// Octets of each record.
+    var octets: [[UInt8]] = []
+    var outcome = AnonymizationOutcome()
+    /// Frames in which something was left.
+    var leaks: [Int] = []
+
+    init(_ packets: [Packet], _ choice: Anonymizer.Choice = .init(), seed: UInt8 = 7) {
+        let pseudonyms = Pseudonyms(seed: [UInt8](repeating: seed, count: 32))!
+        let first = Self.read(packets) {
+            Anonymizer(collecting: pseudonyms, choice, values: $0)
+        } release: { _ in
+        }
+        var octets: [[UInt8]] = []
+        let second = Self.read(packets) {
+            Anonymizer(replacing: first.secrets, choice, values: $0)
+        } release: {
+            octets.append($0.bytes.copy())
+        }
+        self.octets = octets
+        outcome = second.outcome
+        outcome.isEncryptedOnAir = first.outcome.isEncryptedOnAir
+
+        var trace = Trace()
+        var proof = AnonymizationProof(first.secrets.originals)
+        var maker = RecordMaker()
+        for (packet, octets) in zip(packets, octets) {
+            var packet = packet
+            packet.octets = octets
+            maker.make(packet) {
+                proof.note($0)
+                trace.decode($0, into: &proof)
+            }
+        }
+        leaks = proof.found
+    }
+
+    init(_ text: String, _ choice: Anonymizer.Choice = .init()) {
+        self.init(Conversation(text).packets, choice)
+    }
+
+    private static func read(
+        _ packets: [Packet], _ makeAnonymizer: (ValueInterpreter) -> Anonymizer, release: (Record) -> Void
+    ) -> Anonymizer {
+        var trace = Trace()
+        var sink = Interpreted(library: .shipped, makeAnonymizer)
+        var maker = RecordMaker()
+        for packet in packets {
+            maker.make(packet) { record in
+                sink.sink.hold(record)
+                trace.decode(record, into: &sink)
+                sink.sink.settle(in: trace)
+                sink.sink.release(release)
+            }
+        }
+        trace.finish(into: &sink)
+        sink.sink.finish(in: trace)
+        sink.sink.release(release)
+        return sink.sink
+    }
+}
+
+extension [UInt8] {
+    func contains(_ octets: [UInt8]) -> Bool {
+        guard count >= octets.count else { return false }
+        return (0...count - octets.count).contains { Array(self[$0..<$0 + octets.count]) == octets }
+    }
+}
