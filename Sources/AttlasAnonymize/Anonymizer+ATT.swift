@@ -32,8 +32,11 @@ extension Anonymizer {
         var header = 0
         if case .enhanced = operation.bearer { header = 2 }
         gather(event, skipping: header) { anonymizer, frame in
+            let isPart = anonymizer.secrets.isPartOfSecret(frame)
             for (index, place) in places.enumerated() {
-                anonymizer.edit(place.fate, place.range.clamped(to: 0..<anonymizer.scratch.count), frame, index)
+                anonymizer.edit(
+                    isPart ? .all(.zero) : place.fate, place.range.clamped(to: 0..<anonymizer.scratch.count), frame,
+                    index)
             }
             anonymizer.editRest(of: opcode, after: places.last?.range.upperBound, isSigned: isSigned)
         }

@@ -259,6 +259,10 @@ public struct Anonymizer: EventSink {
                 guard !anonymizer.choice.keepsValues else { return }
                 anonymizer.edits.append(Edit(range: 0..<anonymizer.scratch.count, treatment: .zero))
             }
+        case .assembled(let value):
+            if isCollecting {
+                secrets.note(assembled: value.value.copy(), frames: value.frames.indices.map { value.frames[$0] })
+            }
         case .signal: gather(event, skipping: 0) { _, _ in }
         case .advertising(let report):
             if isCollecting, let address = report.address {

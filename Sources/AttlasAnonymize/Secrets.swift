@@ -18,6 +18,11 @@ public struct Secrets: Sendable {
     /// Beyond the limit: they are replaced where they are expected, but not searched for.
     public private(set) var beyondLimit = 0
 
+    /// Values that came in several parts, until it is known what is a secret.
+    private var assembled: [(value: [UInt8], frames: [Int])] = []
+    /// Parts of values of which a secret may be in two.
+    private var split: Set<Int> = []
+
     /// By 48 bits; made by `settle`.
     private var newAddresses: [UInt64: UInt64] = [:]
     private var newTexts: [[UInt8]: [UInt8]] = [:]
@@ -74,6 +79,14 @@ public struct Secrets: Sendable {
         if !others.contains(octets), hasRoom(for: 2 * octets.count + 64) { others.insert(octets) }
     }
 
+    mutating func note(assembled value: [UInt8], frames: [Int]) {
+        if hasRoom(for: value.count + 8 * frames.count + 64) {
+            assembled.append((value, frames))
+        } else {
+            split.formUnion(frames)
+        }
+    }
+
     /// Without the zeros that fill a field.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var text = text
@@ -115,6 +128,10 @@ public struct Secrets: Sendable {
             replacements.append(pseudonyms.octets(octets))
         }
         search = SecretSearch(originals)
+        for (value, frames) in assembled where search.next(in: Bytes(value.span), from: 0) != nil {
+            split.formUnion(frames)
+        }
+        assembled = []
     }
 
     /// An address as names and logs have it.
@@ -125,6 +142,9 @@ public struct Secrets: Sendable {
     }
 
     // MARK: Replacing
+
+    /// Whether the record has a part of a value in which a secret is.
+    func isPartOfSecret(_ frame: Int) -> Bool { split.contains(frame) }
 
     func replacement(ofAddress value: UInt64) -> UInt64 {
         if value == 0 || value == 0xFFFF_FFFF_FFFF { return value }

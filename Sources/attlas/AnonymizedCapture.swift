@@ -24,6 +24,10 @@ struct AnonymizedCapture {
         var losses: [String]
     }
 
+    static let seedHelp = ArgumentHelp(
+        "A file with at least 32 secret random octets: with the same one, the same replacements in every capture.",
+        valueName: "file")
+
     /// The octets of `path`, or of the system's source of random numbers.
     static func pseudonyms(seedFile path: String?) throws(CaptureError) -> Pseudonyms {
         guard let path else {
@@ -104,12 +108,7 @@ struct AnonymizedCapture {
         } catch {
             leak = error
         }
-        if leak == nil, isStrict, outcome.unknownPlaces > 0 {
-            leak = CaptureError(
-                .unsupported, file: source, "\(outcome.unknownOctets) octets were not understood: nothing was written",
-                advice: "Without --strict they become 0.")
-        }
-        try writer.complete(isKept: leak == nil)
+        try writer.complete(isKept: leak == nil && !(isStrict && outcome.unknownPlaces > 0))
         if let leak { throw leak }
         return Result(
             secrets: secrets, outcome: outcome, records: losses.packets, isWhole: input.failures.isEmpty,
@@ -167,6 +166,44 @@ struct AnonymizedCapture {
     }
 }
 
+/// Anonymized captures that are read in place of the given ones, and removed.
+struct AnonymizedFiles {
+    private(set) var paths: [String] = []
+    /// Whether one of them could not be anonymized to its end.
+    private(set) var hasFailed = false
+
+    /// - Parameter stem: What the names of the files begin with.
+    init(
+        _ files: [String], stem: String, seedFile: String?, _ library: DissectorLibrary, _ databases: ImportedDatabases
+    ) throws {
+        let pseudonyms = try orExit { () throws(CaptureError) in
+            try AnonymizedCapture.pseudonyms(seedFile: seedFile)
+        }
+        let (files, lacksFolder) = expandFolders(files)
+        hasFailed = lacksFolder || databases.hasFailed
+        for (index, file) in files.enumerated() {
+            do throws(CaptureError) {
+                let decoding = CaptureDecoding(paths: [file], kind: nil, library: library, databases: databases)
+                let isAir = try CaptureReader(path: file).info.linkTypes.contains { $0.isOfAir }
+                let format = isAir ? RecordFormat.pcapng : .btsnoop
+                let path = SystemCalls.unusedName(for: "\(stem)-\(index).\(isAir ? "pcapng" : "btsnoop")")
+                let capture = AnonymizedCapture(decoding: decoding, choice: .init(), pseudonyms: pseudonyms)
+                guard let result = try capture.write(to: path, format, replaces: false) else { break }
+                paths.append(path)
+                hasFailed = hasFailed || !result.isWhole
+            } catch {
+                printError(error.detailedDescription)
+                hasFailed = true
+            }
+        }
+        if paths.isEmpty { throw ExitCode(1) }
+    }
+
+    func remove() {
+        for path in paths { SystemCalls.remove(path) }
+    }
+}
+
 extension CaptureInfo {
     /// Without what it says of who recorded it, and where.
     fileprivate var withoutDescriptions: CaptureInfo {
@@ -206,16 +243,7 @@ extension AnonymizedCapture.Result {
         }
         if outcome.zeroed > 0 { lines.append("\(Self.counted(outcome.zeroed, "vendor's value")) set to 0") }
         if outcome.comments > 0 { lines.append("\(Self.counted(outcome.comments, "comment")) left out") }
-        if outcome.unknownPlaces > 0 {
-            lines.append(
-                "\(Self.counted(outcome.unknownOctets, "octet")) not understood and set to 0, in \(Self.counted(outcome.unknownPlaces, "place")):"
-            )
-            for place in outcome.unknown.prefix(Self.listed) {
-                lines.append(
-                    "  frame \(place.frame), octets \(place.range.lowerBound) to \(place.range.upperBound - 1)")
-            }
-            if outcome.unknownPlaces > Self.listed { lines.append("  and \(outcome.unknownPlaces - Self.listed) more") }
-        }
+        lines += unknownLines
         let searched = secrets.originals.count
         lines.append(
             "searched for \(Self.counted(searched, "original")), in both octet orders and across fragments: none is left"
@@ -226,6 +254,18 @@ extension AnonymizedCapture.Result {
             )
         }
         return lines
+    }
+
+    /// Where octets are that were not understood.
+    var unknownLines: [String] {
+        guard outcome.unknownPlaces > 0 else { return [] }
+        let octets = Self.counted(outcome.unknownOctets, "octet")
+        let listed = outcome.unknown.prefix(Self.listed).map {
+            "  frame \($0.frame), octets \($0.range.lowerBound) to \($0.range.upperBound - 1)"
+        }
+        let rest = outcome.unknownPlaces - listed.count
+        return ["\(octets) not understood and set to 0, in \(Self.counted(outcome.unknownPlaces, "place")):"] + listed
+            + (rest > 0 ? ["  and \(rest) more"] : [])
     }
 
     private static let listed = 20

@@ -96,6 +96,22 @@ import Testing
         """
     }
 
+    /// A name in two parts of a long read: neither has it whole. Vol 3, Part F, 3.4.4.5.
+    @Test func aSecretInTwoPartsOfAValue() {
+        var choice = Anonymizer.Choice()
+        choice.keepsValues = true
+        let name = "506F6C617269732D37"
+        let first = String(repeating: "2E", count: 18) + name.prefix(8)
+        let result = Anonymized(
+            """
+            advertise 010203040506
+            event 3E 17 02 01 00 01 010203040506 0B 0A09 \(name) C4
+            \(Self.vendor("> 0A 1000\n< 0B \(first)\n> 0C 1000 1600\n< 0D \(name.dropFirst(8))2E\n"))
+            """, choice)
+        #expect(result.leaks == [])
+        #expect(result.octets[8].suffix(22) == [UInt8](repeating: 0, count: 22)[...])
+    }
+
     /// Without discovery nobody knows what a value is; a Client Characteristic Configuration shows by what follows.
     @Test func valuesOfUnknownHandles() {
         let result = Anonymized("connect\n> 12 1100 0100\n< 13\n< 1B 1000 0648\n> 12 1300 0500")

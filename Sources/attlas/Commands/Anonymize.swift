@@ -22,11 +22,7 @@ struct Anonymize: ParsableCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "out"), completion: .file())
     var output: String
 
-    @Option(
-        help: ArgumentHelp(
-            "A file with at least 32 secret random octets: with the same one, the same replacements in every capture.",
-            valueName: "file"),
-        completion: .file())
+    @Option(help: AnonymizedCapture.seedHelp, completion: .file())
     var seed: String?
 
     @Flag(help: "Keep values of characteristics, as for a firmware log. Identities in them are replaced.")
@@ -83,6 +79,11 @@ struct Anonymize: ParsableCommand {
         guard let result else {
             printError("\(output): interrupted; nothing was written")
             throw ExitCode(1)
+        }
+        if strict, result.outcome.unknownPlaces > 0 {
+            try print(lines: result.unknownLines)
+            printError("\(output): some octets were not understood; nothing was written")
+            throw ExitCode(2)
         }
         for sentence in result.losses { printError("\(output): \(sentence)") }
         try print(lines: result.lines)

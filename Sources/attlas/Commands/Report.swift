@@ -7,6 +7,7 @@ import AttlasLive
 import AttlasLocks
 import AttlasReport
 import AttlasValues
+import Glibc
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,22 +43,43 @@ struct Report: ParsableCommand {
     @Flag(help: "Compare two captures of the same devices side by side, A and B, then show each.")
     var compare = false
 
+    @Flag(help: "Report on the captures as attlas anonymize writes them, without their names.")
+    var anonymous = false
+
+    @Option(help: AnonymizedCapture.seedHelp, completion: .file())
+    var seed: String?
+
     /// The only one in which this command writes.
-    var folder: String? { output.map { Privileges.folder(of: $0) } }
+    var folder: String? { output.map { Privileges.folder(of: $0) } ?? (anonymous ? Self.temporaryFolder : nil) }
+
+    private static let temporaryFolder = "/tmp"
 
     func validate() throws {
         try selection.refuseContext()
         if compare, input.reading.join { throw ValidationError("--compare and --join exclude each other.") }
         if compare, input.files.count > 2 { throw ValidationError("--compare takes two captures.") }
+        if seed != nil, !anonymous { throw ValidationError("--seed is for --anonymous.") }
+        if anonymous, input.reading.join { throw ValidationError("--anonymous and --join exclude each other.") }
     }
 
     func run() throws {
-        try decoding.withLibrary(run)
+        try decoding.withLibrary { library in
+            let databases = decoding.loadDatabases()
+            guard anonymous else { return try run(library, input, databases) }
+            Interruption.install()
+            let stem = "\(folder ?? Self.temporaryFolder)/attlas-\(getpid())"
+            let files = try AnonymizedFiles(input.files, stem: stem, seedFile: seed, library, databases)
+            defer { files.remove() }
+            var input = input
+            input.files = files.paths
+            // Tables that were given name devices again.
+            try run(library, input, ImportedDatabases(databases: [], identity: decoding.identity))
+            if files.hasFailed { throw ExitCode(1) }
+        }
     }
 
-    private func run(_ library: DissectorLibrary) throws {
+    private func run(_ library: DissectorLibrary, _ input: CaptureOptions, _ databases: ImportedDatabases) throws {
         let selection = try selection.selection(library)
-        let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
         let (isCompared, isPage) = (compare, format == .html)
@@ -80,9 +102,10 @@ struct Report: ParsableCommand {
                 var model = model
                 model.digests = digests.digests(of: info.paths)
                 if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
-                let file = Self.name(of: info.file)
                 state.withLock { state in
                     state.count += 1
+                    let file = anonymous ? "capture \(state.count)" : Self.name(of: info.file)
+                    if anonymous { model.digests = model.digests.map { .init(file: file, sha256: $0.sha256) } }
                     if isPage, !isCompared {
                         state.page.write(model, file: file, number: state.count, into: &state.output)
                     } else if !isCompared || state.count <= 2 {
@@ -128,6 +151,7 @@ struct Report: ParsableCommand {
     }
 
     private var defaultTitle: String {
+        if anonymous { return "Bluetooth LE capture" }
         if compare { return input.files.map(Self.name).joined(separator: " and ") }
         let name = Self.name(of: input.files[0])
         let rest = input.files.count - 1
