@@ -178,9 +178,8 @@ let package = Package(
         .target(
             name: "AttlasFuzz",
             dependencies: [
-                "AttlasReport", "AttlasColumns", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions",
-                "AttlasInput",
-                "AttlasImport",
+                "AttlasAnonymize", "AttlasReport", "AttlasColumns", "AttlasMetrics", "AttlasDefinitionFiles",
+                "AttlasDefinitions", "AttlasInput", "AttlasImport",
             ],
             swiftSettings: settings
         ),

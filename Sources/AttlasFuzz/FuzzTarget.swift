@@ -27,11 +27,13 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case filter
     /// GATT tables: a file.
     case imports
+    /// Records to `attlas anonymize`: a `RecordList` after an octet with the choice.
+    case anonymizing
 
     /// Octets before a `RecordList`.
     package var headLength: Int {
         switch self {
-        case .pipeline: 1
+        case .pipeline, .anonymizing: 1
         case .screen: 64
         case .captures, .texts, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
         }
@@ -74,6 +76,7 @@ package final class Fuzzer {
         case .definitions: definitions(input)
         case .filter: filter(input)
         case .imports: imports(input)
+        case .anonymizing: anonymizing(input)
         }
     }
 }

@@ -16,7 +16,7 @@ root=$PWD
 out=$(realpath -m "${OUT:-.build/fuzz}")
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
-targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports}
+targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports anonymizing}
 
 release=$root/.build/release
 objects=$out/objects-${sanitize//,/-}
@@ -25,7 +25,7 @@ mkdir -p "$objects"
 
 build() {
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasLocks AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasIncidents AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasColumns AttlasInput AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasLocks AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasAnonymize AttlasIncidents AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasColumns AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in "$root"/Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     for module in CMonitor CConfinement; do
@@ -76,7 +76,7 @@ for target in $targets; do
             *) seeds=(Captures/*.btsnoop) ;;
         esac
         for folder in ${SEEDS:-}; do
-            case $target in captures | texts | pipeline | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
+            case $target in captures | texts | pipeline | anonymizing | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
         [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"

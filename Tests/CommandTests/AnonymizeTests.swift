@@ -1,0 +1,229 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas anonymize`, as a user runs it.
+@Suite struct AnonymizeTests {
+    private static let seed = Array("a seed of thirty-two octets ….".utf8)
+
+    /// A folder with a seed, and a capture that was anonymized with it.
+    private struct Anonymized {
+        let folder: TemporaryFolder
+        let path: String
+        let result: Command.Result
+
+        init(_ capture: String, to name: String = "out.btsnoop", _ options: [String] = []) throws {
+            folder = try TemporaryFolder()
+            try folder.write(AnonymizeTests.seed, to: "seed")
+            path = folder.path(name)
+            result = try Command.attlas(["anonymize", capture, path, "--seed", folder.path("seed")] + options)
+        }
+    }
+
+    private func lines(_ arguments: [String]) throws -> [[String: Any]] {
+        try Command.attlas(arguments).output.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+        }
+    }
+
+    /// Of each line what is no value, no name and no address.
+    private func conversation(_ path: String) throws -> [String] {
+        let kept = [
+            "frame", "frames", "time", "type", "method", "direction", "handle", "opcode", "error", "round_trip_us",
+            "connection",
+            "bearer",
+        ]
+        return try lines(["show", "--json", "--hci", path]).map { line in
+            kept.compactMap { key in line[key].map { "\(key)=\($0)" } }.joined(separator: " ")
+        }
+    }
+
+    /// Of each incident and each finding, what it is and where.
+    private func troubles(_ path: String) throws -> [String] {
+        let incidents = try lines(["why", "--json", path]).flatMap { $0["incidents"] as? [[String: Any]] ?? [] }
+        let findings = try lines(["lint", "--json", path]).flatMap { $0["findings"] as? [[String: Any]] ?? [] }
+        return incidents.map { "\($0["kind"] ?? "") \($0["frames"] ?? $0["frame"] ?? "")" }
+            + findings.map { "\($0["rule"] ?? "") \($0["frame"] ?? "")" }
+    }
+
+    /// What happened, and when, is the same.
+    @Test(arguments: ["heart-rate", "eatt", "pairing", "many-sensors", "both-roles"])
+    func theConversationIsTheSame(_ name: String) throws {
+        let capture = Repository.capture("\(name).btsnoop")
+        let anonymized = try Anonymized(capture)
+        #expect(anonymized.result.status == 0, "\(anonymized.result.errors)")
+        #expect(anonymized.result.output.contains("none is left"))
+        let before = try conversation(capture)
+        #expect(try conversation(anonymized.path) == before && !before.isEmpty)
+        #expect(try troubles(anonymized.path) == troubles(capture))
+    }
+
+    /// What tshark reads of the original, and the names and serial numbers that Captures/*.md tell, are nowhere in the result: not in
+    /// its octets, and not in what tshark and attlas make of them.
+    @Test(
+        .enabled(if: Tool("tshark") != nil),
+        arguments: [
+            ("heart-rate", ["HRM-7", "P7-004211"]), ("keyboard", []), ("fixed-passkey", []), ("many-sensors", []),
+        ])
+    func nothingThatIdentifiesIsLeft(_ name: String, _ texts: [String]) throws {
+        let capture = Repository.capture("\(name).btsnoop")
+        let anonymized = try Anonymized(capture)
+        #expect(anonymized.result.status == 0)
+        let tshark = try #require(Tool("tshark"))
+        let fields = [
+            "bthci_evt.bd_addr", "bthci_cmd.bd_addr", "btsmp.bd_addr", "btcommon.eir_ad.entry.device_name",
+            "btsmp.long_term_key", "btsmp.id_resolving_key", "btsmp.signature_key", "bthci_cmd.le_long_term_key",
+        ]
+        var originals = Set(texts)
+        for field in fields {
+            let output = try tshark.run(["-r", capture, "-T", "fields", "-e", field, "-E", "occurrence=a"])
+            for value in String(decoding: output, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) }) {
+                if value.count >= 4, !["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"].contains(value) {
+                    originals.insert(String(value))
+                }
+            }
+        }
+        #expect(originals.count >= 2)
+        let octets = [UInt8](try Data(contentsOf: URL(filePath: anonymized.path)))
+        let words = try [
+            String(decoding: tshark.run(["-r", anonymized.path, "-V"]), as: UTF8.self),
+            Command.attlas(["show", "--json", "--hci", anonymized.path]).output,
+            Command.attlas(["tree", "--json", anonymized.path]).output,
+        ].map { $0.lowercased() }
+        for original in originals {
+            let isIn = words.contains { $0.contains(original.lowercased()) }
+            #expect(!isIn, "\(original)")
+            let hexadecimal = original.replacing(":", with: "")
+            let digits =
+                hexadecimal.count.isMultiple(of: 2) && hexadecimal.allSatisfy(\.isHexDigit) && hexadecimal.count >= 12
+            let secret = digits ? hex(hexadecimal) : Array(original.utf8)
+            for order in [secret, secret.reversed()] {
+                #expect(octets.firstRange(of: order) == nil, "\(original)")
+            }
+        }
+    }
+
+    /// One seed, one result; another seed, another.
+    @Test func theSeedDecides() throws {
+        let capture = Repository.capture("pairing.btsnoop")
+        let (one, two) = (try Anonymized(capture), try Anonymized(capture))
+        let first = try Data(contentsOf: URL(filePath: one.path))
+        #expect(try Data(contentsOf: URL(filePath: two.path)) == first)
+        #expect(try Command.attlas(["anonymize", capture, two.path, "--force"]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: two.path)) != first)
+    }
+
+    /// The same in the format that the other program reads.
+    @Test(arguments: ["out.pcapng", "out.pcap", "out.pklg"]) func otherFormats(_ name: String) throws {
+        let anonymized = try Anonymized(Repository.capture("heart-rate.btsnoop"), to: name)
+        #expect(anonymized.result.status == 0)
+        let btsnoop = try Anonymized(Repository.capture("heart-rate.btsnoop"))
+        #expect(try conversation(anonymized.path) == conversation(btsnoop.path))
+    }
+
+    @Test func commentsAreLeftOut() throws {
+        let folder = try TemporaryFolder()
+        let noted = folder.path("noted.pcapng")
+        #expect(
+            try Command.attlas(["convert", "--annotate", Repository.capture("heart-rate.btsnoop"), noted]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: noted)).firstRange(of: Data("HRM-7".utf8)) != nil)
+        let anonymized = try Anonymized(noted, to: "out.pcapng")
+        #expect(anonymized.result.status == 0 && anonymized.result.output.contains("comments left out"))
+        #expect(try Data(contentsOf: URL(filePath: anonymized.path)).firstRange(of: Data("HRM-7".utf8)) == nil)
+    }
+
+    /// A page of the capture, and one of the anonymized capture: only the names of the files differ.
+    @Test func anAnonymousReport() throws {
+        let capture = Repository.capture("heart-rate.btsnoop")
+        let anonymized = try Anonymized(capture)
+        let seed = anonymized.folder.path("seed")
+        for format in ["html", "markdown"] {
+            let report = try Command.attlas(["report", "--format", format, "--anonymous", "--seed", seed, capture])
+            let other = try Command.attlas([
+                "report", "--format", format, "--title", "Bluetooth LE capture", anonymized.path,
+            ])
+            #expect(report.status == 0 && other.status == 0 && report.errors.isEmpty)
+            let named = other.output.replacing(#" class="heard">out.btsnoop"#, with: ">capture 1").replacing(
+                "out.btsnoop", with: "capture 1")
+            #expect(report.output == named)
+            #expect(!report.output.contains("HRM-7") && !report.output.contains("P7-004211"))
+        }
+        #expect(try Command.attlas(["report", "--seed", seed, capture]).status == 64)
+    }
+
+    // MARK: Refusals
+
+    @Test func strictly() throws {
+        let anonymized = try Anonymized(Repository.capture("after-discovery.btsnoop"), ["--strict"])
+        #expect(anonymized.result.status == 2 && anonymized.result.output.contains("octets not understood"))
+        #expect(anonymized.result.output.contains("  frame 1, octets 11 to 16\n"))
+        #expect(!FileManager.default.fileExists(atPath: anonymized.path))
+        #expect(try Anonymized(Repository.capture("heart-rate.btsnoop"), ["--strict"]).result.status == 0)
+    }
+
+    @Test func refusals() throws {
+        let capture = Repository.capture("heart-rate.btsnoop")
+        let folder = try TemporaryFolder()
+        try folder.write(Array("short".utf8), to: "seed")
+        func refused(_ arguments: [String], _ reason: String, status: Int32 = 1) throws {
+            let result = try Command.attlas(["anonymize"] + arguments)
+            #expect(
+                result.status == status && result.errors.contains(reason) && result.output.isEmpty, "\(result.errors)")
+        }
+        try refused(
+            [capture, folder.path("a.btsnoop"), "--seed", folder.path("seed")], "a seed has at least 32 octets")
+        try refused(["-", folder.path("a.btsnoop")], "it can be read only once")
+        try refused([capture, folder.path("a")], "needs the suffix", status: 64)
+        try refused([capture, folder.path("a.btsnoop"), "--keep", "name"], "is no UUID", status: 64)
+        try folder.write([], to: "b.btsnoop")
+        try refused([capture, folder.path("b.btsnoop")], "exists already")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["b.btsnoop", "seed"])
+    }
+
+    /// Of packets that are encrypted on the air nothing can be said.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"] != nil)) func encryptedOnTheAir() throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"])
+        let anonymized = try Anonymized(
+            "\(folder)/mikeryan__crackle__tests_02_ltk_decrypt_known_ltk.pcap", to: "out.pcapng")
+        #expect(anonymized.result.status == 1 && anonymized.result.errors.contains("is encrypted on the air"))
+    }
+}
+
+/// The same for every capture there is.
+@Suite struct AnonymizeLongTests {
+    @Test func everyCapture() throws {
+        let folder = try TemporaryFolder()
+        var captures = try Folder.captures(in: Repository.captures.path)
+        if let more = ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"] {
+            captures += try Folder.captures(in: more)
+        }
+        #expect(captures.count > 20)
+        for capture in captures {
+            let out = folder.path("out.pcapng")
+            let result = try Command.attlas(["anonymize", capture, out, "--force"])
+            if result.status != 0 {
+                #expect(result.errors.contains("encrypted on the air"), "\(capture): \(result.errors)")
+                continue
+            }
+            #expect(try shape(out) == shape(capture), "\(capture)")
+        }
+    }
+
+    private func shape(_ path: String) throws -> [String] {
+        let kept = ["frame", "time", "method", "direction", "handle", "round_trip_us"]
+        return try Command.attlas(["show", "--json", path]).output.split(separator: "\n").compactMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            guard object["type"] as? String == "att" else { return nil }
+            return kept.compactMap { key in object[key].map { "\(key)=\($0)" } }.joined(separator: " ")
+        }
+    }
+}
+
+private enum Folder {
+    static func captures(in path: String) throws -> [String] {
+        let endings = ["btsnoop", "pcap", "pcapng", "pklg", "log"]
+        return try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
+            endings.contains(String(name.split(separator: ".").last ?? ""))
+        }.map { "\(path)/\($0)" }
+    }
+}
