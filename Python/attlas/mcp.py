@@ -40,8 +40,8 @@ statement. An answer with `left_out` is incomplete, and says how to ask for the 
 what was not captured may have happened. Keys are withheld.
 """
 
-# Octets of a line of the command, and of its messages.
-LINE, MESSAGES = 1 << 25, 2_000
+# Octets of the documents of a command, of a line of `show`, and of messages.
+DOCUMENTS, MESSAGES = 1 << 26, 2_000
 # Files on a page of `captures`, and commands that run at the same time.
 PAGE, COMMANDS = 50, 2
 
@@ -254,7 +254,7 @@ class Tools:
                         raise Mistake(f"{self._command} cannot be run: {error.strerror}.") from None
                     try:
                         if process.stdout is not None:
-                            async for text in _lines(process.stdout):
+                            async for text in _lines(process.stdout, in_total=arguments[0] != "show"):
                                 line = json.loads(text)
                                 if "file" in line:
                                     line["file"] = line["file"].replace(path, name, 1)
@@ -296,19 +296,21 @@ def _printed(arguments: Sequence[str], *operands: str) -> str:
     return " ".join(["attlas", *arguments, *map(as_json, operands)])
 
 
-async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
-    rest = b""
+async def _lines(stream: ByteReceiveStream, *, in_total: bool) -> AsyncIterator[bytes]:
+    """Lines of a bounded number of octets, each or in total."""
     parts: List[bytes] = []
     octets = 0
     async for part in stream:
-        *whole, rest = part.split(b"\n")
-        for end in whole:
+        *ends, rest = part.split(b"\n")
+        octets += len(part)
+        if octets > DOCUMENTS:
+            raise Mistake(f"The answer of the command has more than {DOCUMENTS >> 20} MB. Ask for less, or name one capture of an archive.")
+        for end in ends:
             yield b"".join([*parts, end])
-            parts, octets = [], 0
+            parts = []
         parts.append(rest)
-        octets += len(rest)
-        if octets > LINE:
-            raise Mistake(f"The command's answer has more than {LINE >> 20} MB. Ask for less.")
+        if ends and not in_total:
+            octets = len(rest)
 
 
 class Server(MCPServer[Any]):

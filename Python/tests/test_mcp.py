@@ -23,13 +23,16 @@ CAPTURES = sorted(ROOT.glob("Captures/*.btsnoop"))
 SESSION = Path(__file__).with_name("mcp-session.txt")
 
 
+def parameters(folders, options=()):
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "attlas.mcp", "--attlas", os.environ["ATTLAS"], *map(str, options), *map(str, folders)],
+        env=dict(os.environ))
+
+
 def ask(folders, *questions, options=()):
     """The answers to questions, each a tool and its arguments, as parsed JSON."""
     async def session():
-        server = StdioServerParameters(
-            command=sys.executable, args=["-m", "attlas.mcp", "--attlas", os.environ["ATTLAS"], *options, *map(str, folders)],
-            env=dict(os.environ))
-        async with Client(server) as client:
+        async with Client(parameters(folders, options)) as client:
             answers = []
             for tool, arguments in questions:
                 result = await client.call_tool(tool, arguments)
@@ -296,6 +299,57 @@ def test_a_large_capture_ends_at_the_time_limit(tmp_path):
     assert len(first["lines"]) == 5
 
 
+def running(command):
+    """The processes of a command that this test or its processes started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            if words[:2] == [os.fsencode(os.environ["ATTLAS"]), command] and os.getpid() == int(
+                    Path(f"/proc/{parent}/stat").read_text().rsplit(")", 1)[1].split()[1]):
+                found.append(folder.name)
+        except (OSError, IndexError):
+            pass
+    return found
+
+
+def test_a_question_that_is_cancelled_ends_its_command(tmp_path):
+    os.mkdir(tmp_path / "logs")
+    octets = (ROOT / "Captures/heart-rate.btsnoop").read_bytes()
+    with open(tmp_path / "logs/huge.btsnoop", "wb") as file:
+        file.write(octets[:16])
+        for _ in range(400):
+            file.write(octets[16:] * 100)
+
+    async def session():
+        async with Client(parameters([tmp_path / "logs"])) as client:
+            question = asyncio.create_task(client.call_tool("stats", {"capture": "logs/huge.btsnoop"}))
+            while not running(b"stats"):
+                assert not question.done()
+                await asyncio.sleep(0.01)
+            question.cancel()
+            began = time.monotonic()
+            while running(b"stats"):
+                assert time.monotonic() - began < 2
+                await asyncio.sleep(0.01)
+            result = await client.call_tool("lines", {"capture": "logs/huge.btsnoop", "limit": 1})
+            assert not result.is_error
+
+    asyncio.run(session())
+
+
+def test_a_command_that_prints_without_end_is_ended(tmp_path):
+    """A command that nobody would install, instead of a capture with a document of gigabytes."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/a").write_text("")
+    command = tmp_path / "attlas"
+    command.write_text("#!/bin/sh\nwhile :; do printf '{\"file\":\"a\",\"list\":[\"%01000d\"]}\\n' 0; done\n")
+    command.chmod(0o755)
+    answer = ask([tmp_path / "logs"], ("what_broke", {"capture": "logs/a"}), options=["--attlas", command])[0]
+    assert "more than 64 MB" in answer["error"]
+
+
 def test_mistakes_are_sentences(folder):
     capture = "logs/heart-rate.btsnoop"
     (folder / "notes.txt").write_text("no capture")
@@ -329,9 +383,7 @@ def test_a_missing_package_is_named():
 
 def test_the_server_says_what_it_is():
     async def session():
-        server = StdioServerParameters(
-            command=sys.executable, args=["-m", "attlas.mcp", "--attlas", os.environ["ATTLAS"], str(ROOT / "Captures")], env=dict(os.environ))
-        async with Client(server) as client:
+        async with Client(parameters([ROOT / "Captures"])) as client:
             return client.instructions, (await client.list_tools()).tools
 
     instructions, tools = asyncio.run(session())
