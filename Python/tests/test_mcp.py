@@ -209,14 +209,16 @@ def test_nothing_outside_the_folders_is_read(folder, tmp_path):
 
 def test_options_cannot_be_given_as_texts(folder):
     capture = "logs/pairing.btsnoop"
-    plain, *answers = ask(
-        [folder], ("lines", {"capture": capture}), ("why", {"capture": capture, "subject": "--show-keys"}),
-        ("dissect", {"attribute": "--show-keys", "value": "00"}), ("dissect", {"attribute": "2A37", "value": "--show-keys"}),
-        ("lines", {"capture": capture, "filter": "--show-keys"}), ("lines", {"capture": capture, "peer": "x --show-keys"}),
-        ("dissect", {"attribute": "2A37", "value": "00", "operation": "read --show-keys"}))
-    assert plain["lines"]
-    assert answers[0]["answers"] == []
-    assert all("error" in answer or "notes" in answer or not answer.get("answers", True) for answer in answers)
+    story, attribute, value, *others = ask(
+        [folder], ("why", {"capture": capture, "subject": "--show-keys"}), ("dissect", {"attribute": "--show-keys", "value": "00"}),
+        ("dissect", {"attribute": "2A37", "value": "--show-keys"}), ("lines", {"capture": capture, "filter": "--show-keys"}),
+        ("dissect", {"attribute": "2A37", "value": "00", "operation": "read --show-keys"}), ("lines", {"capture": capture, "peer": "--show-keys"}))
+    # Each is taken for a text, and is in the answer as one.
+    assert story["subject"] == "--show-keys" and story["answers"] == []
+    assert attribute["error"].startswith('"--show-keys" is neither a UUID')
+    assert value["error"].startswith('"--show-keys" is not a value')
+    assert "error" in others[0] and "error" in others[1]
+    assert 'no peer has "--show-keys"' in others[2]["notes"][0]
 
 
 def test_keys_are_withheld():
