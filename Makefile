@@ -24,7 +24,7 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs pictures manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -81,9 +81,9 @@ wheel: library
 
 # The wheel, installed and asked by those who read Arrow.
 test-python: wheel build
-	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel
+	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel 'mcp>=2,<3'
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap
@@ -250,6 +250,13 @@ test-tarball: tarball
 	python3 -m venv .build/sbom
 	.build/sbom/bin/pip install --quiet spdx-tools
 	PATH=$(CURDIR)/.build/sbom/bin:$$PATH Tests/test-tarball.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
+
+# The action for GitHub and the jobs for GitLab, with the tarball, in a Debian that has nothing else: one to two minutes.
+test-ci: PACKAGES += debootstrap python3-venv
+test-ci: tarball
+	python3 -m venv .build/ci
+	.build/ci/bin/pip install --quiet pyyaml
+	PATH=$(CURDIR)/.build/ci/bin:$$PATH Tests/test-ci.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
 
 # The same packages built again in another folder, and compared: as long as a release build takes, 5 to 10 minutes.
 reproducible: deb tarball

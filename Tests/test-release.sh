@@ -23,6 +23,7 @@ commit() { git commit --quiet --all --allow-empty --message=a; }
 set_version() {
 	sed -i "s/StaticString = \".*\"/StaticString = \"$1\"/" Sources/AttlasReport/Text/AttlasVersion.swift
 	sed -i "s/^version = .*/version = \"$1\"/" Python/pyproject.toml
+	sed -i "s/\([v-]\)[0-9]*\.[0-9]*\.[0-9]*/\1$1/g" Packaging/ci/gitlab.yml Documentation/ci/*.yml
 	sed -i "0,/^## .*/s//## $1 - 2026-01-02/" CHANGELOG.md
 }
 schema=Documentation/schemas/show.schema.json
@@ -48,6 +49,9 @@ expect "a lower version" 1 "lower than that of the last release, v1.0.0" $releas
 set_version 1.1.0
 sed -i 's/^version = .*/version = "1.0.0"/' Python/pyproject.toml && commit
 expect "another version of the Python package" 1 "pyproject.toml has the version 1.0.0" $release
+set_version 1.1.0
+sed -i 's/v1.1.0/v1.0.9/' Documentation/ci/gitlab.yml && commit
+expect "another version in a file for CI" 1 "Documentation/ci/gitlab.yml has the version v1.0.9" $release
 set_version 1.1.0
 sed -i 's|](SECURITY.md)|](SECURE.md)|' README.md && commit
 expect "a link to no file" 1 "README.md: SECURE.md" $release
