@@ -1,28 +1,28 @@
 /// What was replaced, and what was not understood.
-public struct AnonymizationOutcome: Sendable {
+package struct AnonymizationOutcome: Sendable {
     /// How often each was replaced where it is expected.
-    public internal(set) var addresses = 0
-    public internal(set) var keys = 0
-    public internal(set) var texts = 0
-    public internal(set) var values = 0
+    package internal(set) var addresses = 0
+    package internal(set) var keys = 0
+    package internal(set) var texts = 0
+    package internal(set) var values = 0
     /// How often secrets were replaced anywhere else.
-    public internal(set) var elsewhere = 0
+    package internal(set) var elsewhere = 0
     /// Payloads of vendors and of other protocols, which became 0.
-    public internal(set) var zeroed = 0
+    package internal(set) var zeroed = 0
     /// Comments, which were left out.
-    public internal(set) var comments = 0
+    package internal(set) var comments = 0
     /// Octets that were not understood, and became 0.
-    public private(set) var unknownOctets = 0
+    package private(set) var unknownOctets = 0
     /// Where the first of them are.
-    public private(set) var unknown: [(frame: Int, range: Range<Int>)] = []
+    package private(set) var unknown: [(frame: Int, range: Range<Int>)] = []
     /// How many places there are.
-    public private(set) var unknownPlaces = 0
+    package private(set) var unknownPlaces = 0
     /// A connection in a capture from the air is encrypted.
-    public internal(set) var isEncryptedOnAir = false
+    package internal(set) var isEncryptedOnAir = false
 
     private static let listLimit = 1_000
 
-    public init() {}
+    package init() {}
 
     mutating func note(unknown range: Range<Int>, frame: Int) {
         unknownPlaces += 1

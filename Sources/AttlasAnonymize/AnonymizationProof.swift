@@ -3,21 +3,21 @@ import AttlasTrace
 import AttlasWire
 
 /// Searches a written capture for everything that was to be replaced: in each record, and in what several of them hold together.
-public struct AnonymizationProof: EventSink {
+package struct AnonymizationProof: EventSink {
     private let search: SecretSearch
     /// Frames with something that should not be there; the first of them.
-    public private(set) var found: [Int] = []
+    package private(set) var found: [Int] = []
     private static let limit = 10
 
     /// - Parameter originals: `Secrets.originals`.
-    public init(_ originals: SecretSearch) {
+    package init(_ originals: SecretSearch) {
         search = originals
     }
 
     /// Takes a record, before it is decoded.
-    public mutating func note(_ record: borrowing Record) { look(into: record.framedBytes, record.frame) }
+    package mutating func note(_ record: borrowing Record) { look(into: record.framedBytes, record.frame) }
 
-    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+    package mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .l2cap(let frame) where event.frames.count > 1: look(into: frame.payload, event.frame)
         case .sdu(let sdu): look(into: sdu.bytes, event.frame)

@@ -5,7 +5,7 @@ import AttlasWire
 
 /// Values of attributes.
 extension Anonymizer {
-    /// What becomes of a value.
+    /// What happens to a value.
     private enum Fate {
         case keep
         case all(Treatment)
@@ -53,7 +53,7 @@ extension Anonymizer {
         case 0x16, 0x17: 5
         // Find By Type Value Request.
         case 0x06: 7
-        // Read By Type Response: behind the length of an item, and its handle.
+        // Read By Type Response: after the length of an item, and its handle.
         case 0x09: 2 + index * (count + 2) + 2
         // Read Multiple Variable Response: each with its length.
         case 0x21: max(end, 1) + 2
@@ -176,6 +176,6 @@ extension Anonymizer {
 }
 
 extension BluetoothUUID {
-    /// Assigned by the Bluetooth SIG to a type of its own: not to a member, nor a vendor's.
+    /// Assigned by the Bluetooth SIG to a type of the specifications: not to a member, nor a vendor's.
     fileprivate var isAssigned: Bool { uint16.map { $0 < 0xF000 } ?? false }
 }

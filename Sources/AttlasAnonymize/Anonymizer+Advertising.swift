@@ -2,13 +2,13 @@ import AttlasWire
 
 /// What devices advertise.
 extension Anonymizer {
-    /// What a definition of advertising says of a structure.
+    /// Which octets of a structure stay.
     private enum Part {
         case keep
         case all(Treatment)
         /// One after the other.
         case addresses(isRandom: Bool?)
-        /// After a UUID of so many octets, or a company's number.
+        /// After a UUID of this number of octets, or a company identifier.
         case after(Int)
     }
 

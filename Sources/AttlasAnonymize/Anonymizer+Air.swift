@@ -109,7 +109,7 @@ extension Anonymizer {
         records.replace(index, from: start, with: crc.littleEndianOctets.prefix(3))
     }
 
-    /// The CRC of a packet, and where it stands.
+    /// The CRC of a packet, and where it is.
     private static func crc(of record: borrowing Record, initial: UInt32) -> (start: Int, crc: UInt32)? {
         guard let radio = record.radio,
             let packet = try? LinkLayerPacket(record.bytes, hasCodingIndicator: radio.hasCodingIndicator)

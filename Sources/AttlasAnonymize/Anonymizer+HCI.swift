@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasValues
 import AttlasWire
 
-/// Commands, events, and what the recording host noted beside them: their definitions say where addresses, keys and names are.
+/// Commands, events, and what the recording host noted between them: their definitions say where addresses, keys and names are.
 extension Anonymizer {
     /// The edits of a record that carries no data of a connection.
     mutating func editsOfControl(_ record: borrowing Record) -> [Edit] {

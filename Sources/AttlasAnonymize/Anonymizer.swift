@@ -16,15 +16,15 @@ import AttlasWire
 /// anonymizer.settle(in: trace)
 /// anonymizer.release { … }
 /// ```
-public struct Anonymizer: EventSink {
+package struct Anonymizer: EventSink {
     /// What may stay.
-    public struct Choice: Sendable {
+    package struct Choice: Sendable {
         /// Values of characteristics stay, as in the log of a firmware; identities in them do not.
-        public var keepsValues = false
+        package var keepsValues = false
         /// Types of attributes, or of service data, whose vendor's values stay.
-        public var keptTypes: Set<BluetoothUUID> = []
+        package var keptTypes: Set<BluetoothUUID> = []
 
-        public init() {}
+        package init() {}
     }
 
     let choice: Choice
@@ -32,8 +32,8 @@ public struct Anonymizer: EventSink {
     var values: ValueInterpreter
     /// Secrets are noted, and nothing is replaced.
     let isCollecting: Bool
-    public internal(set) var secrets: Secrets
-    public internal(set) var outcome = AnonymizationOutcome()
+    package internal(set) var secrets: Secrets
+    package internal(set) var outcome = AnonymizationOutcome()
 
     var records = EditableRecords()
     /// The packet, or the PDU of several records, that is being changed.
@@ -47,7 +47,7 @@ public struct Anonymizer: EventSink {
     /// Of packets from the air that wait, by frame.
     var initialCRCs: [Int: UInt32] = [:]
 
-    /// A place in `scratch`, and what becomes of it.
+    /// A place in `scratch`, and what happens to it.
     struct Edit {
         var range: Range<Int>
         var treatment: Treatment
@@ -65,14 +65,14 @@ public struct Anonymizer: EventSink {
     }
 
     /// The first reading.
-    public init(collecting pseudonyms: Pseudonyms, _ choice: Choice, values: ValueInterpreter) {
+    package init(collecting pseudonyms: Pseudonyms, _ choice: Choice, values: ValueInterpreter) {
         self.init(Secrets(pseudonyms), choice, values, isCollecting: true)
     }
 
     /// The second one.
     ///
     /// - Parameter secrets: From the first reading.
-    public init(replacing secrets: Secrets, _ choice: Choice, values: ValueInterpreter) {
+    package init(replacing secrets: Secrets, _ choice: Choice, values: ValueInterpreter) {
         self.init(secrets, choice, values, isCollecting: false)
     }
 
@@ -84,12 +84,12 @@ public struct Anonymizer: EventSink {
         self.isCollecting = isCollecting
     }
 
-    public var wantsPackets: Bool { false }
+    package var wantsPackets: Bool { false }
 
     // MARK: Records
 
     /// Takes a record, before it is decoded.
-    public mutating func hold(_ record: Record) {
+    package mutating func hold(_ record: Record) {
         let index = records.indices.upperBound
         records.append(record)
         outcome.comments += record.comments.count
@@ -105,7 +105,7 @@ public struct Anonymizer: EventSink {
     }
 
     /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
-    public mutating func settle(in trace: borrowing Trace) {
+    package mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
         if trace.hasUnfinished(records[last]) {
             // The memory for records that wait has a limit: what waits longer is given up.
@@ -130,15 +130,15 @@ public struct Anonymizer: EventSink {
     }
 
     /// Hands on the records that are done.
-    public mutating func release(_ body: (Record) -> Void) { records.release(body) }
+    package mutating func release(_ body: (Record) -> Void) { records.release(body) }
 
     /// To be called at the end, before the last `release`.
-    public mutating func finish(in trace: borrowing Trace) {
+    package mutating func finish(in trace: borrowing Trace) {
         for index in records.indices { giveUp(index) }
         if isCollecting { secrets.settle(in: trace) }
     }
 
-    /// A part of a PDU that cannot be told: only its headers stay, and the first octet.
+    /// A part of a PDU that was not decoded: only its headers stay, and the first octet.
     private mutating func giveUp(_ index: Int) {
         guard !records.isSettled(index) else { return }
         let payload = Self.payload(of: records[index])
@@ -237,7 +237,7 @@ public struct Anonymizer: EventSink {
         return range
     }
 
-    /// Wherever else a secret stands.
+    /// Secrets in any other place.
     private mutating func replaceSecrets() {
         var start = 0
         while let match = secrets.search.next(in: Bytes(scratch.span), from: start) {
@@ -249,7 +249,7 @@ public struct Anonymizer: EventSink {
 
     // MARK: Events
 
-    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+    package mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .att(let operation): anonymize(operation, of: event, in: trace)
         case .smp(let pdu): anonymize(pdu, of: event)

@@ -6,13 +6,13 @@ import AttlasWire
 /// anonymized with that seed.
 ///
 /// Nobody without the seed can recompute them: they are SHA-256 of the seed, the kind and the original.
-public struct Pseudonyms: Sendable {
-    public static let seedLength = 32
+package struct Pseudonyms: Sendable {
+    package static let seedLength = 32
 
     private let seed: [UInt8]
 
     /// - Parameter seed: Secret, and at least `seedLength` octets.
-    public init?(seed: [UInt8]) {
+    package init?(seed: [UInt8]) {
         guard seed.count >= Self.seedLength else { return nil }
         self.seed = seed
     }
@@ -23,7 +23,7 @@ public struct Pseudonyms: Sendable {
     }
 
     /// A key, most significant octet first. No key, which is zero, stays none.
-    public func key(_ original: UInt128) -> UInt128 {
+    package func key(_ original: UInt128) -> UInt128 {
         guard original != 0 else { return 0 }
         return number(.key, original, octets: 16)
     }
@@ -31,7 +31,7 @@ public struct Pseudonyms: Sendable {
     /// An address of the same kind. A resolvable one resolves with the replacement of its key.
     ///
     /// - Parameter irk: By which the original resolves; nil if the device's key is unknown.
-    public func address(_ original: BluetoothAddress, irk: UInt128? = nil) -> BluetoothAddress {
+    package func address(_ original: BluetoothAddress, irk: UInt128? = nil) -> BluetoothAddress {
         let isRandom = original.isRandom
         guard original.kind == .resolvable else {
             let random = UInt64(
@@ -56,7 +56,7 @@ public struct Pseudonyms: Sendable {
     /// it was. Empty stays empty.
     ///
     /// What is no UTF-8 does not become it.
-    public func text(_ original: [UInt8]) -> [UInt8] {
+    package func text(_ original: [UInt8]) -> [UInt8] {
         let random = stream(.text, original, count: original.count)
         var text = zip(original, random).map { octet, random in
             switch octet {
@@ -74,7 +74,7 @@ public struct Pseudonyms: Sendable {
     }
 
     /// Any octets of the same number.
-    public func octets(_ original: [UInt8]) -> [UInt8] { stream(.octets, original, count: original.count) }
+    package func octets(_ original: [UInt8]) -> [UInt8] { stream(.octets, original, count: original.count) }
 
     /// Random numbers for a value: it is another one in each frame, so that equal ones are not recognized.
     func generator(frame: Int, index: Int) -> RandomOctets {

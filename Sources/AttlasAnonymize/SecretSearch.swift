@@ -1,19 +1,19 @@
 import AttlasWire
 
 /// Finds octets that must not be in a capture: all secrets at once, by their first four octets.
-public struct SecretSearch: Sendable {
+package struct SecretSearch: Sendable {
     /// Shorter ones occur by chance.
-    public static let leastLength = 4
+    package static let leastLength = 4
     /// Octets of all secrets together.
-    public static let octetLimit = 16 << 20
+    package static let octetLimit = 16 << 20
 
     /// A place at which a secret is.
-    public struct Match: Equatable, Sendable {
+    package struct Match: Equatable, Sendable {
         /// Number of the secret in the list.
-        public let secret: Int
-        /// Its octets stand in the opposite order.
-        public let isReversed: Bool
-        public let range: Range<Int>
+        package let secret: Int
+        /// Its octets are in the opposite order.
+        package let isReversed: Bool
+        package let range: Range<Int>
     }
 
     private struct Pattern {
@@ -28,12 +28,12 @@ public struct SecretSearch: Sendable {
     /// By the first octets, the longest first.
     private var patterns: [UInt32: [Pattern]] = [:]
     /// Secrets that are too short, or beyond the limit: they are not searched for.
-    public private(set) var leftOut = 0
+    package private(set) var leftOut = 0
     /// Secrets that are searched for.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// - Parameter secrets: Each is searched in both octet orders. Their numbers are those of this list.
-    public init(_ secrets: [[UInt8]]) {
+    package init(_ secrets: [[UInt8]]) {
         var left = Self.octetLimit
         for (index, secret) in secrets.enumerated() {
             guard secret.count >= Self.leastLength, secret.count <= left else {
@@ -60,7 +60,7 @@ public struct SecretSearch: Sendable {
     }
 
     /// The first secret at `start` or after it.
-    public func next(in bytes: borrowing Bytes, from start: Int) -> Match? {
+    package func next(in bytes: borrowing Bytes, from start: Int) -> Match? {
         var start = start
         let filter = filter.span
         while start <= bytes.count - 4 {

@@ -1,10 +1,10 @@
 import AttlasTrace
 import AttlasWire
 
-/// What identifies devices and people in a capture, or gives access to them, and what stands in its place.
+/// What identifies devices and people in a capture, or gives access to them, and what replaces it.
 ///
 /// Filled by a first reading of the capture; a second one replaces.
-public struct Secrets: Sendable {
+package struct Secrets: Sendable {
     /// Octets of memory for all of them, about.
     private static let limit = 64 << 20
 
@@ -16,7 +16,7 @@ public struct Secrets: Sendable {
     private var others: Set<[UInt8]> = []
     private var size = 0
     /// Beyond the limit: they are replaced where they are expected, but not searched for.
-    public private(set) var beyondLimit = 0
+    package private(set) var beyondLimit = 0
 
     /// Values that came in several parts, until it is known what is a secret.
     private var assembled: [(value: [UInt8], frames: [Int])] = []
@@ -35,12 +35,12 @@ public struct Secrets: Sendable {
     }
 
     /// How many different ones there are.
-    public var counts: (addresses: Int, keys: Int, texts: Int, others: Int) {
+    package var counts: (addresses: Int, keys: Int, texts: Int, others: Int) {
         (addresses.count, keys.count, texts.count, others.count)
     }
 
     /// All that must not be in what is written.
-    public var originals: SecretSearch { search }
+    package var originals: SecretSearch { search }
 
     // MARK: Collecting
 

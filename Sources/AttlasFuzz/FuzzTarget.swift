@@ -30,6 +30,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Records to `attlas anonymize`: a `RecordList` after an octet with the choice.
     case anonymizing
 
+    /// Whose inputs it is tried with, of those that were found.
+    package var corpus: String { self == .anonymizing ? "pipeline" : rawValue }
+
     /// Octets before a `RecordList`.
     package var headLength: Int {
         switch self {

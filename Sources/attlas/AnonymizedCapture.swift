@@ -230,29 +230,28 @@ extension AnonymizedCapture.Result {
     /// What was replaced, what was not understood, and what was searched for.
     var lines: [String] {
         let counts = secrets.counts
-        var lines = [
-            "\(Self.counted(records, "record")) written",
-            "\(Self.counted(counts.addresses, "address", "addresses")) replaced, in \(Self.counted(outcome.addresses, "place"))",
-            "\(Self.counted(counts.keys + counts.others, "key or other secret", "keys and other secrets")) replaced, in \(Self.counted(outcome.keys, "place"))",
-            "\(Self.counted(counts.texts, "name or other text", "names and other texts")) replaced, in \(Self.counted(outcome.texts, "place"))",
-            "\(Self.counted(outcome.values, "personal value")) replaced",
-        ]
+        var lines = ["\(Self.counted(records, "record")) written"]
+        func add(_ count: Int, _ one: String, plural many: String? = nil, _ what: String) {
+            if count > 0 { lines.append("\(Self.counted(count, one, many)) \(what)") }
+        }
+        func places(_ count: Int) -> String { "replaced, in \(Self.counted(count, "place"))" }
+        add(counts.addresses, "address", plural: "addresses", places(outcome.addresses))
+        add(counts.keys + counts.others, "key or other secret", plural: "keys and other secrets", places(outcome.keys))
+        add(counts.texts, "name or serial number", plural: "names and serial numbers", places(outcome.texts))
         if outcome.elsewhere > 0 {
-            lines.append(
-                "these also stood in \(Self.counted(outcome.elsewhere, "other place")), and were replaced there")
+            lines.append("replaced in \(Self.counted(outcome.elsewhere, "other place")), too")
         }
-        if outcome.zeroed > 0 { lines.append("\(Self.counted(outcome.zeroed, "vendor's value")) set to 0") }
-        if outcome.comments > 0 { lines.append("\(Self.counted(outcome.comments, "comment")) left out") }
+        add(outcome.values, "personal value", "replaced")
+        add(outcome.zeroed, "value of a vendor", plural: "values of vendors", "set to 0")
+        add(outcome.comments, "comment", "left out")
         lines += unknownLines
-        let searched = secrets.originals.count
+        let search = secrets.originals
         lines.append(
-            "searched for \(Self.counted(searched, "original")), in both octet orders and across fragments: none is left"
+            "searched for \(Self.counted(search.count, "original")), in both octet orders and across fragments: none is left"
         )
-        if secrets.originals.leftOut > 0 {
-            lines.append(
-                "not searched for: \(Self.counted(secrets.originals.leftOut, "original")) of fewer than \(SecretSearch.leastLength) octets, which occur by chance"
-            )
-        }
+        add(
+            search.leftOut, "original",
+            "of fewer than \(SecretSearch.leastLength) octets was not searched for: those occur by chance")
         return lines
     }
 

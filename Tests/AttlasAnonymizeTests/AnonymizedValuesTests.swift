@@ -7,7 +7,7 @@ import Testing
 
 @testable import AttlasAnonymize
 
-/// What becomes of the values of attributes.
+/// What happens to the values of attributes.
 @Suite struct AnonymizedValuesTests {
     /// A discovered service with one characteristic at 0x0010.
     private static func discovered(_ service: String, _ characteristic: String) -> String {

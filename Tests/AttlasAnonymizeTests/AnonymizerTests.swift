@@ -5,7 +5,7 @@ import Testing
 @testable import AttlasAnonymize
 @testable import AttlasTrace
 
-/// What becomes of each layer of a record.
+/// What happens to each layer of a record.
 @Suite struct AnonymizerTests {
     /// A packet, and which octets of it are a secret.
     struct Place: CustomTestStringConvertible, Sendable {
@@ -26,7 +26,7 @@ import Testing
     private static let key32 = key + "1112131415161718191A1B1C1D1E1F20"
     private static func smp(_ octets: String) -> Packet { .frame(.rx, channel: 6, hex(octets)) }
 
-    /// Core Specification, Vol 3, Part H, 3.5 and 3.6; Vol 4, Part E, 7.1, 7.3, 7.7 and 7.8. Offsets behind the H4 indicator; of SMP behind
+    /// Core Specification, Vol 3, Part H, 3.5 and 3.6; Vol 4, Part E, 7.1, 7.3, 7.7 and 7.8. Offsets after the H4 indicator; of SMP after
     /// the headers of ACL and L2CAP.
     static let keys: [Place] = [
         Place("Long Term Key, distributed", smp("06" + key), 9..<25),

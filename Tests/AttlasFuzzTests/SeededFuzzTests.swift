@@ -71,7 +71,7 @@ func seed(for what: String) -> UInt64 {
     @Test(arguments: FuzzTarget.allCases)
     func whatWasFoundIsTaken(_ target: FuzzTarget) throws {
         let folder = try TemporaryFolder()
-        let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target).zip")
+        let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target.corpus).zip")
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/python3")
         python.arguments = ["-m", "zipfile", "-e", archive.path, folder.url.path]

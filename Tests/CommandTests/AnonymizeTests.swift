@@ -34,7 +34,9 @@ import Testing
             "bearer",
         ]
         return try lines(["show", "--json", "--hci", path]).map { line in
-            kept.compactMap { key in line[key].map { "\(key)=\($0)" } }.joined(separator: " ")
+            let line = line.filter { kept.contains($0.key) }
+            let data = try JSONSerialization.data(withJSONObject: line, options: .sortedKeys)
+            return String(decoding: data, as: UTF8.self)
         }
     }
 
@@ -78,7 +80,8 @@ import Testing
         for field in fields {
             let output = try tshark.run(["-r", capture, "-T", "fields", "-e", field, "-E", "occurrence=a"])
             for value in String(decoding: output, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) }) {
-                if value.count >= 4, !["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"].contains(value) {
+                // No address, any address, no key.
+                if value.count >= 4, value.contains(where: { !"0f:".contains($0) }) {
                     originals.insert(String(value))
                 }
             }

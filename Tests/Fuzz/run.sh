@@ -79,7 +79,8 @@ for target in $targets; do
             case $target in captures | texts | pipeline | anonymizing | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
-        [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
+        found=Tests/Fuzz/corpus/${target/anonymizing/pipeline}.zip
+        [ ! -e "$found" ] || python3 -m zipfile -e "$found" "$out/seeds/$target"
     fi
     length=4096
     case $target in captures | texts | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
