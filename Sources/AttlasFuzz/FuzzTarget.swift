@@ -27,16 +27,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case filter
     /// GATT tables: a file.
     case imports
-    /// Records to `attlas anonymize`: a `RecordList` after an octet with the choice.
-    case anonymizing
-
-    /// Whose inputs it is tried with, of those that were found.
-    package var corpus: String { self == .anonymizing ? "pipeline" : rawValue }
 
     /// Octets before a `RecordList`.
     package var headLength: Int {
         switch self {
-        case .pipeline, .anonymizing: 1
+        case .pipeline: 1
         case .screen: 64
         case .captures, .texts, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
         }
@@ -79,7 +74,6 @@ package final class Fuzzer {
         case .definitions: definitions(input)
         case .filter: filter(input)
         case .imports: imports(input)
-        case .anonymizing: anonymizing(input)
         }
     }
 }

@@ -4,12 +4,10 @@ import AttlasTrace
 import AttlasValues
 
 extension Fuzzer {
-    /// Anonymizes records, and searches what comes out for what went in. Bit 0 of the first octet keeps values.
-    func anonymizing(_ input: [UInt8]) {
+    /// Anonymizes records, and searches what comes out for what went in. Bit 3 keeps values.
+    func anonymize(_ list: RecordList, _ bits: UInt8) {
         var choice = Anonymizer.Choice()
-        choice.keepsValues = (input.first ?? 0) & 1 == 1
-        let list = RecordList(encoded: input.dropFirst())
-        records += list.entries.count
+        choice.keepsValues = bits & 0x08 != 0
         guard let pseudonyms = Pseudonyms(seed: [UInt8](repeating: 1, count: Pseudonyms.seedLength)) else { return }
         var collector = Interpreted(library: library) {
             Anonymizer(collecting: pseudonyms, choice, values: $0)

@@ -8,9 +8,9 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Records to outputs: text and NDJSON, tables, and the documents of the other commands.
+/// Records to outputs: text and NDJSON, tables, the documents of the other commands, and `attlas anonymize`.
 extension Fuzzer {
-    /// The first octet: bits 0–2 choose the outputs, 4 columns instead of CSV and a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
+    /// The first octet: bits 0–2 choose the outputs, 4 others of them (columns instead of CSV, a report instead of trees); 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
         let list = RecordList(encoded: input.dropFirst())
@@ -30,6 +30,7 @@ extension Fuzzer {
         case 5: statistics(list, choice)
         case 6 where choice & 0x10 != 0: answers(list, choice)
         case 6: findings(list, choice)
+        case 7 where choice & 0x10 != 0: anonymize(list, choice)
         default: difference(list, choice)
         }
     }

@@ -71,7 +71,7 @@ func seed(for what: String) -> UInt64 {
     @Test(arguments: FuzzTarget.allCases)
     func whatWasFoundIsTaken(_ target: FuzzTarget) throws {
         let folder = try TemporaryFolder()
-        let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target.corpus).zip")
+        let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target).zip")
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/python3")
         python.arguments = ["-m", "zipfile", "-e", archive.path, folder.url.path]
@@ -84,6 +84,25 @@ func seed(for what: String) -> UInt64 {
             fuzzer.run(target, [UInt8](try Data(contentsOf: file.element)))
         }
         #expect(fuzzer.inputs > 5)
+    }
+
+    /// Damaged captures, anonymized: `Fuzzer.anonymize` stops the program at the first secret that is left.
+    @Test func tenThousandDamagedCapturesGiveNothingAway() throws {
+        var generator = SeededGenerator(seed: seed(for: "anonymizing"))
+        let fuzzer = Fuzzer()
+        var seeds: [[UInt8]] = []
+        for file in try captureFiles(in: [""]) {
+            let octets = [UInt8](try Data(contentsOf: file))
+            seeds += FuzzTarget.pipeline.seeds(from: octets, name: file.lastPathComponent)
+        }
+        for number in 0..<10_000 {
+            let input = seeds[generator.pick(in: seeds.indices)]
+            var mutator = RecordMutator(seed: generator.next())
+            var list = RecordList(encoded: input.dropFirst())
+            mutator.mutate(&list)
+            fuzzer.pipeline(list, number.isMultiple(of: 2) ? 0x17 : 0x1F)
+        }
+        #expect(fuzzer.records > 100_000)
     }
 
     /// `attlas-fuzz screens` does it for hours.

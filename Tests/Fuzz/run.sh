@@ -16,7 +16,7 @@ root=$PWD
 out=$(realpath -m "${OUT:-.build/fuzz}")
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
-targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports anonymizing}
+targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports}
 
 release=$root/.build/release
 objects=$out/objects-${sanitize//,/-}
@@ -76,11 +76,10 @@ for target in $targets; do
             *) seeds=(Captures/*.btsnoop) ;;
         esac
         for folder in ${SEEDS:-}; do
-            case $target in captures | texts | pipeline | anonymizing | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
+            case $target in captures | texts | pipeline | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
-        found=Tests/Fuzz/corpus/${target/anonymizing/pipeline}.zip
-        [ ! -e "$found" ] || python3 -m zipfile -e "$found" "$out/seeds/$target"
+        [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
     fi
     length=4096
     case $target in captures | texts | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
