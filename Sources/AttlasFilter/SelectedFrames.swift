@@ -60,6 +60,9 @@ package struct ContextFrames: EventSink {
     private let peers: [Int: Int]
     /// Of the chosen peers whose name was not advertised yet.
     private var addresses: Set<BluetoothAddress>
+    /// Records of requests in several, by the last one; those whose answers may still come.
+    private var requests: [Int: [Int]] = [:]
+    private static let requestLimit = 1_024
 
     init(_ frames: FrameSet, peers: [Int: Int], addresses: Set<BluetoothAddress>) {
         self.frames = frames
@@ -73,14 +76,24 @@ package struct ContextFrames: EventSink {
                 let address = report.identity ?? report.address, addresses.remove(address) != nil
             else { return }
         } else {
-            if case .att(let operation) = event.detail, let request = operation.request, frames.contains(event.frame) {
-                frames.insert(request.frame)
-            }
+            if case .att(let operation) = event.detail { noteRequest(operation, event) }
             guard let slot = event.connection, let last = peers[trace.connections[slot].peer], event.frame <= last,
                 Self.isContext(event, of: trace.connections[slot])
             else { return }
         }
         event.forEachFrame { frames.insert($0) }
+    }
+
+    private mutating func noteRequest(_ operation: ATTOperation, _ event: borrowing Event) {
+        if operation.opcode.definition?.kind == .request, event.frames.count > 1 {
+            if requests.count >= Self.requestLimit { requests.removeAll() }
+            requests[event.frame] = event.frames.indices.map { event.frames[$0] }
+        }
+        guard let request = operation.request else { return }
+        let parts = requests.removeValue(forKey: request.frame)
+        guard frames.contains(event.frame) else { return }
+        frames.insert(request.frame)
+        for part in parts ?? [] { frames.insert(part) }
     }
 
     private static func isContext(_ event: borrowing Event, of connection: borrowing Connection) -> Bool {

@@ -48,7 +48,7 @@ struct RecordEncoder {
         case .btsnoopH1: appendHeader(.h1)
         case .pcapng: appendSection()
         // The first record shows what it is.
-        case .pcap, .pcapMonitor, .packetLogger: break
+        case .pcap, .pcapMonitor, .packetLogger, .text: break
         }
         ends.append(octets.count)
         headLength = octets.count
@@ -77,6 +77,7 @@ struct RecordEncoder {
         case .pcap, .pcapMonitor: outcome = appendPCAP(record, source?[record.interface].linkType)
         case .packetLogger: outcome = appendPacketLogger(record)
         case .btsnoop, .btsnoopH4, .btsnoopH1: outcome = appendBTSnoop(record)
+        case .text: outcome = appendText(record)
         }
         ends.append(octets.count)
         return outcome
@@ -159,6 +160,30 @@ struct RecordEncoder {
         octets.append(type)
         record.bytes.append(to: &octets)
         return .written
+    }
+
+    // MARK: Text
+
+    /// `2026-11-21 09:55:20.370164 < 01 03 0C 00`: to the controller, with the H4 indicator.
+    private mutating func appendText(_ record: borrowing Record) -> Outcome {
+        guard let type = record.h4Type else { return .leftOut }
+        var time = SystemCalls.utcTime(of: record.time.seconds, "%Y-%m-%d %H:%M:%S")
+        let fraction = String(record.time.nanoseconds)
+        time += "." + String(repeating: "0", count: 9 - fraction.count) + fraction
+        octets += time.utf8.dropLast(record.time.precision <= 6 ? 3 : 0)
+        octets += Array(record.direction == .tx ? " <".utf8 : " >".utf8)
+        append(digitsOf: type)
+        let bytes = record.bytes
+        for index in 0..<bytes.count { append(digitsOf: bytes[index]) }
+        octets.append(UInt8(ascii: "\n"))
+        return .written
+    }
+
+    private mutating func append(digitsOf octet: UInt8) {
+        octets.append(UInt8(ascii: " "))
+        for digit in [octet >> 4, octet & 0xF] {
+            octets.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10))
+        }
     }
 
     /// Seconds of 32 bits, and a part of one.

@@ -14,6 +14,8 @@ package enum RecordFormat: String, CaseIterable, Sendable {
     case pcapMonitor = "pcap-254"
     case pcapng
     case packetLogger = "packetlogger"
+    /// A line of hexadecimal digits for each packet.
+    case text
 
     /// By the suffix of a file's name.
     package init?(path: String) {
@@ -22,6 +24,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
         case "pcap": self = .pcap
         case "pcapng": self = .pcapng
         case "pklg": self = .packetLogger
+        case "txt": self = .text
         default: return nil
         }
     }
@@ -33,6 +36,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
         case .pcap, .pcapMonitor: "pcap"
         case .pcapng: "pcapng"
         case .packetLogger: "PacketLogger"
+        case .text: "a text"
         }
     }
 
@@ -40,16 +44,16 @@ package enum RecordFormat: String, CaseIterable, Sendable {
     var hasLosses: Bool {
         switch self {
         case .btsnoop, .btsnoopH4, .btsnoopH1, .pcapng: true
-        case .pcap, .pcapMonitor, .packetLogger: false
+        case .pcap, .pcapMonitor, .packetLogger, .text: false
         }
     }
     /// Whether a record shows how many octets of its packet are missing.
-    var hasOriginalLengths: Bool { self != .packetLogger }
+    var hasOriginalLengths: Bool { self != .packetLogger && self != .text }
     /// Whether packets have the number of their adapter.
     var hasAdapters: Bool {
         switch self {
         case .btsnoop, .pcapMonitor, .pcapng: true
-        case .btsnoopH4, .btsnoopH1, .pcap, .packetLogger: false
+        case .btsnoopH4, .btsnoopH1, .pcap, .packetLogger, .text: false
         }
     }
 
@@ -62,7 +66,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
             case .packetLogger: type != .isochronous
             default: true
             }
-        case .unknownPacket: self != .btsnoopH1 && self != .packetLogger
+        case .unknownPacket: self != .btsnoopH1 && self != .packetLogger && self != .text
         case .monitor: self == .btsnoop || self == .pcapMonitor || self == .pcapng
         case .packetLogger: self == .packetLogger
         case .air, .broken: self == .pcap || self == .pcapng

@@ -123,7 +123,7 @@ import Testing
             #expect(try files(folder) == ["in", "out.btsnoop"])
             #expect(try Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))) == Data("mine".utf8))
         }
-        #expect(try Command.attlas(["convert", folder.path("in"), folder.path("out.txt")]).status == 64)
+        #expect(try Command.attlas(["convert", folder.path("in"), folder.path("out.html")]).status == 64)
     }
 
     /// While the input lasts there is no file of that name; interrupted, there is none afterwards.

@@ -196,12 +196,15 @@ package enum SystemCalls {
     }
 
     /// A moment in seconds since 1970, in UTC, as file names have it: `20261121T064145Z`. The corresponding C function is `strftime`.
-    package static func utcName(of seconds: Int64) -> String {
+    package static func utcName(of seconds: Int64) -> String { utcTime(of: seconds, "%Y%m%dT%H%M%SZ") }
+
+    /// The same in any format of `strftime`; empty for a year that the C library does not reach.
+    package static func utcTime(of seconds: Int64, _ format: String) -> String {
         var seconds = time_t(seconds)
         var parts = unsafe tm()
         var text = [CChar](repeating: 0, count: 32)
         guard unsafe gmtime_r(&seconds, &parts) != nil else { return "" }
-        let count = unsafe strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
+        let count = unsafe strftime(&text, text.count, format, &parts)
         return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

@@ -38,9 +38,7 @@ struct Anonymize: ParsableCommand {
     var strict = false
 
     @Option(
-        help: ArgumentHelp(
-            "The format to write. (default: by the suffix of OUT: .btsnoop, .pcap, .pcapng or .pklg)",
-            valueName: "format"))
+        help: RecordFormat.help)
     var format: RecordFormat?
 
     @Flag(help: "Replace OUT if it exists.")
@@ -53,8 +51,7 @@ struct Anonymize: ParsableCommand {
 
     func validate() throws {
         guard format != nil || RecordFormat(path: output) != nil else {
-            throw ValidationError(
-                "The file to write needs the suffix .btsnoop, .pcap, .pcapng or .pklg, or --format.")
+            throw ValidationError(RecordFormat.mistake)
         }
         for text in kept where BluetoothUUID(text) == nil { throw ValidationError("--keep \(text) is no UUID.") }
     }

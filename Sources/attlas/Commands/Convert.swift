@@ -25,9 +25,7 @@ struct Convert: ParsableCommand {
     var paths: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "The format to write. (default: by the suffix of OUT: .btsnoop, .pcap, .pcapng or .pklg)",
-            valueName: "format"))
+        help: RecordFormat.help)
     var format: RecordFormat?
 
     @Option(
@@ -66,9 +64,7 @@ struct Convert: ParsableCommand {
                 paths.isEmpty ? "Missing expected argument '<in>'" : "Missing expected argument '<out>'")
         }
         guard format != nil || RecordFormat(path: output) != nil else {
-            throw ValidationError(
-                "The file to write needs the suffix .btsnoop, .pcap, .pcapng or .pklg, or --format."
-            )
+            throw ValidationError(RecordFormat.mistake)
         }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if kind != nil, inputs.count > 1 { throw ValidationError("--as is for one text.") }
@@ -157,4 +153,9 @@ struct Convert: ParsableCommand {
 }
 
 extension TextKind: ExpressibleByArgument {}
-extension RecordFormat: ExpressibleByArgument {}
+extension RecordFormat: ExpressibleByArgument {
+    private static let suffixes = ".btsnoop, .pcap, .pcapng, .pklg or .txt"
+    static let help = ArgumentHelp(
+        "The format to write. (default: by the suffix of OUT: \(suffixes))", valueName: "format")
+    static let mistake = "The file to write needs the suffix \(suffixes), or --format."
+}
