@@ -44,6 +44,8 @@ what was not captured may have happened. Keys are withheld.
 DOCUMENTS, MESSAGES = 1 << 26, 2_000
 # Files on a page of `captures`, and commands that run at the same time.
 PAGE, COMMANDS = 50, 2
+# Anonymized captures that are kept.
+KEPT = 16
 
 Name = Annotated[str, Field(min_length=1, max_length=500, description="The name of a capture, as `captures` lists it")]
 Text = Annotated[str, Field(min_length=1, max_length=300)]
@@ -61,12 +63,18 @@ class Mistake(ToolError):
 class Tools:
     """Each public method is a tool, with its description."""
 
-    def __init__(self, folders: Folders, command: str, options: List[str], seconds: float) -> None:
+    def __init__(
+        self, folders: Folders, command: str, options: List[str], seconds: float, private: Optional[str] = None
+    ) -> None:
+        """`private` is a folder for anonymized captures, from which all answers are made."""
         self._folders = folders
         self._command = command
         self._options = options
         self._seconds = seconds
         self._limiter = anyio.CapacityLimiter(COMMANDS)
+        self._private = private
+        self._lock = anyio.Lock()
+        self._anonymized: Dict[Tuple[Any, ...], str] = {}
 
     async def captures(self, offset: Offset = 0) -> str:
         """List the captures in the folders, with format, size and time of the last change."""
@@ -175,7 +183,7 @@ class Tools:
 
         try:
             # For the format, one record is enough.
-            notes = await self._run(["show", "--json", "--frames=1"], name, take)
+            notes = await self._run(["show", "--json", "--frames=1"], name, take, is_list=True)
             with self._folders.open(name) as descriptor:
                 facts = os.fstat(descriptor)
         except (Mistake, FolderError):
@@ -221,8 +229,12 @@ class Tools:
         rest = f"{len(entries) - end} more entries: call {tool} with offset={end}." if end < len(entries) else None
         return answer.text(rest, _printed(arguments, capture, *operands))
 
-    async def _run(self, arguments: Sequence[str], capture: Optional[str], take: Take, operands: Sequence[str] = ()) -> List[str]:
+    async def _run(
+        self, arguments: Sequence[str], capture: Optional[str], take: Take, operands: Sequence[str] = (), *, is_list: bool = False,
+    ) -> List[str]:
         """Passes the JSON lines of a command to `take` until it returns True. Returns the command's messages.
+
+        With `is_list` nothing of the capture but its format is in the answer.
 
         Raises `Mistake` if there is no line, or after the time limit.
         """
@@ -232,9 +244,33 @@ class Tools:
         try:
             with self._folders.open(name) as descriptor:
                 path = f"/dev/fd/{descriptor}"
+                if self._private is not None and not is_list:
+                    path = await self._anonymous(descriptor, path + mark + member, capture)
+                    return await self._run_on([], path, capture, arguments, take, [path, *operands])
                 return await self._run_on([descriptor], path, name, arguments, take, [path + mark + member, *operands])
         except FolderError as error:
             raise Mistake(str(error)) from None
+
+    async def _anonymous(self, descriptor: int, path: str, name: str) -> str:
+        """The path of the capture as attlas anonymize writes it."""
+        facts = os.fstat(descriptor)
+        key = (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, name)
+        async with self._lock:
+            if key in self._anonymized:
+                return self._anonymized[key]
+            made = os.path.join(self._private or "", f"{os.urandom(8).hex()}.pcapng")
+            seed = os.path.join(self._private or "", "seed")
+            arguments = [self._command, "anonymize", f"--seed={seed}", *self._options, "--", path, made]
+            with anyio.move_on_after(self._seconds):
+                done = await anyio.run_process(arguments, check=False, pass_fds=[descriptor])
+                if not os.path.exists(made):
+                    printed = done.stderr[:MESSAGES].decode("utf-8", "replace").replace(path, name)
+                    raise Mistake(" ".join(line.removeprefix("attlas: ") for line in printed.splitlines()))
+                while len(self._anonymized) >= KEPT:
+                    os.unlink(self._anonymized.pop(next(iter(self._anonymized))))
+                self._anonymized[key] = made
+                return made
+            raise Mistake(f"attlas anonymize took longer than {self._seconds:g} s. Start the server with more --seconds.")
 
     async def _run_on(
         self, descriptors: List[int], path: str, name: str, arguments: Sequence[str], take: Take, operands: Sequence[str],
@@ -337,6 +373,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="a folder with captures; nothing outside is read")
     parser.add_argument("--attlas", default="attlas", metavar="COMMAND", help="the attlas command (default: the one in PATH)")
     parser.add_argument("--dissectors", action="append", default=[], metavar="PATH", help="your definition files; may be repeated")
+    parser.add_argument("--anonymous", action="store_true", help="answer from captures as attlas anonymize writes them; file names stay")
     parser.add_argument("--seconds", type=float, default=60, help="time limit of a question (default: 60)")
     options = parser.parse_args(arguments)
     command = shutil.which(options.attlas)
@@ -346,12 +383,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
         folders = Folders(options.folders)
     except FolderError as error:
         parser.error(str(error))
-    tools = Tools(folders, command, [f"--dissectors={path}" for path in options.dissectors], options.seconds)
     server = Server("attlas", version=version(), instructions=INSTRUCTIONS, log_level="WARNING")
     hints = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    for tool in (tools.captures, tools.what_broke, tools.why, tools.lines, tools.tree, tools.stats, tools.dissect):
-        server.add_tool(tool, annotations=hints, structured_output=False)
-    server.run()
+    with contextlib.ExitStack() as stack:
+        private = stack.enter_context(tempfile.TemporaryDirectory(prefix="attlas-")) if options.anonymous else None
+        if private is not None:
+            with open(os.path.join(private, "seed"), "xb") as seed:
+                seed.write(os.urandom(32))
+        tools = Tools(folders, command, [f"--dissectors={path}" for path in options.dissectors], options.seconds, private)
+        for tool in (tools.captures, tools.what_broke, tools.why, tools.lines, tools.tree, tools.stats, tools.dissect):
+            server.add_tool(tool, annotations=hints, structured_output=False)
+        server.run()
 
 
 if __name__ == "__main__":

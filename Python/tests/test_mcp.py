@@ -401,3 +401,29 @@ def test_a_type_checker_knows_the_server(tmp_path):
     assert "errors prevented further checking" not in result.stdout + result.stderr
     mistakes = [line for line in result.stdout.splitlines() if re.search(r"(mcp|_answer|_folders)\.py:.* error:", line)]
     assert not mistakes and "source files" in result.stdout, result.stdout + result.stderr
+
+
+def test_anonymous(folder):
+    """The names and addresses of Captures/heart-rate.md are in no answer; what happened is."""
+    shutil.copy(ROOT / "Captures/heart-rate.btsnoop", folder)
+    name = f"{folder.name}/heart-rate.btsnoop"
+    questions = [
+        ("captures", {}), ("what_broke", {"capture": name}), ("why", {"capture": name, "subject": "Battery Level"}),
+        ("lines", {"capture": name, "hci": True, "limit": 500}), ("tree", {"capture": name}), ("stats", {"capture": name}),
+    ]
+    open_answers = ask([folder], *questions)
+    answers = ask([folder], *questions, options=["--anonymous"])
+    for secret in ("HRM-7", "F2:F2:F2:F2:F2:F2", "P7-004211"):
+        assert secret in json.dumps(open_answers)
+        assert secret not in json.dumps(answers)
+    assert answers[0] == open_answers[0]
+    for number in range(1, len(answers)):
+        assert list(cited(answers[number])) == list(cited(open_answers[number]))
+    missing = ask([folder], ("tree", {"capture": f"{folder.name}/none"}), options=["--anonymous"])[0]
+    assert "error" in missing
+
+
+def test_anonymous_refusals(folder):
+    (folder / "text.txt").write_text("no capture")
+    error = ask([folder], ("tree", {"capture": f"{folder.name}/text.txt"}), options=["--anonymous"])[0]["error"]
+    assert "/dev/fd" not in error and "text.txt" in error
