@@ -178,7 +178,7 @@ public struct IncidentCollector: DocumentCollector {
     mutating func repeats(
         _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ place: Incident.Place, detail: Int = 0
     ) -> Bool {
-        guard !isFollowed, list.count(kind, weight, moment.frame, place, detail: detail) else { return false }
+        guard !isFollowed, list.count(kind, weight, moment, place, detail: detail) else { return false }
         news(kind, weight)
         return true
     }
@@ -261,7 +261,7 @@ extension Incident {
         self.before = before
         self.cause = cause
         self.next = next
-        occurrences = [moment.frame]
+        moments = [moment]
     }
 
     /// Without texts: `IncidentCollector.describe` makes them.
