@@ -23,7 +23,8 @@ final class LiveSession<Sink: EventSink> {
         self.sink = sink
         self.trace = trace
         reception = Reception(
-            source, follows: options.follow != nil, isRecorded: options.write != nil, report: report)
+            source, follows: options.follow != nil, isRecorded: options.write != nil, window: options.flight.window,
+            report: report)
     }
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.

@@ -104,10 +104,52 @@ import Testing
     @Test(arguments: [
         ["--keep-files", "3"], ["--write", "x", "--keep-files", "3"], ["--write", "x", "--keep-size", "1M"],
         ["--write", "x", "--rotate-size", "1M", "--keep-size", "1M"], ["--force"], ["--time-names"],
-        ["--write", "x", "--rotate-size", "1M", "--keep-files", "0"],
+        ["--write", "x", "--rotate-size", "1M", "--keep-files", "0"], ["--keep", "1m"],
+        ["--write", "x", "--on", "broke"],
+        ["--write", "x", "--keep", "1m", "--on", "link lost,rain"], ["--write", "x", "--keep-memory", "1M"],
     ])
     func optionsThatLackOthersAreWrongUsage(_ options: [String]) throws {
         #expect(try Command.attlas(["live"] + options).status == 64)
+    }
+
+    // MARK: Around incidents
+
+    /// The read that is refused in frame 392 is 0.5 s after the connection; kinds may have hyphens.
+    @Test(arguments: [
+        ("broke", "request refused in frame 392: recorded with the 1 s before it", true),
+        ("pairing failed,request-refused", "request refused in frame 392: recorded with the 1 s before it", true),
+        ("link lost", "nothing happened that was to be recorded", false),
+    ]) func whatIsAroundAnIncidentIsRecorded(_ kinds: String, _ message: String, _ isWritten: Bool) throws {
+        try withFolder { folder in
+            let copy = folder.appendingPathComponent("copy.btsnoop").path
+            let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("bluez-central.btsnoop")))
+            let live = try Command.attlas(
+                ["live", "--plain", "--write", copy, "--keep", "1s", "--on", kinds, "-"], input: capture)
+            #expect(live.status == 0 && live.errors.contains(message), "\(live.errors)")
+            #expect(FileManager.default.fileExists(atPath: copy) == isWritten)
+            guard isWritten else { return }
+            let why = try Command.attlas(["why", copy])
+            #expect(why.output.contains("(65 records, ") && why.output.contains("refused"), "\(why.output)")
+        }
+    }
+
+    /// SIGKILL leaves a readable file with all records up to then; SIGTERM ends it as the end of the source does.
+    @Test(arguments: ["KILL", "TERM"]) func aKilledRecordingIsReadable(_ signal: String) throws {
+        try withFolder { folder in
+            let script = """
+                cd '\(folder.path)'; mkfifo pipe
+                '\(Command.binary)' live --plain pipe --write copy.btsnoop --keep 1m --on broke > lines 2> errors &
+                exec 3> pipe
+                cat '\(Repository.capture("bluez-central.btsnoop"))' >&3
+                for i in $(seq 300); do [ -e copy.btsnoop ] && [ "$(stat -c %s copy.btsnoop)" -gt 19000 ] && break; sleep 0.1; done
+                kill -\(signal) $!; wait $! 2> /dev/null; cat errors
+                """
+            let result = try Command.run("/bin/bash", ["-c", script])
+            #expect(result.output.contains("request refused in frame 392: recorded with the 56 s before it"))
+            #expect(result.output.contains("complete: ") == (signal == "TERM"), "\(result.output)")
+            let show = try Command.attlas(["show", folder.appendingPathComponent("copy.btsnoop").path])
+            #expect(show.status == 0 && show.output.contains("Insufficient"), "\(show.output)\(show.errors)")
+        }
     }
 
     @Test func whatIsWrongIsSaid() throws {

@@ -89,13 +89,17 @@ struct Live: ParsableCommand {
         guard let terminal = Terminal(isColoured: color.isColoured) else {
             return try printLines(opened, library, selection, databases)
         }
+        let trigger = source.flight.trigger
         let model = Interpreted(library: library) {
-            ScreenModel(values: $0, selection: selection, options: options, showsFindings: findings)
+            ScreenModel(
+                values: $0, selection: selection, options: options, showsFindings: findings,
+                onIncident: trigger.receive)
         }
         let messages = ScreenMessages()
         let session = LiveSession(source, opened, model, databases.makeTrace()) {
             messages.say($0.detailedDescription)
         }
+        trigger.reception = session.reception
         let screen = LiveScreen(
             session, terminal, messages, library: library, dissectors: decoding.dissectors.dissectors, selection,
             filter: self.selection.filter ?? "", lineOptions: options)
@@ -143,23 +147,25 @@ struct Live: ParsableCommand {
     private func printLines(
         _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
+        let trigger = source.flight.trigger
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
                 Selected(
                     sink: makeSink($0), selection: selection, values: $0,
-                    findings: findings ? FindingLines(following: $0) : FindingLines(), writesIncidents: true)
+                    findings: findings ? FindingLines(following: $0) : FindingLines(), writesIncidents: true,
+                    onIncident: trigger.receive)
             }
         }
         if json {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
-            return try listen(opened, sink, databases) {
+            return try listen(opened, sink, trigger, databases) {
                 $0.begin($1)
             } end: { sink, _, integrity, info, _ in
                 sink.end(integrity, info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
-        return try listen(opened, sink, databases) { _, _ in
+        return try listen(opened, sink, trigger, databases) { _, _ in
         } end: { sink, totals, integrity, info, trace in
             sink.end(totals, integrity, info, in: trace)
         }
@@ -180,18 +186,20 @@ struct Live: ParsableCommand {
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured
         // What was live is gone unless it was recorded.
-        options.suggestsTree = source.write != nil
+        options.suggestsTree = source.write != nil && source.flight.window == nil
         return options
     }
 
     /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
     private func listen<Sink: LineSink>(
-        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases,
+        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ trigger: IncidentTrigger,
+        _ databases: ImportedDatabases,
         begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         let session = LiveSession(
             source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace())
+        trigger.reception = session.reception
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
         let supervision = LiveEnd.supervise(session.reception)
@@ -213,6 +221,7 @@ struct Live: ParsableCommand {
         } catch {
             failure = error
         }
+        session.reception.endTriggers()
         session.reception.finishRecording { Interruption.isRequested }
         supervision.note()
         if let info = session.info {

@@ -36,7 +36,7 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --rotate-size or --rotate-time: keep this number of files and remove older ones of this recording.",
+            "With --rotate-size, --rotate-time or --keep: keep this number of files and remove older ones of this recording.",
             valueName: "number"))
     var keepFiles: Int?
 
@@ -48,6 +48,8 @@ struct LiveOptions: ParsableArguments {
 
     @Flag(help: "With --write: add the start time (UTC) to each file name: log.20261121T064145Z.btsnoop.")
     var timeNames = false
+
+    @OptionGroup var flight: FlightOptions
 
     @Flag(help: "With --write: replace files that exist.")
     var force = false
@@ -70,10 +72,11 @@ struct LiveOptions: ParsableArguments {
         if write == nil, rotateSize != nil || rotateTime != nil || timeNames || force {
             throw ValidationError("--rotate-size, --rotate-time, --time-names and --force need --write.")
         }
+        if write == nil, flight.window != nil { throw ValidationError("--keep and --on need --write.") }
         if let keepFiles {
             guard keepFiles > 0 else { throw ValidationError("--keep-files needs a number from 1.") }
-            guard rotateSize != nil || rotateTime != nil else {
-                throw ValidationError("--keep-files needs --rotate-size or --rotate-time.")
+            guard rotateSize != nil || rotateTime != nil || flight.window != nil else {
+                throw ValidationError("--keep-files needs --rotate-size, --rotate-time or --keep.")
             }
         }
         if let keepSize {
@@ -122,8 +125,12 @@ struct LiveOptions: ParsableArguments {
     /// Makes the recording's first file.
     var writerMaker: @Sendable () throws(CaptureError) -> sending RecordWriter? {
         let (write, rotation, force, sources) = (write, rotation, force, sources)
+        let isInPieces = flight.window != nil
         return { () throws(CaptureError) in
             guard let write else { return nil }
+            if isInPieces {
+                return try RecordWriter(piecesOf: write, rotation: rotation, replaces: force, sources: sources)
+            }
             return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
         }
     }
