@@ -135,7 +135,7 @@ extension IncidentCollector {
         else { return false }
         links[slot].open[index].happenAgain(moment)
         if let request { links[slot].open[index].note(request) }
-        news(kind, links[slot].open[index].weight)
+        news(kind, links[slot].open[index].weight, moment.frame)
         return true
     }
 

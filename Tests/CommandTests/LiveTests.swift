@@ -152,6 +152,69 @@ import Testing
         }
     }
 
+    // MARK: Metrics
+
+    /// Each line is a comment, or a metric with its type, its labels in quotes, and a number. Of the format 0.0.4 of Prometheus.
+    @Test func countsAreInAFileForPrometheus() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("attlas.prom").path
+            try Data("old".utf8).write(to: URL(filePath: path))
+            let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("hasty-app.btsnoop")))
+            let copy = try TemporaryFolder()
+            let live = try Command.attlas(
+                ["live", "--json", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"], input: capture)
+            #expect(live.status == 0, "\(live.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["attlas.prom"])
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o644)
+            let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
+            var types: [Substring: Substring] = [:]
+            for line in lines {
+                if let type = try #/# TYPE (\w+) (counter|gauge|histogram)/#.wholeMatch(in: line) {
+                    #expect(types.updateValue(type.2, forKey: type.1) == nil)
+                } else if !line.hasPrefix("# HELP ") {
+                    let label = #"[a-z]+="[^"\\]*""#
+                    let sample = try Regex(#"(\w+?)(_bucket|_sum|_count)?(\{\#(label)(,\#(label))*\})? -?[0-9.]+"#)
+                    let match = try sample.wholeMatch(in: line)
+                    let name = try #require(match?[1].substring, "\(line)")
+                    #expect(types[name] != nil, "\(line)")
+                }
+            }
+            for line in [
+                "attlas_records_total 147", "attlas_connections_total 1",
+                "attlas_incidents_total{kind=\"request refused\"} 1",
+                "attlas_incidents_total{kind=\"link lost\"} 0", "attlas_incidents_by_weight_total{weight=\"broke\"} 2",
+                "attlas_att_pdus_total{method=\"Read By Type Request\",direction=\"tx\"} 13",
+                "attlas_att_round_trip_seconds_count{method=\"Write Request\"} 3",
+                "attlas_att_round_trip_seconds_bucket{method=\"Write Request\",le=\"0.02\"} 2",
+            ] { #expect(lines.contains(Substring(line)), "\(line)") }
+        }
+    }
+
+    /// Counts are in the file before the end, too; a file that cannot be written is an error at once.
+    @Test func countsAreThereMeanwhile() throws {
+        try withFolder { folder in
+            let script = """
+                cd '\(folder.path)'; mkfifo pipe
+                '\(Command.binary)' live --plain pipe --metrics x.prom > lines 2> errors &
+                exec 3> pipe
+                cat '\(Repository.capture("hasty-app.btsnoop"))' >&3
+                for i in $(seq 300); do grep -q '^attlas_records_total 147' x.prom && break; sleep 0.1; done
+                grep '^attlas_records_total' x.prom
+                kill -TERM $!; wait $!; echo "$?"; cat errors
+                """
+            let result = try Command.run("/bin/bash", ["-c", script])
+            #expect(result.output == "attlas_records_total 147\n0\n", "\(result.output)")
+            let capture = Repository.capture("hasty-app.btsnoop")
+            let none = try Command.attlas(["live", capture, "--metrics", "/no/such/folder/x.prom"])
+            #expect(none.status == 1 && none.errors.contains("/no/such/folder/x.prom: cannot be written"))
+            let taken = folder.appendingPathComponent("taken.btsnoop").path
+            try FileManager.default.copyItem(atPath: capture, toPath: taken)
+            let other = try Command.attlas(["live", capture, "--metrics", taken])
+            #expect(other.status == 1 && other.errors.contains("is a capture, and is not replaced"))
+        }
+    }
+
     @Test func whatIsWrongIsSaid() throws {
         let both = try Command.attlas(["live", "--device", "x", "--follow", "y"])
         #expect(both.status == 64)

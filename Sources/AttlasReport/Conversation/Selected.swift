@@ -16,7 +16,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     private var findings: FindingLines
     /// What broke in an unfinished conversation.
     private var incidents: OptionalSink<IncidentCollector>
-    private let onIncident: (Incident) -> Void
+    private let onIncident: (IncidentCollector.News) -> Void
     /// Whether all that it holds is passed over, too.
     public var isMuted = false
 
@@ -25,7 +25,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     /// - Parameter onIncident: Called with incidents as they happen, if they are written.
     public init(
         sink: Sink, selection: Selection, values: ValueInterpreter, findings: FindingLines = FindingLines(),
-        writesIncidents: Bool = false, onIncident: @escaping (Incident) -> Void = { _ in }
+        writesIncidents: Bool = false, onIncident: @escaping (IncidentCollector.News) -> Void = { _ in }
     ) {
         self.sink = sink
         self.onIncident = onIncident
@@ -86,12 +86,16 @@ public struct Selected<Sink: LineSink>: EventSink {
     @discardableResult
     private mutating func writeIncidents(after frame: Int, in trace: borrowing Trace) -> Bool {
         let new = incidents.sink?.takeNew() ?? []
-        for incident in new {
-            sink.write(incident, after: frame, in: trace)
+        var isWritten = false
+        for news in new {
+            if let incident = news.incident {
+                sink.write(incident, after: frame, in: trace)
+                isWritten = true
+            }
             // Not what only the end shows.
-            if frame != .max { onIncident(incident) }
+            if frame != .max { onIncident(news) }
         }
-        return !new.isEmpty
+        return isWritten
     }
 
     private mutating func write(_ findings: [LintFinding], after frame: Int, in trace: borrowing Trace) {

@@ -37,7 +37,7 @@ public struct ScreenModel: EventSink {
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
     private let isLive: Bool
-    private let onIncident: (Incident) -> Void
+    private let onIncident: (IncidentCollector.News) -> Void
 
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
@@ -48,7 +48,7 @@ public struct ScreenModel: EventSink {
     ///   - onIncident: Called with incidents as they happen.
     package init(
         values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
-        isLive: Bool = true, onIncident: @escaping (Incident) -> Void = { _ in }
+        isLive: Bool = true, onIncident: @escaping (IncidentCollector.News) -> Void = { _ in }
     ) {
         self.isLive = isLive
         self.onIncident = onIncident
@@ -101,10 +101,12 @@ public struct ScreenModel: EventSink {
         }
         guard incidents.wantsControl else { return }
         incidents.receive(event, in: trace)
-        for incident in incidents.sink?.takeNew() ?? [] {
-            text.write(incident, after: event.frame, in: trace)
-            append(place)
-            onIncident(incident)
+        for news in incidents.sink?.takeNew() ?? [] {
+            if let incident = news.incident {
+                text.write(incident, after: event.frame, in: trace)
+                append(place)
+            }
+            onIncident(news)
         }
     }
 

@@ -29,7 +29,8 @@ struct FlightOptions: ParsableArguments {
         keep.map { FlightRecorder.Window(seconds: $0.seconds, octets: keepMemory?.octets ?? 64_000_000) }
     }
 
-    var trigger: IncidentTrigger { IncidentTrigger(keep == nil ? nil : on ?? .broke) }
+    /// Incidents that are recorded; nil for none.
+    var choice: IncidentChoice? { keep == nil ? nil : on ?? .broke }
 }
 
 /// Kinds of incidents, and weights.
@@ -63,23 +64,7 @@ struct IncidentChoice: ExpressibleByArgument {
         }
     }
 
-    func holds(_ incident: Incident) -> Bool {
+    func holds(_ incident: IncidentCollector.News) -> Bool {
         weights.contains(incident.weight) || kinds.contains(incident.kind)
-    }
-}
-
-/// Reports incidents to what records.
-final class IncidentTrigger {
-    private let choice: IncidentChoice?
-    var reception: Reception?
-
-    /// - Parameter choice: nil for none.
-    init(_ choice: IncidentChoice?) {
-        self.choice = choice
-    }
-
-    func receive(_ incident: Incident) {
-        guard let choice, choice.holds(incident) else { return }
-        reception?.trigger(frame: incident.frame, incident.kind.rawValue)
     }
 }

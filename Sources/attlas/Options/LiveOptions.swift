@@ -49,10 +49,17 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "With --write: add the start time (UTC) to each file name: log.20261121T064145Z.btsnoop.")
     var timeNames = false
 
-    @OptionGroup var flight: FlightOptions
-
     @Flag(help: "With --write: replace files that exist.")
     var force = false
+
+    @OptionGroup var flight: FlightOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write counts to this file every 5 seconds, in the format of Prometheus' text files (.prom).",
+            valueName: "file"),
+        completion: .file())
+    var metrics: String?
 
     @Option(
         help: ArgumentHelp(
@@ -66,12 +73,13 @@ struct LiveOptions: ParsableArguments {
         guard given.count <= 1 else {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
         }
-        if let controller, index(of: controller) == nil {
+        if let controller, Self.index(of: controller) == nil {
             throw ValidationError("\"\(controller)\" is not a controller; an example is hci0.")
         }
         if write == nil, rotateSize != nil || rotateTime != nil || timeNames || force {
             throw ValidationError("--rotate-size, --rotate-time, --time-names and --force need --write.")
         }
+        if let metrics, metrics == write { throw ValidationError("--metrics and --write need different files.") }
         if write == nil, flight.window != nil { throw ValidationError("--keep and --on need --write.") }
         if let keepFiles {
             guard keepFiles > 0 else { throw ValidationError("--keep-files needs a number from 1.") }
@@ -94,7 +102,7 @@ struct LiveOptions: ParsableArguments {
             pipe.map { (.pipe(path: $0), $0 == "-" ? "standard input" : $0, false) },
             device.map { (.device($0), $0, true) },
             follow.map { (.growing(path: $0), $0, false) },
-            controller.map { (.monitor(controller: index(of: $0)), $0, true) },
+            controller.map { (.monitor(controller: Self.index(of: $0)), $0, true) },
         ].compactMap { $0 }
     }
 
@@ -117,7 +125,7 @@ struct LiveOptions: ParsableArguments {
 
     /// Opens it, and gives up all privileges.
     func open() throws(CaptureError) -> OpenSource {
-        let opened = try source.live.open(as: runAs, recordingTo: write)
+        let opened = try source.live.open(as: runAs, recordingTo: write, metricsTo: metrics)
         for notice in opened.notices { printError(notice) }
         return opened
     }
@@ -135,7 +143,7 @@ struct LiveOptions: ParsableArguments {
         }
     }
 
-    private func index(of controller: String) -> UInt16? {
+    static func index(of controller: String) -> UInt16? {
         UInt16(controller.hasPrefix("hci") ? String(controller.dropFirst(3)) : controller)
     }
 }

@@ -103,7 +103,7 @@ final class LiveScreen {
         session.reception.stop()
         session.reception.endTriggers()
         session.reception.finishRecording { true }
-        session.trace.finish(into: &session.sink)
+        session.finish()
     }
 
     /// What ended the decoding, other than the end of the source. To be asked after the end.
