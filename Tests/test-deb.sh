@@ -60,6 +60,7 @@ expect "the first value" "87 %" within attlas show Captures/heart-rate.btsnoop
 echo "from the package to the first decoded value: $((($(date +%s%N) - began) / 1000000)) ms"
 expect "the schemas" '"title"' within cat Documentation/schemas/show.schema.json
 expect "the dissectors" "all right" within attlas dissectors check Dissectors/heart-rate.yaml
+expect "what Wireshark is offered" "interface {value=attlas-file}" within sh -c "/usr/lib/*/wireshark/extcap/attlas --extcap-interfaces"
 expect "whether all files are as packaged" "" chroot "$root" dpkg --verify attlas
 
 for page in "attlas" "attlas show" "attlas-dissectors-new"; do

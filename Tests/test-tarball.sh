@@ -34,6 +34,7 @@ expect "the first value" "87 %" "$prefix/bin/attlas" show "$prefix/share/doc/att
 expect "a compressed capture" "87 %" sh -c "zstd < '$prefix/share/doc/attlas/Captures/heart-rate.btsnoop' | '$prefix/bin/attlas' show -"
 expect "a database" "" "$prefix/bin/attlas" export --sqlite "$folder/rows.db" "$prefix/share/doc/attlas/Captures/heart-rate.btsnoop"
 expect "devices of libpcap" "" "$prefix/bin/attlas" live --list-devices
+expect "what Wireshark is offered" "interface {value=attlas-file}" "$prefix/share/attlas/extcap/attlas" --extcap-interfaces
 expect "the page of a command" "SYNOPSIS" man --manpath "$prefix/share/man" attlas show
 expect "the commit" "commit " "$prefix/bin/attlas" --version --verbose
 for library in libarchive swift hdrhistogram-swift libyaml; do

@@ -11,6 +11,9 @@ public struct RecordBatch: Sendable {
     /// Number of records.
     public var count: Int { headers.count }
 
+    /// The number of the last record.
+    package var lastFrame: Int? { headers.last?.frame }
+
     /// Octets of memory.
     public var size: Int { headers.count * MemoryLayout<RecordHeader>.stride + octets.count }
 

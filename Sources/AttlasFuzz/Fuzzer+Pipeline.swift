@@ -127,6 +127,20 @@ extension Fuzzer {
             precondition((stream.output.kept?.count ?? 1).isMultiple(of: 8), "\(batch.table): a stream out of line")
         }
         inspector.inspect(.text, &texts)
+        tracks(list)
+    }
+
+    /// Every text of a trace.
+    private func tracks(_ list: RecordList) {
+        var octets: [UInt8] = []
+        _ = document(list) { values in
+            TrackWriter(capture: 1, file: "a", values: values) {
+                octets += $0.bytes
+                $0.removeAll()
+            }
+        }
+        var texts = TraceTexts(octets).texts
+        inspector.inspect(.text, &texts)
     }
 
     private func trees(_ list: RecordList, _ choice: UInt8) {

@@ -24,8 +24,8 @@ public struct Incident: Sendable {
     /// A frame of the incident that this one is a consequence of.
     package internal(set) var follows: Int?
     package internal(set) var count = 1
-    /// Where it and the equal ones became true, in order: at most `frameLimit`.
-    package internal(set) var occurrences: [Int]
+    /// When it and the equal ones became true, in order: at most `frameLimit`.
+    package internal(set) var moments: [Moment]
     /// Frames of the steps of all of them.
     var evidence: [Int] = []
     /// A code that distinguishes incidents of one kind and place.
@@ -107,11 +107,16 @@ public struct Incident: Sendable {
         let isKnown: Bool
     }
 
+    /// Frames where it and the equal ones became true, in order.
+    package var occurrences: [Int] { moments.map(\.frame) }
+
     /// All frames of its evidence, in order.
     package var frames: [Int] { Set(occurrences + evidence).sorted() }
 
     /// Whether the frame is a part of its evidence.
-    package func includes(_ frame: Int) -> Bool { occurrences.contains(frame) || evidence.contains(frame) }
+    package func includes(_ frame: Int) -> Bool {
+        moments.contains { $0.frame == frame } || evidence.contains(frame)
+    }
 
     /// `connection lost 6 times`
     package var headline: String { count == 1 ? title : "\(title) \(count) times" }
@@ -127,16 +132,16 @@ public struct Incident: Sendable {
         if evidence.count < Self.frameLimit, evidence.last != frame { evidence.append(frame) }
     }
 
-    /// An equal one of which only the frame is known.
-    mutating func happenAgain(_ frame: Int) {
+    /// An equal one of which no more is known.
+    mutating func happenAgain(_ moment: Moment) {
         count += 1
-        if occurrences.count < Self.frameLimit { occurrences.append(frame) }
+        if moments.count < Self.frameLimit { moments.append(moment) }
     }
 
     /// An equal one that came later.
     mutating func merge(_ other: Incident) {
         count += other.count
-        for frame in other.occurrences where occurrences.count < Self.frameLimit { occurrences.append(frame) }
+        for moment in other.moments where moments.count < Self.frameLimit { moments.append(moment) }
         for frame in other.evidence { note(frame) }
     }
 }

@@ -133,9 +133,9 @@ extension IncidentCollector {
                 $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
             })
         else { return false }
-        links[slot].open[index].happenAgain(moment.frame)
+        links[slot].open[index].happenAgain(moment)
         if let request { links[slot].open[index].note(request) }
-        news(kind, links[slot].open[index].weight)
+        news(kind, links[slot].open[index].weight, moment.frame)
         return true
     }
 

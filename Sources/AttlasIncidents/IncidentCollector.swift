@@ -22,9 +22,19 @@ public struct IncidentCollector: DocumentCollector {
     package private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Whether something broke so far.
     package private(set) var hasBroken = false
-    /// Incidents that nobody took yet, as they were known when they were found.
-    private var new: [Incident] = []
+    /// What nobody took yet.
+    private var new: [News] = []
     private var isFollowed: Bool
+
+    /// An incident that happened, or happened again.
+    public struct News: Sendable {
+        package let kind: Incident.Kind
+        package let weight: Incident.Weight
+        /// The record where it became true.
+        package let frame: Int
+        /// As it was known then; nil of one that happens again on the same connection.
+        package let incident: Incident?
+    }
 
     static let controllerLimit = 64
 
@@ -108,8 +118,8 @@ public struct IncidentCollector: DocumentCollector {
         return IncidentsModel(settled.list, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
-    /// The incidents since the last time. One that happens again on the same connection is only counted.
-    package mutating func takeNew() -> [Incident] {
+    /// The incidents since the last time.
+    package mutating func takeNew() -> [News] {
         guard !new.isEmpty else { return [] }
         defer { new = [] }
         return new
@@ -178,20 +188,22 @@ public struct IncidentCollector: DocumentCollector {
     mutating func repeats(
         _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ place: Incident.Place, detail: Int = 0
     ) -> Bool {
-        guard !isFollowed, list.count(kind, weight, moment.frame, place, detail: detail) else { return false }
-        news(kind, weight)
+        guard !isFollowed, list.count(kind, weight, moment, place, detail: detail) else { return false }
+        news(kind, weight, moment.frame)
         return true
     }
 
     private mutating func news(_ incident: Incident) {
-        news(incident.kind, incident.weight)
+        news(incident.kind, incident.weight, incident.frame, isFollowed ? incident : nil)
         if incident.weight == .broke { hasBroken = true }
-        if isFollowed { new.append(incident) }
     }
 
-    mutating func news(_ kind: Incident.Kind, _ weight: Incident.Weight) {
+    mutating func news(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ frame: Int, _ incident: Incident? = nil
+    ) {
         found += 1
         last = (kind, weight)
+        if isFollowed { new.append(News(kind: kind, weight: weight, frame: frame, incident: incident)) }
     }
 
     /// Whether something of the connection is missing from the capture, or the clock jumped.
@@ -261,7 +273,7 @@ extension Incident {
         self.before = before
         self.cause = cause
         self.next = next
-        occurrences = [moment.frame]
+        moments = [moment]
     }
 
     /// Without texts: `IncidentCollector.describe` makes them.

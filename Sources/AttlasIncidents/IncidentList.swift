@@ -44,15 +44,15 @@ struct IncidentList: Sendable {
     ///
     /// - Returns: whether it was counted.
     mutating func count(
-        _ kind: Incident.Kind, _ weight: Incident.Weight, _ frame: Int, _ place: Incident.Place, detail: Int
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ place: Incident.Place, detail: Int
     ) -> Bool {
         guard let index = places[Key(kind, weight, place, detail: detail)] else {
             guard incidents.count == Self.limit else { return false }
             leftOut += 1
             return true
         }
-        guard incidents[index].frame <= frame else { return false }
-        incidents[index].happenAgain(frame)
+        guard incidents[index].frame <= moment.frame else { return false }
+        incidents[index].happenAgain(moment)
         return true
     }
 
@@ -80,7 +80,7 @@ struct IncidentList: Sendable {
             ($1.element.weight, $0.element.frame, $0.offset) < ($0.element.weight, $1.element.frame, $1.offset)
         }.map { incident in
             var ordered = incident.element
-            ordered.occurrences.sort()
+            ordered.moments.sort { $0.frame < $1.frame }
             ordered.steps = ordered.steps.enumerated().sorted {
                 ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
             }.map(\.element)

@@ -49,9 +49,12 @@ package enum LiveSource: Sendable {
     /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
     /// read. A process that reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
-    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.
-    ///   - recording: the file in whose folder alone the process may write from now on.
-    package func open(as user: String? = nil, recordingTo recording: String? = nil) throws(CaptureError) -> OpenSource {
+    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or of that of the metrics, or else nobody.
+    ///   - recording: a file in whose folder the process may write from now on.
+    ///   - metrics: another one.
+    package func open(
+        as user: String? = nil, recordingTo recording: String? = nil, metricsTo metrics: String? = nil
+    ) throws(CaptureError) -> OpenSource {
         var source: OpenSource
         switch self {
         case .monitor(let controller):
@@ -66,10 +69,11 @@ package enum LiveSource: Sendable {
         case .pipe(let path): source = OpenSource(kind: .pipe(path: path))
         }
         let folder = recording.map(Privileges.folder(of:))
-        if source.tookPrivileges, let notice = try Privileges().giveUp(for: user, folder) {
+        let other = metrics.map(Privileges.folder(of:))
+        if source.tookPrivileges, let notice = try Privileges().giveUp(for: user, folder ?? other) {
             source.notices.append(notice)
         }
-        Privileges.confine(writingIn: folder)
+        Privileges.confine(writingIn: folder, and: other)
         return source
     }
 }

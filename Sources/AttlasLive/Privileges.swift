@@ -85,10 +85,12 @@ package struct Privileges {
 
     /// Gives up capabilities if it is not root, who may need them to read a file, then writing to files, running programs and
     /// opening sockets. What the kernel does not offer is left out.
-    /// - Parameter folder: where files may be written all the same.
-    package static func confine(writingIn folder: String? = nil) {
+    /// - Parameters:
+    ///   - folder: where files may be written all the same.
+    ///   - other: another one.
+    package static func confine(writingIn folder: String? = nil, and other: String? = nil) {
         if geteuid() != 0 { _ = confinement_drop_capabilities() }
-        _ = unsafe confinement_restrict_files(folder)
+        _ = unsafe confinement_restrict_files(folder, other)
         _ = confinement_restrict_calls()
     }
 

@@ -15,7 +15,13 @@ package final class Reception: Sendable {
         var recording: String?
         var hasRecordingFailed = false
         var isRecorded = false
+        /// What happened and was not recorded yet.
+        var triggers: [FlightRecorder.Trigger] = []
+        var areTriggersOver = false
     }
+
+    /// More wait only for a disk that takes nothing.
+    private static let triggerLimit = 1_024
 
     private let source: OpenSource
     private let follows: Bool
@@ -23,6 +29,8 @@ package final class Reception: Sendable {
     /// What is shown of the source.
     package let view = RecordQueue(limit: 16 << 20)
     private let recording: RecordQueue?
+    /// Of a recording in pieces.
+    private let window: FlightRecorder.Window?
     private let writer = Locked<RecordWriter?>(nil)
     private let state = Locked(State())
     private let batch = Locked(RecordBatch())
@@ -32,12 +40,18 @@ package final class Reception: Sendable {
     /// Nanoseconds in which a disk or an output that takes nothing may begin to again, when somebody waits for the end.
     package static let patience: Int64 = 3_000_000_000
 
+    /// Nanoseconds after which a recording around incidents no longer waits for what is decoded.
+    private static let decodingPatience: Int64 = 1_000_000_000
+
     /// - Parameters:
     ///   - follows: whether a file that was replaced is opened again.
+    ///   - window: what is recorded around each trigger; nil for all.
     ///   - report: called by any thread with an error that does not end it.
     package init(
-        _ source: OpenSource, follows: Bool, isRecorded: Bool, report: @escaping @Sendable (CaptureError) -> Void
+        _ source: OpenSource, follows: Bool, isRecorded: Bool, window: FlightRecorder.Window? = nil,
+        report: @escaping @Sendable (CaptureError) -> Void
     ) {
+        self.window = window
         self.source = source
         self.follows = follows
         self.report = report
@@ -141,20 +155,80 @@ package final class Reception: Sendable {
 
     /// Writes what was received, to its end.
     package func record() {
-        while let batch = recording?.next() {
-            writer.withLock { writer in
-                guard let writer else { return }
-                batch.visit {
-                    writer.write($0)
-                    return true
+        if let window {
+            recordPieces(FlightRecorder(window))
+        } else {
+            while let batch = recording?.next() {
+                writer.withLock { writer in
+                    guard let writer else { return }
+                    batch.visit {
+                        writer.write($0)
+                        return true
+                    }
+                    writer.flush()
                 }
-                writer.flush()
+                noteWriter()
             }
-            noteWriter()
         }
         // Also of a recording without a record.
         noteWriter()
         endRecording()
+    }
+
+    private func recordPieces(_ recorder: consuming FlightRecorder) {
+        var recorder = recorder
+        func withWriter(_ body: (inout FlightRecorder, RecordWriter) -> Void) {
+            writer.withLock { writer in
+                guard let writer else { return }
+                body(&recorder, writer)
+                writer.flush()
+            }
+            noteWriter()
+        }
+        while let batch = recording?.next() {
+            let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+            // What happened in these records is known when they were decoded, unless an output holds who decodes.
+            while view.finishedFrame < batch.lastFrame ?? 0, view.stillness < Self.decodingPatience { usleep(1_000) }
+            withWriter { recorder, writer in recorder.add(batch, at: now, takeTriggers(), to: writer, report) }
+        }
+        // The last records may still be decoded.
+        var left = Self.decodingPatience
+        while !state.withLock({ $0.areTriggersOver }), left > 0 {
+            usleep(2_000)
+            if Interruption.isRequested { left -= 2_000_000 }
+        }
+        withWriter { recorder, writer in recorder.finish(takeTriggers(), writer, report) }
+        if recorder.pieces == 0, !hasRecordingFailed {
+            report(CaptureError(.empty, file: "the recording", "nothing happened that was to be recorded"))
+        }
+    }
+
+    private func takeTriggers() -> [FlightRecorder.Trigger] {
+        state.withLock { state in
+            defer { state.triggers = [] }
+            return state.triggers
+        }
+    }
+
+    // MARK: Any thread
+
+    /// Something happened: what is kept is recorded, and what follows.
+    ///
+    /// - Parameters:
+    ///   - frame: Of the record that shows it.
+    ///   - name: `link lost`
+    package func trigger(frame: Int, _ name: String) {
+        state.withLock { state in
+            guard state.triggers.count < Self.triggerLimit else { return }
+            state.triggers.append(FlightRecorder.Trigger(frame: frame, name: name))
+        }
+        // Also when no record comes.
+        _ = recording?.put(RecordBatch(), patience: 0)
+    }
+
+    /// No trigger comes any more.
+    package func endTriggers() {
+        state.withLock { $0.areTriggersOver = true }
     }
 
     /// Nobody records any more.

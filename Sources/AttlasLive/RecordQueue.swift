@@ -18,6 +18,9 @@ package final class RecordQueue: Sendable {
         /// Since the last record that found room.
         var untold = 0
         var lost = 0
+        /// Of the last record that was taken, and of the last one before the reader came back for more.
+        var takenFrame = 0
+        var finishedFrame = 0
         /// When the reader last took something, or something came that it may take.
         var lastMove = RecordQueue.now
     }
@@ -35,6 +38,9 @@ package final class RecordQueue: Sendable {
 
     /// Records that found no room.
     package var lost: Int { state.withLock { $0.lost } }
+
+    /// The last record that the reader has done with.
+    var finishedFrame: Int { state.withLock { $0.finishedFrame } }
 
     /// For how many nanoseconds the reader has taken nothing.
     var stillness: Int64 { state.withLock { Self.now - $0.lastMove } }
@@ -68,6 +74,7 @@ package final class RecordQueue: Sendable {
 
     /// The next records, which are waited for; nil after the last.
     package func next() -> RecordBatch? {
+        state.withLock { $0.finishedFrame = $0.takenFrame }
         filled.wait()
         return state.withLock { state in
             state.lastMove = Self.now
@@ -80,6 +87,7 @@ package final class RecordQueue: Sendable {
             state.batches[state.head] = RecordBatch()
             state.head += 1
             state.size -= batch.size
+            state.takenFrame = batch.lastFrame ?? state.takenFrame
             if state.head == state.batches.count || state.head == 4_096 {
                 state.batches.removeFirst(state.head)
                 state.head = 0

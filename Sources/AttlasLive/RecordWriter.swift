@@ -45,11 +45,12 @@ package final class RecordWriter {
     private let choice: RecordingFile.Choice
     private let system: System
     private var encoder: RecordEncoder
-    private var file: RecordingFile
+    /// nil between the pieces of a recording in pieces.
+    private var file: RecordingFile?
     /// When the file was begun.
     private var began: Int64
-    /// Of the last name.
-    private var number = 0
+    /// Of the last name; -1 before the first.
+    private var number = -1
     /// Files that are complete, the oldest first, if there is a limit for them.
     private var complete: [RecordingFile] = []
     private var completeOctets = 0
@@ -72,6 +73,15 @@ package final class RecordWriter {
         try self.init(path, rotation, .init(replaces: replaces, sources: sources), System())
     }
 
+    /// A recording in pieces: each is a file, from `beginPiece` to `endPiece`. Whether one could begin is checked now.
+    package convenience init(
+        piecesOf path: String, rotation: Rotation, replaces: Bool, sources: [String]
+    ) throws(CaptureError) {
+        try Self.check(path: path, rotation: rotation, replaces: replaces, sources: sources)
+        try RecordingFile.checkFolder(of: path)
+        try self.init(path, rotation, .init(replaces: replaces, sources: sources), System(), isInPieces: true)
+    }
+
     /// A file that appears when it is `complete`, in the place of the one before.
     ///
     /// - Parameter about: The capture that the records are from.
@@ -85,7 +95,7 @@ package final class RecordWriter {
 
     init(
         _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System,
-        _ encoder: RecordEncoder? = nil, isWhole: Bool = false
+        _ encoder: RecordEncoder? = nil, isWhole: Bool = false, isInPieces: Bool = false
     ) throws(CaptureError) {
         if isWhole { try choice.check(path) }
         let choice = isWhole ? RecordingFile.Choice() : choice
@@ -94,25 +104,20 @@ package final class RecordWriter {
         self.rotation = rotation
         self.choice = choice
         self.system = system
-        var encoder = encoder ?? RecordEncoder(path.hasSuffix(".pcapng") ? .pcapng : .btsnoop)
-        encoder.begin()
-        var number = 0
+        self.encoder = encoder ?? RecordEncoder(path.hasSuffix(".pcapng") ? .pcapng : .btsnoop)
+        began = system.clock()
+        if isInPieces { return }
         do throws(CaptureError) {
             let name = isWhole ? SystemCalls.unusedName(for: path) : path
-            file = try Self.nextFile(name, rotation, choice, system, &number, head: encoder.octets.span)
+            try begin(name, skipsTaken: rotation.isNamedByTime)
         } catch {
             throw CaptureError(error.kind, file: isWhole ? path : error.file, error.reason, advice: error.advice)
         }
-        encoder.removeAll()
-        self.encoder = encoder
-        self.number = number
-        began = system.clock()
-        firstName = file.name
     }
 
     deinit {
         flush()
-        close(file.descriptor)
+        if let file { close(file.descriptor) }
     }
 
     /// Whether a recording to `path` could begin. Nothing is changed.
@@ -141,7 +146,7 @@ package final class RecordWriter {
     package func write(
         _ record: borrowing Record, of source: [CaptureInterface]? = nil, comments: [String] = []
     ) -> Bool {
-        guard failure == nil else { return false }
+        guard failure == nil, file != nil else { return false }
         if needsRotation {
             flush()
             beginNext()
@@ -153,7 +158,7 @@ package final class RecordWriter {
             hasToldTime = true
             notices.append(
                 CaptureError(
-                    .unsupported, file: isWhole ? path : file.name,
+                    .unsupported, file: isWhole ? path : file?.name ?? path,
                     "the time of frame \(record.frame) is outside the range of the format: the nearest time is written")
             )
         }
@@ -163,14 +168,14 @@ package final class RecordWriter {
 
     /// Hands everything to the system. Call it when the next record has to be waited for.
     package func flush() {
-        guard failure == nil, !encoder.octets.isEmpty else { return }
+        guard failure == nil, let file, !encoder.octets.isEmpty else { return }
         makeRoom()
         let written = RecordingFile.write(encoder.octets.span, to: file.descriptor, by: system.write)
         let reason = errno
         if written == encoder.octets.count {
-            file.length += written
+            self.file?.length += written
         } else {
-            file.length += encoder.whole(written)
+            self.file?.length += encoder.whole(written)
             stop(
                 .system(reason), SystemCalls.message(reason),
                 advice: CaptureError.advice(writing: reason))
@@ -189,6 +194,7 @@ package final class RecordWriter {
     /// - Parameter isKept: Whether it gets its name; otherwise nothing is left of it.
     package func complete(isKept: Bool) throws(CaptureError) {
         flush()
+        guard let file else { return }
         if isKept, failure == nil {
             guard SystemCalls.rename(file.name, to: path) != 0 else { return }
             failure = CaptureError(.system(errno), file: path, "cannot be written: \(SystemCalls.message(errno))")
@@ -198,7 +204,7 @@ package final class RecordWriter {
     }
 
     private func stop(_ kind: CaptureError.Kind, _ reason: String, advice: String?) {
-        guard !isWhole else {
+        guard !isWhole, let file else {
             failure = CaptureError(kind, file: path, reason, advice: advice)
             return
         }
@@ -215,25 +221,17 @@ package final class RecordWriter {
     // MARK: Files
 
     private var needsRotation: Bool {
-        if let octets = rotation.octets, file.length + encoder.octets.count >= octets { return true }
+        if let octets = rotation.octets, let file, file.length + encoder.octets.count >= octets { return true }
         guard let seconds = rotation.seconds else { return false }
         return system.clock() - began >= seconds * 1_000_000_000
     }
 
     private func beginNext() {
         guard failure == nil else { return }
-        encoder.begin()
+        let former = file
         do throws(CaptureError) {
-            number += 1
-            let next = try Self.nextFile(path, rotation, choice, system, &number, head: encoder.octets.span)
-            encoder.removeAll()
-            close(file.descriptor)
-            if rotation.keptFiles != nil || rotation.keptOctets != nil {
-                complete.append(file)
-                completeOctets += file.length
-            }
-            file = next
-            began = system.clock()
+            try begin(path, skipsTaken: true)
+            if let former { complete(former) }
             // Not before: a file that cannot begin is to cost none.
             makeRoom()
         } catch {
@@ -241,11 +239,45 @@ package final class RecordWriter {
         }
     }
 
+    /// - Parameter skipsTaken: Whether a name that is taken is no error.
+    private func begin(_ path: String, skipsTaken: Bool) throws(CaptureError) {
+        encoder.begin()
+        defer { encoder.removeAll() }
+        number += 1
+        let next = try Self.nextFile(
+            path, rotation, choice, system, &number, skipsTaken: skipsTaken, head: encoder.octets.span)
+        file = next
+        if firstName == nil { firstName = next.name }
+        began = system.clock()
+    }
+
+    private func complete(_ file: RecordingFile) {
+        close(file.descriptor)
+        guard rotation.keptFiles != nil || rotation.keptOctets != nil else { return }
+        complete.append(file)
+        completeOctets += file.length
+    }
+
+    /// Begins the next file of a recording in pieces.
+    ///
+    /// - Returns: Its name; nil if no more is written.
+    func beginPiece() -> String? {
+        beginNext()
+        return failure == nil ? file?.name : nil
+    }
+
+    func endPiece() {
+        flush()
+        guard failure == nil, let file else { return }
+        complete(file)
+        self.file = nil
+    }
+
     /// Removes the oldest files that are too many, or too long with what is to be written now.
     private func makeRoom() {
         while let oldest = complete.first,
             complete.count >= rotation.keptFiles ?? .max
-                || completeOctets + file.length + encoder.octets.count > rotation.keptOctets ?? .max
+                || completeOctets + (file?.length ?? 0) + encoder.octets.count > rotation.keptOctets ?? .max
         {
             let status = oldest.remove()
             if status != 0 {
@@ -255,18 +287,17 @@ package final class RecordWriter {
             }
             complete.removeFirst()
             completeOctets -= oldest.length
-            firstName = complete.first?.name ?? file.name
+            firstName = complete.first?.name ?? file?.name
         }
     }
 
     /// The first file after `number` whose name is not taken. A recording that has begun does not end because of a name.
     private static func nextFile(
         _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice, _ system: System, _ number: inout Int,
-        head: Span<UInt8>
+        skipsTaken: Bool, head: Span<UInt8>
     ) throws(CaptureError) -> RecordingFile {
         var choice = choice
         var stem = path
-        let isFirst = number == 0
         if rotation.isNamedByTime {
             stem = inserting(SystemCalls.utcName(of: system.date()), in: path)
             number = 0
@@ -277,7 +308,7 @@ package final class RecordWriter {
                 return try RecordingFile(
                     number == 0 ? stem : inserting("\(number)", in: stem), choice, head: head, write: system.write)
             } catch {
-                guard error.kind == .system(EEXIST), !isFirst || rotation.isNamedByTime else { throw error }
+                guard error.kind == .system(EEXIST), skipsTaken else { throw error }
                 number += 1
             }
         }

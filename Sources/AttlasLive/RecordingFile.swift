@@ -95,6 +95,21 @@ struct RecordingFile {
         length = head.count
     }
 
+    /// Whether a file could begin in the folder of this name. Nothing is changed.
+    static func checkFolder(of name: String) throws(CaptureError) {
+        let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
+        let descriptor = SystemCalls.openNameless(in: folder)
+        let number = errno
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if number != EOPNOTSUPP, number != EISDIR {
+            // Not every file system has files without a name.
+            throw CaptureError(
+                .system(number), file: name, "cannot be written: \(SystemCalls.message(number))",
+                advice: CaptureError.advice(writing: number))
+        }
+    }
+
     private static func openNamed(_ name: String, _ choice: Choice) -> CInt {
         // Programs that have the former file open keep it: it is not overwritten.
         if choice.replaces { SystemCalls.remove(name) }

@@ -32,7 +32,7 @@ int confinement_drop_capabilities(void)
 	return (int)syscall(SYS_capset, &header, none);
 }
 
-int confinement_restrict_files(const char *folder)
+int confinement_restrict_files(const char *folder, const char *other)
 {
 	const uint64_t recording = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
 		LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
@@ -43,6 +43,7 @@ int confinement_restrict_files(const char *folder)
 			LANDLOCK_ACCESS_FS_REFER,
 	};
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	const char *const folders[] = { folder, other };
 	int set, status, reason;
 
 	if (version < 0)
@@ -55,10 +56,12 @@ int confinement_restrict_files(const char *folder)
 	if (set < 0)
 		return -1;
 	status = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (status == 0 && folder) {
+	for (int index = 0; index < 2 && status == 0; index++) {
+		if (!folders[index])
+			continue;
 		struct landlock_path_beneath_attr place = {
 			.allowed_access = recording & rules.handled_access_fs,
-			.parent_fd = open(folder, O_PATH | O_CLOEXEC),
+			.parent_fd = open(folders[index], O_PATH | O_CLOEXEC),
 		};
 		/* A folder that is not there has no file beneath it: what is written there will say so. */
 		if (place.parent_fd >= 0) {

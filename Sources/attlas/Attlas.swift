@@ -16,8 +16,8 @@ struct Attlas: ParsableCommand {
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self,
-            Dissect.self, Dissectors.self, Bench.self,
+            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Dissect.self,
+            Dissectors.self, Bench.self,
         ])
 
     static func main() {
@@ -27,8 +27,8 @@ struct Attlas: ParsableCommand {
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
             if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
-            // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
-            if !(command is Live || command is Bench) {
+            // `live` and `extcap` open their sources first; `bench` has the kernel forget the peak of its memory.
+            if !(command is Live || command is Extcap || command is Bench) {
                 Privileges.confine(
                     writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
                         ?? (command as? Open)?.folder ?? (command as? Convert)?.folder

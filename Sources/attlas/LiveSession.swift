@@ -1,5 +1,6 @@
 import AttlasInput
 import AttlasLive
+import AttlasMetrics
 import AttlasReport
 import AttlasThreads
 import AttlasTrace
@@ -8,22 +9,33 @@ import AttlasTrace
 final class LiveSession<Sink: EventSink> {
     let options: LiveOptions
     let reception: Reception
-    var sink: Sink
+    private let reports: LiveReports
+    private var pair: SinkPair<Sink, OptionalSink<TrafficCounts>>
     var trace: Trace
     private(set) var extent = CaptureExtent()
     /// nil until enough has come to detect the format.
     private(set) var info: CaptureInfo?
 
-    /// - Parameter report: called by any thread with an error that does not end the session.
+    /// - Parameters:
+    ///   - reports: gets the incidents of `sink`.
+    ///   - report: called by any thread with an error that does not end the session.
     init(
-        _ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace,
-        report: @escaping @Sendable (CaptureError) -> Void = { printError($0.detailedDescription) }
+        _ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace, _ reports: LiveReports,
+        report: @escaping @Sendable (CaptureError) -> Void
     ) {
         self.options = options
-        self.sink = sink
+        self.reports = reports
+        pair = SinkPair(first: sink, second: OptionalSink(reports.metrics == nil ? nil : TrafficCounts()))
         self.trace = trace
         reception = Reception(
-            source, follows: options.follow != nil, isRecorded: options.write != nil, report: report)
+            source, follows: options.follow != nil, isRecorded: options.write != nil, window: options.flight.window,
+            report: report)
+        reports.reception = reception
+    }
+
+    var sink: Sink {
+        _read { yield pair.first }
+        _modify { yield &pair.first }
     }
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
@@ -42,6 +54,7 @@ final class LiveSession<Sink: EventSink> {
         // What was decoded before an error is summed up all the same.
         defer { info = reception.info }
         while true {
+            publish()
             wait.begin()
             // Nobody may be left for whom to wait.
             guard step(self) else { return reception.stop() }
@@ -56,12 +69,26 @@ final class LiveSession<Sink: EventSink> {
             let isWanted = batch.visit { record in
                 extent.note(record)
                 note(self, record)
-                trace.decodeUnspecialized(record, into: &sink)
+                trace.decodeUnspecialized(record, into: &pair)
                 return step(self)
             }
             guard isWanted else { return reception.stop() }
         }
         if let failure = reception.failure { throw failure }
+    }
+
+    private func publish() {
+        if let traffic = pair.second.sink { reports.metrics?.publish(traffic, extent, reception) }
+    }
+
+    /// To be called when all is decoded.
+    func finish() { trace.finish(into: &pair) }
+
+    /// To be called when all is recorded.
+    /// - Returns: whether all that was to be reported is.
+    func finishReports() -> Bool {
+        publish()
+        return reports.metrics?.end() ?? true
     }
 
     /// What is missing from it so far.

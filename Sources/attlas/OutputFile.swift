@@ -14,14 +14,19 @@ struct OutputFile {
             (output, file) = (Output(), nil)
             return
         }
-        if SystemCalls.regularFileSize(path) != nil, (try? CaptureReader(path: path)) != nil {
-            throw CaptureError(.system(EEXIST), file: path, "is a capture, and is not replaced")
-        }
+        try Self.check(path)
         guard let file = WholeFile(path) else { throw Self.error(path, errno) }
         (output, self.file) = (file.output, (file, path))
     }
 
-    private static func error(_ path: String, _ number: CInt) -> CaptureError {
+    /// Whether the file may be replaced.
+    static func check(_ path: String) throws(CaptureError) {
+        if SystemCalls.regularFileSize(path) != nil, (try? CaptureReader(path: path)) != nil {
+            throw CaptureError(.system(EEXIST), file: path, "is a capture, and is not replaced")
+        }
+    }
+
+    static func error(_ path: String, _ number: CInt) -> CaptureError {
         CaptureError(
             .system(number), file: path, "cannot be written: \(SystemCalls.message(number))",
             advice: CaptureError.advice(writing: number))

@@ -13,14 +13,14 @@ struct WholeFile {
     private let next: String?
 
     /// nil: it cannot be written, and `errno` says why.
-    init?(_ path: String) {
+    init?(_ path: String, mode: mode_t = 0o600) {
         self.path = path
         if let status = SystemCalls.linkStatus(of: path), status.st_mode & S_IFMT != S_IFREG {
             next = nil
-            descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+            descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
         } else {
             let next = SystemCalls.unusedName(for: path)
-            descriptor = SystemCalls.open(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            descriptor = SystemCalls.open(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
             self.next = next
         }
         guard descriptor >= 0 else { return nil }

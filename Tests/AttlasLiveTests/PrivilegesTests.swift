@@ -104,10 +104,12 @@ import Testing
     private static func number(_ result: CInt) -> CInt { result < 0 ? errno : 0 }
 
     /// Of one thread: the kernel confines threads, and the other tests continue.
-    private static func rights(writingIn folder: String?, _ inside: String, _ outside: String) -> Rights {
+    private static func rights(
+        writingIn folder: String?, and other: String? = nil, _ inside: String, _ outside: String
+    ) -> Rights {
         let found = Locked(Rights())
         let worker = Worker {
-            Privileges.confine(writingIn: folder)
+            Privileges.confine(writingIn: folder, and: other)
             var rights = Rights()
             rights.writingInside = number(SystemCalls.open(inside + "/new", O_WRONLY | O_CREAT, mode: 0o600))
             rights.writingOutside = number(SystemCalls.open(outside + "/new", O_WRONLY | O_CREAT, mode: 0o600))
@@ -135,6 +137,8 @@ import Testing
         #expect(Self.rights(writingIn: nil, inside, outside) == rights)
         rights.writingInside = 0
         #expect(Self.rights(writingIn: inside, inside, outside) == rights)
+        #expect(Self.rights(writingIn: nil, and: inside, inside, outside) == rights)
+        #expect(Self.rights(writingIn: "/no/such/folder", and: inside, inside, outside) == rights)
     }
 
     @Test(arguments: [("a", "."), ("/a", "/"), ("/var/log/a", "/var/log"), ("b/a", "b")])

@@ -270,9 +270,29 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    /// Traces that follow one another are a trace, whose packets begin with the octet 0x0A: field 1, with a length.
+    @Test func aTraceIsAFileOrStandardOutput() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.pftrace")
+        let result = try Command.attlas(["export", "--perfetto", path, Self.heartRate, Self.heartRate])
+        #expect(result.status == 0 && result.output.split(separator: "\n").count == 2, "\(result.errors)")
+        #expect(result.output.contains("1 connection · 36 transactions"), "\(result.output)")
+        let written = try Data(contentsOf: URL(filePath: path))
+        #expect(written.first == 0x0A)
+        #expect(String(decoding: written, as: UTF8.self).contains("heart-rate.btsnoop · 1 · HRM-7"))
+        let script = "'\(Command.binary)' export --perfetto - '\(Self.heartRate)' | cksum | cut -d' ' -f2"
+        let piped = try Command.run("/bin/bash", ["-c", script])
+        let single = try Command.attlas(["export", "--perfetto", path, Self.heartRate])
+        #expect(single.status == 0)
+        #expect(piped.output == "\(try Data(contentsOf: URL(filePath: path)).count)\n", "\(piped.errors)")
+    }
+
     @Test(arguments: [
-        ("", "Give --sqlite FILE for a database, or --arrow FILE for one table."),
-        ("--sqlite a.db --arrow a.arrows", "Give --sqlite FILE for a database, or --arrow FILE for one table."),
+        ("", "Give --sqlite FILE for a database, --arrow FILE for one table, or --perfetto FILE for a trace."),
+        ("--sqlite a.db --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table, or"),
+        ("--perfetto a.pftrace --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table, or"),
+        ("--perfetto a.pftrace --wide 2A37", "--wide is for --sqlite: it makes a view."),
+        ("--perfetto a.pftrace --table fields", "--table is for --arrow."),
         ("--sqlite a.db --table fields", "--table is for --arrow: a database has all tables."),
         ("--arrow a.arrows --wide 2A37", "--wide is for --sqlite: it makes a view."),
         ("--arrow a.arrows --table x", "The value 'x' is invalid for '--table <table>'"),

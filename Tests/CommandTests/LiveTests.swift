@@ -104,10 +104,115 @@ import Testing
     @Test(arguments: [
         ["--keep-files", "3"], ["--write", "x", "--keep-files", "3"], ["--write", "x", "--keep-size", "1M"],
         ["--write", "x", "--rotate-size", "1M", "--keep-size", "1M"], ["--force"], ["--time-names"],
-        ["--write", "x", "--rotate-size", "1M", "--keep-files", "0"],
+        ["--write", "x", "--rotate-size", "1M", "--keep-files", "0"], ["--keep", "1m"],
+        ["--write", "x", "--on", "broke"],
+        ["--write", "x", "--keep", "1m", "--on", "link lost,rain"], ["--write", "x", "--keep-memory", "1M"],
     ])
     func optionsThatLackOthersAreWrongUsage(_ options: [String]) throws {
         #expect(try Command.attlas(["live"] + options).status == 64)
+    }
+
+    // MARK: Around incidents
+
+    /// The read that is refused in frame 392 is 0.5 s after the connection; kinds may have hyphens.
+    @Test(arguments: [
+        ("broke", "request refused in frame 392: recorded with the 1 s before it", true),
+        ("pairing failed,request-refused", "request refused in frame 392: recorded with the 1 s before it", true),
+        ("link lost", "nothing happened that was to be recorded", false),
+    ]) func whatIsAroundAnIncidentIsRecorded(_ kinds: String, _ message: String, _ isWritten: Bool) throws {
+        try withFolder { folder in
+            let copy = folder.appendingPathComponent("copy.btsnoop").path
+            let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("bluez-central.btsnoop")))
+            let live = try Command.attlas(
+                ["live", "--plain", "--write", copy, "--keep", "1s", "--on", kinds, "-"], input: capture)
+            #expect(live.status == 0 && live.errors.contains(message), "\(live.errors)")
+            #expect(FileManager.default.fileExists(atPath: copy) == isWritten)
+            guard isWritten else { return }
+            let why = try Command.attlas(["why", copy])
+            #expect(why.output.contains("(65 records, ") && why.output.contains("refused"), "\(why.output)")
+        }
+    }
+
+    /// SIGKILL leaves a readable file with all records up to then; SIGTERM ends it as the end of the source does.
+    @Test(arguments: ["KILL", "TERM"]) func aKilledRecordingIsReadable(_ signal: String) throws {
+        try withFolder { folder in
+            let script = """
+                cd '\(folder.path)'; mkfifo pipe
+                '\(Command.binary)' live --plain pipe --write copy.btsnoop --keep 1m --on broke > lines 2> errors &
+                exec 3> pipe
+                cat '\(Repository.capture("bluez-central.btsnoop"))' >&3
+                for i in $(seq 300); do [ -e copy.btsnoop ] && [ "$(stat -c %s copy.btsnoop)" -gt 19000 ] && break; sleep 0.1; done
+                kill -\(signal) $!; wait $! 2> /dev/null; cat errors
+                """
+            let result = try Command.run("/bin/bash", ["-c", script])
+            #expect(result.output.contains("request refused in frame 392: recorded with the 56 s before it"))
+            #expect(result.output.contains("complete: ") == (signal == "TERM"), "\(result.output)")
+            let show = try Command.attlas(["show", folder.appendingPathComponent("copy.btsnoop").path])
+            #expect(show.status == 0 && show.output.contains("Insufficient"), "\(show.output)\(show.errors)")
+        }
+    }
+
+    // MARK: Metrics
+
+    /// Each line is a comment, or a metric with its type, its labels in quotes, and a number. Of the format 0.0.4 of Prometheus.
+    @Test func countsAreInAFileForPrometheus() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("attlas.prom").path
+            try Data("old".utf8).write(to: URL(filePath: path))
+            let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("hasty-app.btsnoop")))
+            let copy = try TemporaryFolder()
+            let live = try Command.attlas(
+                ["live", "--json", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"], input: capture)
+            #expect(live.status == 0, "\(live.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["attlas.prom"])
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o644)
+            let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
+            var types: [Substring: Substring] = [:]
+            for line in lines {
+                if let type = try #/# TYPE (\w+) (counter|gauge|histogram)/#.wholeMatch(in: line) {
+                    #expect(types.updateValue(type.2, forKey: type.1) == nil)
+                } else if !line.hasPrefix("# HELP ") {
+                    let label = #"[a-z]+="[^"\\]*""#
+                    let sample = try Regex(#"(\w+?)(_bucket|_sum|_count)?(\{\#(label)(,\#(label))*\})? -?[0-9.]+"#)
+                    let match = try sample.wholeMatch(in: line)
+                    let name = try #require(match?[1].substring, "\(line)")
+                    #expect(types[name] != nil, "\(line)")
+                }
+            }
+            for line in [
+                "attlas_records_total 147", "attlas_connections_total 1",
+                "attlas_incidents_total{kind=\"request refused\"} 1",
+                "attlas_incidents_total{kind=\"link lost\"} 0", "attlas_incidents_by_weight_total{weight=\"broke\"} 2",
+                "attlas_att_pdus_total{method=\"Read By Type Request\",direction=\"tx\"} 13",
+                "attlas_att_round_trip_seconds_count{method=\"Write Request\"} 3",
+                "attlas_att_round_trip_seconds_bucket{method=\"Write Request\",le=\"0.02\"} 2",
+            ] { #expect(lines.contains(Substring(line)), "\(line)") }
+        }
+    }
+
+    /// Counts are in the file before the end, too; a file that cannot be written is an error at once.
+    @Test func countsAreThereMeanwhile() throws {
+        try withFolder { folder in
+            let script = """
+                cd '\(folder.path)'; mkfifo pipe
+                '\(Command.binary)' live --plain pipe --metrics x.prom > lines 2> errors &
+                exec 3> pipe
+                cat '\(Repository.capture("hasty-app.btsnoop"))' >&3
+                for i in $(seq 300); do grep -q '^attlas_records_total 147' x.prom && break; sleep 0.1; done
+                grep '^attlas_records_total' x.prom
+                kill -TERM $!; wait $!; echo "$?"; cat errors
+                """
+            let result = try Command.run("/bin/bash", ["-c", script])
+            #expect(result.output == "attlas_records_total 147\n0\n", "\(result.output)")
+            let capture = Repository.capture("hasty-app.btsnoop")
+            let none = try Command.attlas(["live", capture, "--metrics", "/no/such/folder/x.prom"])
+            #expect(none.status == 1 && none.errors.contains("/no/such/folder/x.prom: cannot be written"))
+            let taken = folder.appendingPathComponent("taken.btsnoop").path
+            try FileManager.default.copyItem(atPath: capture, toPath: taken)
+            let other = try Command.attlas(["live", capture, "--metrics", taken])
+            #expect(other.status == 1 && other.errors.contains("is a capture, and is not replaced"))
+        }
     }
 
     @Test func whatIsWrongIsSaid() throws {

@@ -14,14 +14,21 @@ extension ConversationText {
         }
         begin(event, in: trace, arrow: isEnd ? "✗" : "⇄", isEnd ? .bad : .good)
         line.advance(to: columns.method)
+        line.put(content(of: change, event, in: trace))
+        line.endLine()
+    }
+
+    /// What happened to a connection, or to an attempt at one.
+    mutating func content(
+        of change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> TextBuffer {
         piece.removeAll()
         if let index = event.connection {
             append(change, trace.connections[index], event, in: trace)
         } else if case .failed(let attempt) = change {
             append(attempt)
         }
-        line.put(piece)
-        line.endLine()
+        return piece
     }
 
     private mutating func append(

@@ -16,15 +16,19 @@ public struct Selected<Sink: LineSink>: EventSink {
     private var findings: FindingLines
     /// What broke in an unfinished conversation.
     private var incidents: OptionalSink<IncidentCollector>
+    private let onIncident: (IncidentCollector.News) -> Void
     /// Whether all that it holds is passed over, too.
     public var isMuted = false
 
     /// A sink that passes on the events of a selection.
+    ///
+    /// - Parameter onIncident: Called with incidents as they happen, if they are written.
     public init(
         sink: Sink, selection: Selection, values: ValueInterpreter, findings: FindingLines = FindingLines(),
-        writesIncidents: Bool = false
+        writesIncidents: Bool = false, onIncident: @escaping (IncidentCollector.News) -> Void = { _ in }
     ) {
         self.sink = sink
+        self.onIncident = onIncident
         self.findings = findings
         incidents = OptionalSink(writesIncidents ? IncidentCollector(values: values, isFollowed: true) : nil)
         selector = EventSelector(selection, values: values)
@@ -82,8 +86,16 @@ public struct Selected<Sink: LineSink>: EventSink {
     @discardableResult
     private mutating func writeIncidents(after frame: Int, in trace: borrowing Trace) -> Bool {
         let new = incidents.sink?.takeNew() ?? []
-        for incident in new { sink.write(incident, after: frame, in: trace) }
-        return !new.isEmpty
+        var isWritten = false
+        for news in new {
+            if let incident = news.incident {
+                sink.write(incident, after: frame, in: trace)
+                isWritten = true
+            }
+            // Not what only the end shows.
+            if frame != .max { onIncident(news) }
+        }
+        return isWritten
     }
 
     private mutating func write(_ findings: [LintFinding], after frame: Int, in trace: borrowing Trace) {

@@ -34,18 +34,19 @@ package struct RecordNotes {
 package struct RecordAnnotator: ~Copyable {
     private var trace: Trace
     private var sink: Interpreted<AnnotationLines>
-    private let notes: RecordNotes
+    private let notes: RecordNotes?
 
-    package init(_ trace: consuming Trace, _ notes: RecordNotes, library: DissectorLibrary) {
+    /// - Parameter notes: nil if they are not known yet: then incidents are on the record that shows them.
+    package init(_ trace: consuming Trace, _ notes: RecordNotes? = nil, library: DissectorLibrary) {
         self.trace = trace
         self.notes = notes
-        sink = Interpreted(library: library) { AnnotationLines(values: $0) }
+        sink = Interpreted(library: library) { AnnotationLines(values: $0, showsIncidents: notes == nil) }
     }
 
     /// Decodes the next record. Its comments are what it completed, or else what it is, and then what was found in it.
     package mutating func comments(on record: borrowing Record) -> [String] {
         trace.decodeUnspecialized(record, into: &sink)
-        return sink.sink.take() + (notes.texts[record.frame] ?? [])
+        return sink.sink.take() + (notes?.texts[record.frame] ?? [])
     }
 }
 
@@ -57,8 +58,11 @@ private struct AnnotationLines: EventSink {
     private var text: ConversationText
     private var lines: [String] = []
     private var layers: [String] = []
+    private var incidents: OptionalSink<IncidentCollector>
+    private var found: [String] = []
 
-    init(values: ValueInterpreter) {
+    init(values: ValueInterpreter, showsIncidents: Bool) {
+        incidents = OptionalSink(showsIncidents ? IncidentCollector(values: values, isFollowed: true) : nil)
         var options = ConversationText.Options()
         options.showsHCI = true
         text = ConversationText(values: values, options: options)
@@ -66,9 +70,23 @@ private struct AnnotationLines: EventSink {
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         text.receive(event, in: trace)
-        guard text.lines.count > 0 else { return }
-        let new = String(decoding: text.lines.bytes, as: UTF8.self).split(separator: "\n").map(Self.packed)
-        text.lines.removeAll()
+        note(takeLines(), of: event)
+        guard incidents.wantsControl else { return }
+        incidents.receive(event, in: trace)
+        for incident in incidents.sink?.takeNew().compactMap(\.incident) ?? [] {
+            text.write(incident, after: event.frame, in: trace)
+        }
+        found += takeLines().prefix(Self.limit - min(found.count, Self.limit))
+    }
+
+    private mutating func takeLines() -> [String] {
+        guard text.lines.count > 0 else { return [] }
+        defer { text.lines.removeAll() }
+        return String(decoding: text.lines.bytes, as: UTF8.self).split(separator: "\n").map(Self.packed)
+    }
+
+    private mutating func note(_ new: [String], of event: borrowing Event) {
+        guard !new.isEmpty else { return }
         switch event.detail {
         case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap:
             layers += new.prefix(Self.limit - min(layers.count, Self.limit))
@@ -77,8 +95,8 @@ private struct AnnotationLines: EventSink {
     }
 
     mutating func take() -> [String] {
-        defer { (lines, layers) = ([], []) }
-        return lines.isEmpty ? layers : lines
+        defer { (lines, layers, found) = ([], [], []) }
+        return (lines.isEmpty ? layers : lines) + found
     }
 
     private static func packed(_ line: Substring) -> String {

@@ -313,7 +313,7 @@ package final class Recording {
             if let plot, !plot.isComplete {
                 plot.advance(records: records)
             } else if let judgement {
-                judgement.advance(records: records) { $0.second.note($1) }
+                judgement.advance(records: records)
                 if judgement.isComplete { finish(judgement) }
             }
             return

@@ -36,8 +36,8 @@ struct RecordingOverview {
     let deviceLanes: [Lane]
 
     fileprivate init(
-        _ incidents: IncidentsModel, _ lint: LintModel, _ spans: ConnectionSpans, _ times: FrameTimes,
-        _ totals: ConversationTotals, in trace: borrowing Trace
+        _ incidents: IncidentsModel, _ lint: LintModel, _ spans: FinishedSpans, _ totals: ConversationTotals,
+        in trace: borrowing Trace
     ) {
         self.incidents = incidents
         var lint = lint
@@ -48,12 +48,13 @@ struct RecordingOverview {
         let extent = incidents.integrity.extent
         records = extent.records
         duration = extent.duration
-        occurrences = incidents.incidents.enumerated().flatMap { index, incident in
-            incident.occurrences.map { (frame: $0, incident: index) }
-        }.sorted { ($0.frame, $0.incident) < ($1.frame, $1.incident) }
-        var maker = LaneMaker(start: extent.first, incidents: incidents, times: times)
+        let moments = incidents.incidents.enumerated().flatMap { index, incident in
+            incident.moments.map { (moment: $0, incident: index) }
+        }.sorted { ($0.moment.frame, $0.incident) < ($1.moment.frame, $1.incident) }
+        occurrences = moments.map { (frame: $0.moment.frame, incident: $0.incident) }
+        var maker = LaneMaker(start: extent.first, incidents: incidents, spans)
         for span in spans.spans { maker.add(span, name: span.peer.flatMap { trace.name(of: $0) }) }
-        for (frame, incident) in occurrences { maker.add(frame, incident) }
+        for (moment, incident) in moments { maker.add(moment, incident) }
         let capture = maker.capture.marks.isEmpty ? [] : [maker.capture]
         connectionLanes = (maker.connections + maker.strangers + capture).map(\.sorted)
         deviceLanes = (maker.devices + capture).map(\.sorted)
@@ -89,23 +90,22 @@ struct RecordingOverview {
 private struct LaneMaker {
     let start: Timestamp?
     let incidents: IncidentsModel
-    let times: FrameTimes
     var connections: [RecordingOverview.Lane] = []
     /// What belongs to a device and to no connection.
     var strangers: [RecordingOverview.Lane] = []
     var devices: [RecordingOverview.Lane] = []
     /// What belongs to no device.
     var capture = RecordingOverview.Lane(label: "Capture")
-    private var spans: [(span: ConnectionSpans.Span, device: Int)] = []
+    private let spans: FinishedSpans
+    /// The device of each span.
+    private var spanDevices: [Int] = []
     private var deviceIndices: [BluetoothAddress: Int] = [:]
     private var strangerIndices: [BluetoothAddress: Int] = [:]
-    private var spanIndices: [BluetoothAddress: [Int]] = [:]
-    private var numbers: [Int: Int] = [:]
 
-    init(start: Timestamp?, incidents: IncidentsModel, times: FrameTimes) {
+    init(start: Timestamp?, incidents: IncidentsModel, _ spans: FinishedSpans) {
         self.start = start
         self.incidents = incidents
-        self.times = times
+        self.spans = spans
     }
 
     private func offset(_ time: Timestamp) -> Int64 { time.nanoseconds(since: start ?? time) }
@@ -114,20 +114,17 @@ private struct LaneMaker {
         let peer = name ?? span.peer.map { "\($0)" } ?? unknownPeer
         let bar = (begin: offset(span.begun.time), end: span.end.map { offset($0.time) })
         let device = device(span.peer, peer)
-        numbers[span.number] = spans.count
-        if let address = span.peer { spanIndices[address, default: []].append(spans.count) }
-        spans.append((span, device))
+        spanDevices.append(device)
         devices[device].bars.append(bar)
         connections.append(RecordingOverview.Lane(label: "\(span.number) · \(peer)", bars: [bar]))
     }
 
-    mutating func add(_ frame: Int, _ index: Int) {
+    mutating func add(_ moment: Moment, _ index: Int) {
         let incident = incidents.incidents[index]
-        let time = frame == incident.frame ? incident.time : times.time(of: frame) ?? incident.time
-        let mark = (time: offset(time), incident: index)
-        if let span = span(of: incident, at: frame) {
-            connections[span].marks.append(mark)
-            devices[spans[span].device].marks.append(mark)
+        let mark = (time: offset(moment.time), incident: index)
+        if let place = spans.place(of: incident, at: moment.frame) {
+            connections[place].marks.append(mark)
+            devices[spanDevices[place]].marks.append(mark)
         } else if let peer = incident.place.peer {
             let name = incidents.peerName(peer) ?? "\(peer)"
             let lane = strangerIndices[peer] ?? strangers.count
@@ -150,19 +147,6 @@ private struct LaneMaker {
         return devices.count - 1
     }
 
-    /// The connection that the incident names; of an equal one that came later, the device's last that had begun.
-    private func span(of incident: Incident, at frame: Int) -> Int? {
-        if frame == incident.frame || incident.place.peer == nil {
-            return incident.place.connection.flatMap { numbers[$0] }
-        }
-        let candidates = incident.place.peer.flatMap { spanIndices[$0] } ?? []
-        var (low, high) = (0, candidates.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if spans[candidates[middle]].span.begun.frame <= frame { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? candidates[low - 1] : nil
-    }
 }
 
 /// Collects an overview in one reading.
@@ -170,16 +154,12 @@ struct OverviewCollector: EventSink {
     private var incidents: IncidentCollector
     private var totals = ConversationTotals()
     private var spans = ConnectionSpans()
-    private var times = FrameTimes()
 
     init(_ incidents: IncidentCollector) { self.incidents = incidents }
 
     var wantsPackets: Bool { false }
     var wantsControl: Bool { true }
     var wantsCompletedPackets: Bool { false }
-
-    /// To be called with every record, before it is decoded.
-    mutating func note(_ record: borrowing Record) { times.note(Moment(frame: record.frame, time: record.time)) }
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         incidents.receive(event, in: trace)
@@ -194,75 +174,6 @@ struct OverviewCollector: EventSink {
         _ lint: LintModel, _ integrity: CaptureIntegrity, isOver: Bool, in trace: borrowing Trace
     ) -> RecordingOverview {
         let model = isOver ? incidents.finish(in: trace, integrity) : incidents.model(in: trace, integrity)
-        return RecordingOverview(model, lint, spans.finished(in: trace), times, totals, in: trace)
-    }
-}
-
-/// When connections began and ended: of at most `limit`, the first ones.
-private struct ConnectionSpans {
-    static let limit = 1_024
-
-    struct Span {
-        let number: Int
-        let begun: Moment
-        var end: Moment?
-        var peer: BluetoothAddress?
-    }
-
-    private(set) var spans: [Span] = []
-    /// By the trace's index of the connection: its number, and its place among `spans`.
-    private var current: [(number: Int, place: Int?)] = []
-
-    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        guard let slot = event.connection else { return }
-        while current.count <= slot { current.append((-1, nil)) }
-        let number = trace.connections[slot].number
-        if current[slot].number != number {
-            let hasRoom = spans.count < Self.limit
-            current[slot] = (number, hasRoom ? spans.count : nil)
-            if hasRoom { spans.append(Span(number: number, begun: Moment(event))) }
-        }
-        guard case .connection(.ended) = event.detail, let place = current[slot].place else { return }
-        spans[place].end = Moment(event)
-        spans[place].peer = trace.peerAddress(trace.connections[slot].peer)
-    }
-
-    /// With the peers of those that live.
-    func finished(in trace: borrowing Trace) -> ConnectionSpans {
-        var finished = self
-        for (slot, connection) in current.enumerated() {
-            guard let place = connection.place, spans[place].end == nil else { continue }
-            finished.spans[place].peer = trace.peerAddress(trace.connections[slot].peer)
-        }
-        return finished
-    }
-}
-
-/// The times of frames; in a long capture, of some of them.
-private struct FrameTimes {
-    static let limit = 4_096
-
-    private var samples: [Moment] = []
-    private var stride = 1
-    private var count = 0
-
-    mutating func note(_ moment: Moment) {
-        defer { count += 1 }
-        guard count.isMultiple(of: stride) else { return }
-        if samples.count == Self.limit {
-            samples = samples.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-            stride *= 2
-        }
-        if count.isMultiple(of: stride) { samples.append(moment) }
-    }
-
-    /// Of the frame, or the nearest one before it.
-    func time(of frame: Int) -> Timestamp? {
-        var (low, high) = (0, samples.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if samples[middle].frame <= frame { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? samples[low - 1].time : nil
+        return RecordingOverview(model, lint, spans.finished(in: trace), totals, in: trace)
     }
 }

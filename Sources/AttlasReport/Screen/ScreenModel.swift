@@ -37,6 +37,7 @@ public struct ScreenModel: EventSink {
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
     private let isLive: Bool
+    private let onIncident: (IncidentCollector.News) -> Void
 
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
@@ -44,11 +45,13 @@ public struct ScreenModel: EventSink {
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - showsFindings: whether what lint finds is shown.
     ///   - isLive: false for a recording, whose lines are made by other means: neither log, links nor meters are kept.
+    ///   - onIncident: Called with incidents as they happen.
     package init(
         values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
-        isLive: Bool = true
+        isLive: Bool = true, onIncident: @escaping (IncidentCollector.News) -> Void = { _ in }
     ) {
         self.isLive = isLive
+        self.onIncident = onIncident
         if isLive {
             findings = ScreenFindings(following: values, isShown: showsFindings)
             incidents = OptionalSink(IncidentCollector(values: values, isFollowed: true))
@@ -98,9 +101,12 @@ public struct ScreenModel: EventSink {
         }
         guard incidents.wantsControl else { return }
         incidents.receive(event, in: trace)
-        for incident in incidents.sink?.takeNew() ?? [] {
-            text.write(incident, after: event.frame, in: trace)
-            append(place)
+        for news in incidents.sink?.takeNew() ?? [] {
+            if let incident = news.incident {
+                text.write(incident, after: event.frame, in: trace)
+                append(place)
+            }
+            onIncident(news)
         }
     }
 

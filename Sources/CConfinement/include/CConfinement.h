@@ -6,8 +6,8 @@
 int confinement_drop_capabilities(void);
 
 /// Gives up for this thread and those that it begins: to run programs, and to write, make or remove files but beneath `folder`
-/// (none if it is NULL). Landlock; -1 with errno where the kernel has it not.
-int confinement_restrict_files(const char *folder);
+/// and `other` (none where it is NULL). Landlock; -1 with errno where the kernel has it not.
+int confinement_restrict_files(const char *folder, const char *other);
 
 /// Gives up for the same threads the system calls that decoding never makes: sockets, programs, other processes, and what
 /// changes the kernel. They fail with EPERM. seccomp; -1 with errno where the kernel has it not.

@@ -15,10 +15,11 @@ import AttlasWire
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the decoded conversation to a database, or export one table as Arrow.",
+        abstract: "Write the decoded conversation to a database, an Arrow table or a Perfetto trace.",
         discussion: """
             Adds captures to an existing database, too. attlas help tables lists the tables and the views for frequent \
-            questions: sqlite3 FILE 'SELECT * FROM conversation'. An Arrow stream has one table of all captures.
+            questions: sqlite3 FILE 'SELECT * FROM conversation'. An Arrow stream has one table of all captures. A trace opens in \
+            Perfetto (ui.perfetto.dev), with connections, transactions, numbers and incidents along time.
             """)
 
     @OptionGroup var input: CaptureOptions
@@ -34,6 +35,13 @@ struct Export: ParsableCommand {
     var arrow: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Write a trace for Perfetto to this file (.pftrace), replacing it; - is standard output.", valueName: "file"
+        ),
+        completion: .file())
+    var perfetto: String?
+
+    @Option(
         help: ArgumentHelp("With --arrow: the table. (default: operations)", valueName: "table"),
         completion: .list(Table.allCases.map(\.name)))
     var table: TableName?
@@ -46,20 +54,26 @@ struct Export: ParsableCommand {
     var wide: [String] = []
 
     /// The only one in which this command writes.
-    var folder: String? { (sqlite ?? (arrow == "-" ? nil : arrow)).map { Privileges.folder(of: $0) } }
+    var folder: String? {
+        let file = sqlite ?? (arrow ?? perfetto).flatMap { $0 == "-" ? nil : $0 }
+        return file.map { Privileges.folder(of: $0) }
+    }
 
     func validate() throws {
-        guard (sqlite == nil) != (arrow == nil) else {
-            throw ValidationError("Give --sqlite FILE for a database, or --arrow FILE for one table.")
+        guard [sqlite, arrow, perfetto].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError(
+                "Give --sqlite FILE for a database, --arrow FILE for one table, or --perfetto FILE for a trace.")
         }
         if sqlite != nil, table != nil { throw ValidationError("--table is for --arrow: a database has all tables.") }
-        if arrow != nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
+        if perfetto != nil, table != nil { throw ValidationError("--table is for --arrow.") }
+        if sqlite == nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
     }
 
     func run() throws {
         try decoding.withLibrary { library in
             if let sqlite { try export(toDatabase: sqlite, library) }
             if let arrow { try export(toStream: arrow == "-" ? nil : arrow, (table ?? .operations).table, library) }
+            if let perfetto { try export(toPerfetto: perfetto == "-" ? nil : perfetto, library) }
         }
     }
 

@@ -89,24 +89,33 @@ struct Live: ParsableCommand {
         guard let terminal = Terminal(isColoured: color.isColoured) else {
             return try printLines(opened, library, selection, databases)
         }
-        let model = Interpreted(library: library) {
-            ScreenModel(values: $0, selection: selection, options: options, showsFindings: findings)
-        }
         let messages = ScreenMessages()
-        let session = LiveSession(source, opened, model, databases.makeTrace()) {
-            messages.say($0.detailedDescription)
+        let report: @Sendable (CaptureError) -> Void = { messages.say($0.detailedDescription) }
+        let reports: LiveReports
+        do throws(CaptureError) {
+            reports = try LiveReports(source, report: report)
+        } catch {
+            terminal.close()
+            throw error
         }
+        let model = Interpreted(library: library) {
+            ScreenModel(
+                values: $0, selection: selection, options: options, showsFindings: findings,
+                onIncident: reports.receive)
+        }
+        let session = LiveSession(source, opened, model, databases.makeTrace(), reports, report: report)
         let screen = LiveScreen(
             session, terminal, messages, library: library, dissectors: decoding.dissectors.dissectors, selection,
             filter: self.selection.filter ?? "", lineOptions: options)
         screen.run()
         screen.end()
+        let isReported = session.finishReports()
         terminal.close()
         for message in messages.take() { printError(message) }
         let isPrinted = try summarize(screen, library, databases)
         let hasLost = session.reception.hasLost
         TerminalRescue.dieIfAsked()
-        return isPrinted && !hasLost
+        return isPrinted && !hasLost && isReported
     }
 
     /// What there was, on the shell's own screen.
@@ -143,23 +152,26 @@ struct Live: ParsableCommand {
     private func printLines(
         _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
+        let report: @Sendable (CaptureError) -> Void = { printError($0.detailedDescription) }
+        let reports = try LiveReports(source, report: report)
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
                 Selected(
                     sink: makeSink($0), selection: selection, values: $0,
-                    findings: findings ? FindingLines(following: $0) : FindingLines(), writesIncidents: true)
+                    findings: findings ? FindingLines(following: $0) : FindingLines(), writesIncidents: true,
+                    onIncident: reports.receive)
             }
         }
         if json {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
-            return try listen(opened, sink, databases) {
+            return try listen(opened, sink, reports, report, databases) {
                 $0.begin($1)
             } end: { sink, _, integrity, info, _ in
                 sink.end(integrity, info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
-        return try listen(opened, sink, databases) { _, _ in
+        return try listen(opened, sink, reports, report, databases) { _, _ in
         } end: { sink, totals, integrity, info, trace in
             sink.end(totals, integrity, info, in: trace)
         }
@@ -180,18 +192,20 @@ struct Live: ParsableCommand {
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured
         // What was live is gone unless it was recorded.
-        options.suggestsTree = source.write != nil
+        options.suggestsTree = source.write != nil && source.flight.window == nil
         return options
     }
 
     /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
     private func listen<Sink: LineSink>(
-        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases,
+        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ reports: LiveReports,
+        _ report: @escaping @Sendable (CaptureError) -> Void, _ databases: ImportedDatabases,
         begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         let session = LiveSession(
-            source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace())
+            source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace(), reports,
+            report: report)
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
         let supervision = LiveEnd.supervise(session.reception)
@@ -213,10 +227,11 @@ struct Live: ParsableCommand {
         } catch {
             failure = error
         }
+        session.reception.endTriggers()
         session.reception.finishRecording { Interruption.isRequested }
         supervision.note()
         if let info = session.info {
-            session.trace.finish(into: &session.sink)
+            session.finish()
             session.sink.first.sink.finishFindings(in: session.trace)
             let integrity = session.integrity(info)
             let incidents = session.sink.first.sink.finishIncidents(integrity, in: session.trace)
@@ -227,7 +242,8 @@ struct Live: ParsableCommand {
             databases.report(session.trace, info)
         }
         let hasLost = session.reception.hasLost
+        let isReported = session.finishReports()
         if let failure { throw failure }
-        return !hasLost && !output.hasFailed
+        return !hasLost && !output.hasFailed && isReported
     }
 }

@@ -36,7 +36,7 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --rotate-size or --rotate-time: keep this number of files and remove older ones of this recording.",
+            "With --rotate-size, --rotate-time or --keep: keep this number of files and remove older ones of this recording.",
             valueName: "number"))
     var keepFiles: Int?
 
@@ -52,6 +52,15 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "With --write: replace files that exist.")
     var force = false
 
+    @OptionGroup var flight: FlightOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write counts to this file every 5 seconds, in the format of Prometheus' text files (.prom).",
+            valueName: "file"),
+        completion: .file())
+    var metrics: String?
+
     @Option(
         help: ArgumentHelp(
             """
@@ -64,16 +73,18 @@ struct LiveOptions: ParsableArguments {
         guard given.count <= 1 else {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
         }
-        if let controller, index(of: controller) == nil {
+        if let controller, Self.index(of: controller) == nil {
             throw ValidationError("\"\(controller)\" is not a controller; an example is hci0.")
         }
         if write == nil, rotateSize != nil || rotateTime != nil || timeNames || force {
             throw ValidationError("--rotate-size, --rotate-time, --time-names and --force need --write.")
         }
+        if let metrics, metrics == write { throw ValidationError("--metrics and --write need different files.") }
+        if write == nil, flight.window != nil { throw ValidationError("--keep and --on need --write.") }
         if let keepFiles {
             guard keepFiles > 0 else { throw ValidationError("--keep-files needs a number from 1.") }
-            guard rotateSize != nil || rotateTime != nil else {
-                throw ValidationError("--keep-files needs --rotate-size or --rotate-time.")
+            guard rotateSize != nil || rotateTime != nil || flight.window != nil else {
+                throw ValidationError("--keep-files needs --rotate-size, --rotate-time or --keep.")
             }
         }
         if let keepSize {
@@ -91,7 +102,7 @@ struct LiveOptions: ParsableArguments {
             pipe.map { (.pipe(path: $0), $0 == "-" ? "standard input" : $0, false) },
             device.map { (.device($0), $0, true) },
             follow.map { (.growing(path: $0), $0, false) },
-            controller.map { (.monitor(controller: index(of: $0)), $0, true) },
+            controller.map { (.monitor(controller: Self.index(of: $0)), $0, true) },
         ].compactMap { $0 }
     }
 
@@ -114,7 +125,7 @@ struct LiveOptions: ParsableArguments {
 
     /// Opens it, and gives up all privileges.
     func open() throws(CaptureError) -> OpenSource {
-        let opened = try source.live.open(as: runAs, recordingTo: write)
+        let opened = try source.live.open(as: runAs, recordingTo: write, metricsTo: metrics)
         for notice in opened.notices { printError(notice) }
         return opened
     }
@@ -122,13 +133,17 @@ struct LiveOptions: ParsableArguments {
     /// Makes the recording's first file.
     var writerMaker: @Sendable () throws(CaptureError) -> sending RecordWriter? {
         let (write, rotation, force, sources) = (write, rotation, force, sources)
+        let isInPieces = flight.window != nil
         return { () throws(CaptureError) in
             guard let write else { return nil }
+            if isInPieces {
+                return try RecordWriter(piecesOf: write, rotation: rotation, replaces: force, sources: sources)
+            }
             return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
         }
     }
 
-    private func index(of controller: String) -> UInt16? {
+    static func index(of controller: String) -> UInt16? {
         UInt16(controller.hasPrefix("hci") ? String(controller.dropFirst(3)) : controller)
     }
 }

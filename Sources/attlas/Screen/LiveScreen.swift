@@ -56,7 +56,9 @@ final class LiveScreen {
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter, scope: selection.scopeOptions)
         watch = DissectorWatch(dissectors, showsKeys: !library.withholdsKeys)
         status.source = session.options.source.name
-        status.recording = session.options.write
+        status.recording = session.options.write.map {
+            session.options.flight.window == nil ? $0 : "incidents to \($0)"
+        }
     }
 
     /// Shows what happens until the user wants no more of it.
@@ -99,8 +101,9 @@ final class LiveScreen {
     func end() {
         lock.lockForGood()
         session.reception.stop()
+        session.reception.endTriggers()
         session.reception.finishRecording { true }
-        session.trace.finish(into: &session.sink)
+        session.finish()
     }
 
     /// What ended the decoding, other than the end of the source. To be asked after the end.

@@ -1,0 +1,36 @@
+import AttlasCapture
+import Glibc
+
+/// Records as pcapng in a pipe that another program reads while they come.
+package final class RecordStream {
+    private let descriptor: CInt
+    private var encoder = RecordEncoder(.pcapng)
+    /// Why no more is written: `errno`. EPIPE is that nobody reads any more.
+    package private(set) var failure: CInt?
+
+    /// Waits until the pipe has a reader.
+    package init(path: String) throws(CaptureError) {
+        descriptor = SystemCalls.open(path, O_WRONLY)
+        guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
+        encoder.begin()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package func write(_ record: borrowing Record, comments: [String]) {
+        guard failure == nil else { return }
+        // What pcapng has no place for is left out.
+        _ = encoder.append(record, of: nil, comments: comments)
+        if encoder.octets.count >= 1 << 16 { flush() }
+    }
+
+    /// Hands everything to the reader, who may make it wait. Also before the first record.
+    package func flush() {
+        guard failure == nil, !encoder.octets.isEmpty else { return }
+        let written = RecordingFile.write(encoder.octets.span, to: descriptor) { SystemCalls.write($0, $1) }
+        if written < encoder.octets.count { failure = errno }
+        encoder.removeAll()
+    }
+}

@@ -1,0 +1,28 @@
+import AttlasCapture
+import AttlasIncidents
+import AttlasLive
+
+/// What a live session reports while it runs: incidents to the recording, and counts to a file.
+final class LiveReports {
+    /// Incidents around which is recorded.
+    private let choice: IncidentChoice?
+    let metrics: MetricsFile?
+    var reception: Reception?
+
+    /// - Throws: If the file of counts cannot be written.
+    init(_ options: LiveOptions, report: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) {
+        choice = options.flight.choice
+        guard let path = options.metrics else {
+            metrics = nil
+            return
+        }
+        metrics = try MetricsFile(path, report: report)
+        metrics?.start()
+    }
+
+    func receive(_ incident: IncidentCollector.News) {
+        metrics?.note(incident)
+        guard let choice, choice.holds(incident) else { return }
+        reception?.trigger(frame: incident.frame, incident.kind.rawValue)
+    }
+}

@@ -1,0 +1,82 @@
+import AttlasCapture
+import AttlasIncidents
+import AttlasInput
+import AttlasLive
+import AttlasLocks
+import AttlasMetrics
+import AttlasReport
+import AttlasThreads
+import AttlasTrace
+import Glibc
+
+/// Counts of a live session in a file, which a separate thread replaces every few seconds, also when no record comes.
+final class MetricsFile: Sendable {
+    private struct State {
+        var counts = LiveCounts()
+        /// Why it could not be written the last time.
+        var failure: CaptureError?
+        var isEnded = false
+    }
+
+    private static let interval: useconds_t = 5_000_000
+    private static let pause: useconds_t = 50_000
+
+    private let path: String
+    private let report: @Sendable (CaptureError) -> Void
+    private let state = Locked(State())
+
+    /// - Throws: If the file cannot be written.
+    init(_ path: String, report: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) {
+        self.path = path
+        self.report = report
+        try OutputFile.check(path)
+        if let failure = write(LiveCounts()) { throw failure }
+    }
+
+    func start() {
+        Worker { [self] in
+            while !state.withLock({ $0.isEnded }) {
+                for _ in 0..<Self.interval / Self.pause where !state.withLock({ $0.isEnded }) { usleep(Self.pause) }
+                update()
+            }
+        }?.detach()
+    }
+
+    /// To be called when all that has come is decoded.
+    func publish(_ traffic: TrafficCounts, _ extent: CaptureExtent, _ reception: Reception) {
+        state.withLock { state in
+            state.counts.traffic = traffic
+            state.counts.extent = extent
+            state.counts.recordsNotShown = reception.view.lost
+            state.counts.recordsNotRecorded = reception.recordsNotRecorded
+            state.counts.isRecordingFailed = reception.hasRecordingFailed
+        }
+    }
+
+    func note(_ incident: IncidentCollector.News) { state.withLock { $0.counts.note(incident) } }
+
+    /// - Returns: whether the last counts are in the file.
+    func end() -> Bool {
+        state.withLock { $0.isEnded = true }
+        update()
+        return state.withLock { $0.failure == nil }
+    }
+
+    private func update() {
+        let failure = write(state.withLock { $0.counts })
+        let isNew = state.withLock { state in
+            defer { state.failure = failure }
+            return state.failure == nil
+        }
+        if let failure, isNew { report(failure) }
+    }
+
+    /// The collector of node exporter runs as another user, and what it reads is complete.
+    private func write(_ counts: LiveCounts) -> CaptureError? {
+        guard let file = WholeFile(path, mode: 0o644) else { return OutputFile.error(path, errno) }
+        var output = file.output
+        MetricsText.write(counts, into: &output)
+        let number = file.finish(output)
+        return number == 0 ? nil : OutputFile.error(path, number)
+    }
+}
