@@ -183,10 +183,10 @@ package final class RecordWriter {
         encoder.removeAll()
     }
 
-    /// A whole file before it has its name, with all records so far.
-    package var unfinishedFile: String {
+    /// A whole file before it has its name, with all records so far; nil if they could not be written.
+    package var unfinishedFile: String? {
         flush()
-        return file.name
+        return failure == nil ? file?.name : nil
     }
 
     /// Ends a file that was begun as a whole one.

@@ -104,7 +104,7 @@ struct AnonymizedCapture {
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
         var leak: CaptureError?
         do throws(CaptureError) {
-            leak = try search(writer.unfinishedFile, for: secrets, named: path)
+            if let file = writer.unfinishedFile { leak = try search(file, for: secrets, named: path) }
         } catch {
             leak = error
         }
