@@ -189,6 +189,13 @@ extension Fuzzer {
             var document = StatisticsJSON(model, grouping: grouping)
             document.write(file: "a", into: &output)
         }
+        var traffic = TrafficCounts()
+        var trace = makeTrace()
+        decode(list, into: &traffic, &trace)
+        inspector.inspect(.text) { output in
+            var metrics = MetricsText(LiveCounts(traffic))
+            metrics.write(into: &output)
+        }
     }
 
     private func answers(_ list: RecordList, _ choice: UInt8) {

@@ -75,7 +75,8 @@ final class MetricsFile: Sendable {
     private func write(_ counts: LiveCounts) -> CaptureError? {
         guard let file = WholeFile(path, mode: 0o644) else { return OutputFile.error(path, errno) }
         var output = file.output
-        MetricsText.write(counts, into: &output)
+        var text = MetricsText(counts)
+        text.write(into: &output)
         let number = file.finish(output)
         return number == 0 ? nil : OutputFile.error(path, number)
     }

@@ -40,10 +40,14 @@ struct ValueCounter {
 }
 
 extension TrackWriter {
-    /// Of one attribute; the numbers of further fields have no track.
-    private static let counterLimit = 16
+    /// Of one attribute, and of a capture; the numbers of further fields have no track.
+    private static let (counterLimit, allCounterLimit) = (16, 16_384)
     /// Of one side over one bearer: more overlap only when a clock went back.
     private static let laneLimit = 8
+    /// Of a connection. Beyond it, bearers share lanes.
+    private static let allLaneLimit = 256
+    /// Of a connection. Beyond it, the oldest is taken for unanswered.
+    private static let waitingLimit = 256
 
     mutating func write(
         _ operation: ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
@@ -73,6 +77,11 @@ extension TrackWriter {
         let side = event.direction
         if let earlier = takeWaiting(slot, operation.bearer, side) {
             write(unanswered: earlier, slot, until: event.time, in: trace)
+        }
+        if let count = links[slot]?.waiting.count, count >= Self.waitingLimit,
+            let oldest = links[slot]?.waiting.removeFirst()
+        {
+            write(unanswered: oldest, slot, until: event.time, in: trace)
         }
         links[slot]?.waiting.append(
             WaitingRequest(
@@ -152,15 +161,24 @@ extension TrackWriter {
     private mutating func lane(
         _ slot: Int, _ bearer: Bearer.Kind, _ side: Direction, from start: UInt64, until end: UInt64
     ) -> UInt64? {
-        var count = 0
-        for place in links[slot]?.lanes.indices ?? 0..<0 {
-            guard let lane = links[slot]?.lanes[place], lane.bearer == bearer, lane.side == side else { continue }
-            count += 1
-            guard lane.end <= start else { continue }
-            links[slot]?.lanes[place].end = end
-            return lane.track
+        var (count, isFull) = (0, false)
+        var free: Int?
+        if let lanes = links[slot]?.lanes {
+            isFull = lanes.count >= Self.allLaneLimit
+            for (place, lane) in lanes.enumerated() where lane.side == side && (lane.bearer == bearer || isFull) {
+                count += 1
+                guard lane.end <= start else { continue }
+                free = place
+                break
+            }
         }
-        guard count < Self.laneLimit, let link = links[slot], let track = links[slot]?.child() else { return nil }
+        if let free {
+            links[slot]?.lanes[free].end = end
+            return links[slot]?.lanes[free].track
+        }
+        guard count < Self.laneLimit, !isFull, let link = links[slot], let track = links[slot]?.child() else {
+            return nil
+        }
         links[slot]?.lanes.append(TransactionLane(bearer: bearer, side: side, track: track, end: end))
         packets.describe(track, in: link.track, rank: 1) { name in
             name.append("Requests")
@@ -269,7 +287,8 @@ extension TrackWriter {
         let known = links[slot]?.counters[place] ?? []
         // Fields of one name are alternatives, such as the same quantity in one octet or in two.
         if let counter = known.first(where: { $0.name == field.name && $0.unit == field.unit }) { return counter.track }
-        guard known.count < Self.counterLimit, let parent = links[slot]?.track, let track = links[slot]?.child()
+        guard known.count < Self.counterLimit, counters < Self.allCounterLimit, let parent = links[slot]?.track,
+            let track = links[slot]?.child()
         else { return nil }
         links[slot]?.counters[place, default: []].append(
             ValueCounter(name: field.name, unit: field.unit, track: track))

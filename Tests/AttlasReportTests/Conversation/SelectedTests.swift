@@ -137,6 +137,21 @@ import Testing
         #expect((selected.sink.lines.count > 0) == showsHCI)
     }
 
+    /// A read that needs encryption (Vol 3, Part F, 3.4.1.1), twice: one line, and both are reported.
+    @Test func anIncidentThatHappensAgainIsOnlyReported() {
+        final class Kept { var frames: [Int] = [] }
+        let kept = Kept()
+        let refused: [Packet] = [.att(.tx, "0A 1000"), .att(.rx, "01 0A 1000 0F")]
+        let selected = decoded([.connected()] + refused + refused) { values in
+            Selected(
+                sink: ConversationText(values: values, options: .init()), selection: Selection(), values: values,
+                writesIncidents: true, onIncident: { kept.frames.append($0.frame) })
+        }
+        let text = String(decoding: selected.sink.lines.bytes, as: UTF8.self)
+        #expect(text.matches(of: #/incident · /#).count == 1)
+        #expect(kept.frames == [3, 5])
+    }
+
     // MARK: Times and frames
 
     /// Frame 115 lies 1.801808 s after the first record (Captures/heart-rate.md), whatever is selected.

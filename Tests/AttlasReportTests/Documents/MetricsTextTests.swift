@@ -17,7 +17,8 @@ import Testing
         counts.recordsNotRecorded = 4
         counts.isRecordingFailed = true
         var output = Output.keeping()
-        MetricsText.write(counts, into: &output)
+        var text = MetricsText(counts)
+        text.write(into: &output)
         return String(decoding: output.kept ?? [], as: UTF8.self).split(separator: "\n")
     }
 

@@ -36,11 +36,9 @@ package struct MetricsText {
     private var text = TextBuffer()
     private var metric: StaticString = ""
 
-    package static func write(_ counts: LiveCounts, into output: inout Output) {
-        var metrics = MetricsText()
-        metrics.write(counts)
-        output.write(&metrics.text)
-    }
+    package init(_ counts: LiveCounts) { write(counts) }
+
+    package mutating func write(into output: inout Output) { output.write(&text) }
 
     private mutating func write(_ counts: LiveCounts) {
         begin("attlas_build_info", "gauge", "The version of attlas.")
