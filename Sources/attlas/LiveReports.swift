@@ -16,8 +16,9 @@ final class LiveReports {
             metrics = nil
             return
         }
-        metrics = try MetricsFile(path, report: report)
-        metrics?.start()
+        let metrics = try MetricsFile(path, report: report)
+        try metrics.start()
+        self.metrics = metrics
     }
 
     func receive(_ incident: IncidentCollector.News) {

@@ -16,6 +16,8 @@ final class MetricsFile: Sendable {
         /// Why it could not be written the last time.
         var failure: CaptureError?
         var isEnded = false
+        /// The thread writes no more.
+        var isDone = false
     }
 
     private static let interval: useconds_t = 5_000_000
@@ -33,13 +35,19 @@ final class MetricsFile: Sendable {
         if let failure = write(LiveCounts()) { throw failure }
     }
 
-    func start() {
-        Worker { [self] in
-            while !state.withLock({ $0.isEnded }) {
-                for _ in 0..<Self.interval / Self.pause where !state.withLock({ $0.isEnded }) { usleep(Self.pause) }
-                update()
-            }
-        }?.detach()
+    func start() throws(CaptureError) {
+        guard let worker = Worker({ [self] in run() }) else { throw CaptureError(withoutThread: path) }
+        worker.detach()
+    }
+
+    private func run() {
+        var isLast = false
+        while !isLast {
+            for _ in 0..<Self.interval / Self.pause where !state.withLock({ $0.isEnded }) { usleep(Self.pause) }
+            isLast = state.withLock { $0.isEnded }
+            update()
+        }
+        state.withLock { $0.isDone = true }
     }
 
     /// To be called when all that has come is decoded.
@@ -58,7 +66,14 @@ final class MetricsFile: Sendable {
     /// - Returns: whether the last counts are in the file.
     func end() -> Bool {
         state.withLock { $0.isEnded = true }
-        update()
+        let begun = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+        while !state.withLock({ $0.isDone }) {
+            guard SystemCalls.nanoseconds(CLOCK_MONOTONIC) - begun < Reception.patience else {
+                report(CaptureError(.system(0), file: path, "the disk takes nothing: the last counts were not written"))
+                return false
+            }
+            usleep(Self.pause / 10)
+        }
         return state.withLock { $0.failure == nil }
     }
 
