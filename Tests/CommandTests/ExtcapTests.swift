@@ -87,7 +87,9 @@ import Testing
         _ = FileManager.default.createFile(atPath: out, contents: nil)
         let result = try extcap(
             "--capture", "--extcap-interface", "attlas-file", "--file", "/no/such/file", "--fifo", out)
-        #expect(result.status == 1 && result.errors.contains("/no/such/file: cannot be opened: No such file"), "\(result.errors)")
+        #expect(
+            result.status == 1 && result.errors.contains("/no/such/file: cannot be opened: No such file"),
+            "\(result.errors)")
     }
 
     /// tshark takes another folder of programs only from a user who is not root.
