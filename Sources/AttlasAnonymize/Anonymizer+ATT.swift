@@ -14,17 +14,21 @@ extension Anonymizer {
         /// Fields of it, whose ranges count from its beginning.
         case fields([Edit])
         /// Its numbers become others.
-        case random(Dissector, Dissection, AttributeAccess)
+        case random(Dissector, Dissection, AttributeAccess, [Edit])
     }
 
     mutating func anonymize(_ operation: ATTOperation, of event: borrowing Event, in trace: borrowing Trace) {
         var places: [(range: Range<Int>, fate: Fate)] = []
         var end = 0
         event.forEachAttribute(in: trace) { attribute in
-            guard let count = attribute.count, attribute.listing == nil || attribute.type != nil else { return true }
+            guard let count = attribute.count else { return true }
             let start = Self.start(of: attribute.index, count, after: end, in: operation.opcode)
             end = start + count
-            places.append((start..<end, fate(of: attribute, in: trace)))
+            // Not of the attribute where the search begins.
+            let isSearch = operation.opcode.rawValue == 0x06
+            var fate = isSearch ? Fate.all(.unknown) : fate(of: attribute, in: trace)
+            if case .service = attribute.listing { fate = .keep }
+            places.append((start..<end, fate))
             return true
         }
         let opcode = operation.opcode
@@ -94,7 +98,8 @@ extension Anonymizer {
                 let place = field.range.lowerBound + range.lowerBound..<field.range.upperBound + range.lowerBound
                 edits.append(Edit(range: place.clamped(to: range), treatment: field.treatment))
             }
-        case .random(let dissector, let dissection, let access):
+        case .random(let dissector, let dissection, let access, let fields):
+            edit(.fields(fields), range, frame, index)
             guard !isCollecting else { return }
             outcome.values += 1
             var value = RandomValue(
@@ -116,49 +121,58 @@ extension Anonymizer {
         let isKept = choice.keepsValues || choice.keptTypes.contains(uuid)
         guard isKept || uuid.isAssigned else { return .all(.zero) }
         let role = attribute.attribute?.role
-        guard role == .value || role == nil else { return role == .declaration ? .keep : fateOfDescriptor(uuid) }
+        if role == .declaration { return .keep }
         let sensitivity = attribute.attribute.flatMap { values.sensitivity(of: $0, in: trace) }
         guard let reading = values.read(attribute, in: trace) else {
-            if isKept { return .keep }
             // Parts of values, and values of types without a definition.
-            return sensitivity == nil && library.dissector(for: uuid) != nil ? .keep : .all(.unknown)
+            if isKept { return .keep }
+            let defined = library.dissector(for: uuid)
+            return defined?.isHarmless ?? false && !Self.measured.contains(uuid) ? .keep : .all(.unknown)
         }
         let dissector = reading.dissector
-        guard !isKept || sensitivity?.subject == .identity else { return fields(dissector, unexplained: nil) }
+        guard !isKept || sensitivity?.subject == .identity else { return fields(dissector, isOpen: true) }
+        let isWhole = reading.isDissected && reading.message == nil
         switch sensitivity?.subject ?? dissector.sensitivity?.subject {
         case .input, .messages: return .all(.zero)
-        case .health, .location, .identity:
-            guard reading.isDissected, !reading.isPartial, reading.message == nil else { return .all(.zero) }
-            return .random(dissector, values.dissection, attribute.access)
-        case nil:
-            return reading.message == nil ? fields(dissector, unexplained: .unknown) : .keep
+        case .health, .location, .identity: return isWhole ? random(dissector, attribute.access) : .all(.zero)
+        case nil where Self.measured.contains(uuid): return isWhole ? random(dissector, attribute.access) : .all(.zero)
+        case nil: return isWhole ? fields(dissector, isOpen: Self.texts.contains(uuid)) : .all(.unknown)
         }
     }
 
-    /// Addresses and keys in a value that stays.
-    private func fields(_ dissector: Dissector, unexplained: Treatment?) -> Fate {
+    /// Numbers become others; texts, addresses and keys those that replace them everywhere.
+    private func random(_ dissector: Dissector, _ access: AttributeAccess) -> Fate {
+        let dissection = values.dissection
+        guard case .fields(let fields) = fields(dissector, isOpen: false) else {
+            return .random(dissector, dissection, access, [])
+        }
+        return .random(dissector, dissection, access, fields)
+    }
+
+    /// - Parameter isOpen: its texts and octets stay, and what its definition does not explain.
+    private func fields(_ dissector: Dissector, isOpen: Bool) -> Fate {
         let dissection = values.dissection
         var edits: [Edit] = []
         for index in 0..<dissection.count {
             let field = dissection[index]
-            if field.field == DissectedField.unexplainedOctets {
-                if let unexplained { edits.append(Edit(range: field.range, treatment: unexplained)) }
+            guard field.field != DissectedField.unexplainedOctets else {
+                if !isOpen { edits.append(Edit(range: field.range, treatment: .unknown)) }
                 continue
             }
-            switch dissector.fields[Int(field.field)].type {
+            let description = dissector.fields[Int(field.field)]
+            switch description.type {
             case .address: edits.append(Edit(range: field.range, treatment: .address(isRandom: nil)))
             case .secret: edits.append(Edit(range: field.range, treatment: .key))
+            case .utf8, .utf8z: if !isOpen { edits.append(Edit(range: field.range, treatment: .text)) }
+            case .bytes:
+                if !isOpen, description.role != .padding { edits.append(Edit(range: field.range, treatment: .unknown)) }
             default: break
             }
         }
-        if let unexplained, !dissection.unexplained.isEmpty {
-            edits.append(Edit(range: dissection.unexplained, treatment: unexplained))
+        if !isOpen, !dissection.unexplained.isEmpty {
+            edits.append(Edit(range: dissection.unexplained, treatment: .unknown))
         }
         return edits.isEmpty ? .keep : .fields(edits)
-    }
-
-    private func fateOfDescriptor(_ uuid: BluetoothUUID) -> Fate {
-        library.dissector(for: uuid) == nil ? .all(.unknown) : .keep
     }
 
     /// Values that name one device, whatever their definitions say.
@@ -173,6 +187,37 @@ extension Anonymizer {
         // Reconnection Address.
         BluetoothUUID(0x2A03 as UInt16): .address(isRandom: nil),
     ]
+
+    /// Values whose texts and octets say what type of device it is, and what it can do: Manufacturer Name, Model Number, Firmware,
+    /// Hardware and Software Revision; PnP ID; Database Hash, Client and Server Supported Features; Report Map; codecs, contexts and
+    /// capabilities of audio; and the descriptors of configuration.
+    private static let texts: Set<BluetoothUUID> = Set(
+        [
+            0x2A29, 0x2A24, 0x2A26, 0x2A27, 0x2A28, 0x2A50, 0x2B2A, 0x2B29, 0x2B3A, 0x2A4B, 0x2BC4, 0x2BC5, 0x2BC6,
+            0x2BC9,
+            0x2BCB, 0x2902, 0x2903, 0x2904, 0x2906, 0x2907, 0x2908, 0x290B, 0x290C, 0x290D, 0x290E,
+        ].map { BluetoothUUID($0 as UInt16) })
+
+    /// Measurements of people that lint does not call sensitive: training on machines, running, cycling, and where and when it was.
+    private static let measured: Set<BluetoothUUID> = Set(
+        [
+            0x2A53, 0x2A5B, 0x2A63, 0x2A64, 0x2ACD, 0x2ACE, 0x2ACF, 0x2AD0, 0x2AD1, 0x2AD2, 0x2AD3, 0x2A6C, 0x2A0F,
+            0x2AB5,
+            0x2AB4, 0x2BBE,
+        ].map { BluetoothUUID($0 as UInt16) })
+}
+
+extension Dissector {
+    /// A part of such a value may stay: it has no text, no octets, no address and no key.
+    fileprivate var isHarmless: Bool {
+        guard sensitivity == nil, !hasSecrets else { return false }
+        return fields.allSatisfy { field in
+            switch field.type {
+            case .utf8, .utf8z, .bytes, .address, .secret, .advertisingData: false
+            default: true
+            }
+        }
+    }
 }
 
 extension BluetoothUUID {

@@ -4,7 +4,8 @@ import AttlasWire
 extension Anonymizer {
     /// Which octets of a structure stay.
     private enum Part {
-        case keep
+        /// Up to this number of octets.
+        case keep(Int)
         case all(Treatment)
         /// One after the other.
         case addresses(isRandom: Bool?)
@@ -13,7 +14,9 @@ extension Anonymizer {
     }
 
     /// AD structures in `scratch`.
-    mutating func anonymizeAdvertisingData(_ range: Range<Int>, frame: Int) {
+    mutating func anonymizeAdvertisingData(_ range: Range<Int>, mayBeCut: Bool, frame: Int) {
+        // Anything else is not known to begin with a structure.
+        guard isWellFormed(range, mayBeCut) else { return zero(range, frame: frame, isListed: true) }
         var start = range.lowerBound
         while start + 1 < range.upperBound, scratch[start] > 0 {
             let end = min(start + 1 + Int(scratch[start]), range.upperBound)
@@ -25,17 +28,31 @@ extension Anonymizer {
         zero(start..<range.upperBound, frame: frame, isListed: true)
     }
 
+    /// Whether structures fill the octets, up to zeros.
+    private func isWellFormed(_ range: Range<Int>, _ mayBeCut: Bool) -> Bool {
+        var start = range.lowerBound
+        while start < range.upperBound, scratch[start] > 0 { start += 1 + Int(scratch[start]) }
+        if start >= range.upperBound { return mayBeCut || start == range.upperBound }
+        return scratch[start..<range.upperBound].allSatisfy { $0 == 0 }
+    }
+
     private mutating func anonymize(_ type: ADType, _ data: Range<Int>, frame: Int) {
         switch Self.part(type) {
-        case .keep: break
+        case .keep(let length):
+            zero(min(data.lowerBound + length, data.upperBound)..<data.upperBound, frame: frame, isListed: true)
         case .all(let treatment): apply(Edit(range: data, treatment: treatment), frame: frame)
         case .addresses(let isRandom):
-            for start in stride(from: data.lowerBound, through: data.upperBound - 6, by: 6) {
+            var start = data.lowerBound
+            while start + 6 <= data.upperBound {
                 apply(Edit(range: start..<start + 6, treatment: .address(isRandom: isRandom)), frame: frame)
+                start += 6
             }
+            // The kind of the address.
+            if type.rawValue == 0x1B, start < data.upperBound { start += 1 }
+            zero(start..<data.upperBound, frame: frame, isListed: true)
         case .after(let length):
             let end = min(data.lowerBound + length, data.upperBound)
-            if choice.keepsValues || type.serviceDataUUIDLength != nil && isKept(data.lowerBound..<end) { return }
+            if type.serviceDataUUIDLength != nil, isKept(data.lowerBound..<end) { return }
             zero(end..<data.upperBound, frame: frame, isListed: false)
         }
     }
@@ -60,10 +77,19 @@ extension Anonymizer {
         case 0x20: .after(4)
         case 0x21: .after(16)
         case 0xFF: .after(2)
-        // Flags, lists of UUIDs, powers, classes, intervals, roles, features, maps.
-        case 0x01...0x07, 0x0A, 0x0D, 0x11, 0x12, 0x14, 0x15, 0x19, 0x1A, 0x1C, 0x1F, 0x25, 0x27, 0x28, 0x2C, 0x2F,
-            0x32:
-            .keep
+        // Lists of UUIDs.
+        case 0x02...0x07, 0x14, 0x15, 0x1F: .keep(.max >> 1)
+        // Flags, powers, classes, intervals, roles, features, maps. Core Specification Supplement, Part A.
+        case 0x01, 0x0A, 0x11, 0x1C: .keep(1)
+        case 0x19, 0x1A: .keep(2)
+        case 0x0D, 0x2F: .keep(3)
+        case 0x12: .keep(4)
+        case 0x27: .keep(8)
+        case 0x28: .keep(7)
+        case 0x32: .keep(10)
+        case 0x2C: .keep(33)
+        // A position.
+        case 0x25: .all(.zero)
         // The first octet of a mesh beacon is its type.
         case 0x2B: .after(1)
         default: .all(.unknown)

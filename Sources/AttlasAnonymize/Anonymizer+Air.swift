@@ -13,14 +13,46 @@ extension Anonymizer {
         }
         let isAdvertising = Bytes(scratch.span).uint32(at: 0) == LinkLayerPacket.advertisingAccessAddress
         guard isAdvertising else {
-            // Control PDUs of a connection, and empty ones.
-            if scratch[start] & 0b11 == 0b11 || scratch[start + 1] == 0 { finishPacket(index) }
+            // An empty PDU. Of others, decoding says what they are.
+            if scratch[start + 1] == 0 {
+                edits.append(Edit(range: start + 2 + 3..<max(start + 5, scratch.count), treatment: .unknown))
+                finishPacket(index)
+            }
             return
         }
         let end = min(scratch.count, start + 2 + Int(scratch[start + 1]))
         editAdvertising(start, start + 2..<end)
+        // After the CRC.
+        if end + 3 < scratch.count { edits.append(Edit(range: end + 3..<scratch.count, treatment: .unknown)) }
         finishPacket(index)
     }
+
+    /// A control PDU of a connection: what has no identity in it and no key stays. Core Specification, Vol 6, Part B, 2.4.2.
+    ///
+    /// - Returns: false if it is none.
+    mutating func editControl(_ index: Int) -> Bool {
+        let (data, _) = Self.data(of: records[index])
+        let header = Self.startOfPDU(in: records[index])
+        load(index)
+        guard scratch.count > header, scratch[header] & 0b11 == 0b11, !data.isEmpty else { return false }
+        let opcode = Int(scratch[data.lowerBound])
+        let length = opcode < Self.controlLengths.count ? Self.controlLengths[opcode] : 0
+        let kept = min(data.lowerBound + 1 + length, data.upperBound)
+        edits.append(Edit(range: kept..<data.upperBound, treatment: .unknown))
+        if data.upperBound + 3 < scratch.count {
+            edits.append(Edit(range: data.upperBound + 3..<scratch.count, treatment: .unknown))
+        }
+        finishPacket(index)
+        return true
+    }
+
+    /// Octets after the opcode that stay, by opcode. None of the requests for encryption and their answers, nor of
+    /// LL_PERIODIC_SYNC_IND.
+    private static let controlLengths = [
+        11, 7, 1, 0, 0, 0, 0, 1, 8, 8, 0, 0, 5, 1, 8, 23, 23, 2, 0, 0, 8, 8, 2, 2, 4, 2, 1, 0, 0, 1, 1, 35, 8, 15, 3, 3,
+        4,
+        4, 10, 10, 3, 10,
+    ]
 
     private mutating func editAdvertising(_ header: Int, _ payload: Range<Int>) {
         let (txAdd, rxAdd) = (scratch[header] & 0x40 != 0, scratch[header] & 0x80 != 0)
@@ -36,7 +68,7 @@ extension Anonymizer {
         // ADV_IND, ADV_NONCONN_IND, SCAN_RSP, ADV_SCAN_IND.
         case 0, 2, 4, 6:
             add(0, 6, .address(isRandom: txAdd))
-            add(6, max(0, payload.count - 6), .advertisingData)
+            add(6, max(0, payload.count - 6), .advertisingData(mayBeCut: false))
         // ADV_DIRECT_IND, SCAN_REQ, CONNECT_IND: two addresses.
         case 1, 3, 5:
             add(0, 6, .address(isRandom: txAdd))
@@ -64,12 +96,16 @@ extension Anonymizer {
             for (bit, length) in [(2, 1), (3, 2), (4, 3), (5, 18), (6, 1)] where flags >> bit & 1 == 1 {
                 place = min(place + length, headerEnd)
             }
-            if place < headerEnd { edits.append(Edit(range: place..<headerEnd, treatment: .advertisingData)) }
+            if place < headerEnd {
+                edits.append(Edit(range: place..<headerEnd, treatment: .advertisingData(mayBeCut: false)))
+            }
         }
         // Without the address it may continue data of a packet before it, in the middle of a structure.
         if headerEnd < payload.upperBound {
             edits.append(
-                Edit(range: headerEnd..<payload.upperBound, treatment: hasAddress ? .advertisingData : .unknown))
+                Edit(
+                    range: headerEnd..<payload.upperBound,
+                    treatment: hasAddress ? .advertisingData(mayBeCut: true) : .unknown))
         }
     }
 
@@ -77,8 +113,8 @@ extension Anonymizer {
         record.radio?.hasCodingIndicator == true ? 5 : 4
     }
 
-    /// Where the L2CAP part of a data PDU is.
-    static func airPayload(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
+    /// Where the payload of a data PDU is.
+    static func airData(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
         let bytes = record.bytes
         let header = startOfPDU(in: record)
         guard bytes.count >= header + 2 else { return (bytes.count..<bytes.count, false) }
@@ -86,7 +122,7 @@ extension Anonymizer {
         // The CTEInfo of a data PDU follows its header and is not counted in the length.
         let start = header + 2 + (bytes[header] & 0x20 != 0 ? 1 : 0)
         let end = min(bytes.count, start + Int(bytes[header + 1]))
-        return (min(start + (isFirst ? L2CAPFrame.headerLength : 0), end)..<end, isFirst)
+        return (min(start, end)..<end, isFirst)
     }
 
     // MARK: Check sequence

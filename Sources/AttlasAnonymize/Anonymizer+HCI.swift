@@ -21,16 +21,18 @@ extension Anonymizer {
                 HCIParameters(command, library), at: HCICommand.headerLength, command.parameters.count, of: bytes.count)
         case .packet(.event):
             guard let event = try? HCIEvent(bytes) else { return all(from: 0, .unknown) }
-            if event.code == .numberOfCompletedPackets { return [] }
+            if event.code == .numberOfCompletedPackets, !event.parameters.isEmpty,
+                bytes.count == HCIEvent.headerLength + 1 + 4 * Int(event.parameters[0])
+            {
+                return []
+            }
             if event.code == .commandComplete, event.parameters.count >= CommandCompleteEvent.headLength,
                 event.parameters.uint16(at: 1) >> 10 == 0x3F
             {
                 // The status of a vendor's command stays.
                 return all(from: HCIEvent.headerLength + CommandCompleteEvent.headLength + 1, .zero)
             }
-            isReport =
-                event.subeventCode == LESubeventCode.advertisingReport.rawValue
-                || event.subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue
+            isReport = event.subeventCode.map { Self.reports.contains($0) } ?? false
             // A vendor's event.
             guard event.code.rawValue != 0xFF else { return all(from: HCIEvent.headerLength + 1, .zero) }
             return edits(
@@ -43,10 +45,20 @@ extension Anonymizer {
         case .monitor(let opcode):
             return edits(
                 HCIParameters(monitorOpcode: opcode, bytes, library), at: 0, bytes.count, of: bytes.count,
-                // The names of controllers, such as hci0, and what the kernel says of itself.
-                keepsText: opcode == 0 || opcode == 12)
+                keepsText: opcode == 0 && Self.namesAdapter(bytes) || opcode == 12 && Self.namesKernel(bytes))
         case .packetLogger, .unknownPacket, .broken, .packet, .air: return all(from: 0, .unknown)
         }
+    }
+
+    /// New Index with a name such as hci0, after the type, the bus and the address.
+    private static func namesAdapter(_ bytes: borrowing Bytes) -> Bool {
+        let name = bytes.dropFirst(8).copy().prefix { $0 != 0 }
+        return name.starts(with: "hci".utf8) && name.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// System Note with the version of Linux' Bluetooth; that of the kernel may have a host's name in it.
+    private static func namesKernel(_ bytes: borrowing Bytes) -> Bool {
+        bytes.copy().starts(with: "Bluetooth subsystem version ".utf8)
     }
 
     private static func all(of count: Int, from start: Int, _ treatment: Treatment) -> [Edit] {
@@ -77,7 +89,12 @@ extension Anonymizer {
                 if isReport, description.name == "Data" {
                     // An end that comes in another report begins in the middle of a structure.
                     let isWhole = advertisingParts.isBeginning(report)
-                    found.append(Edit(range: field.range, treatment: isWhole ? .advertisingData : .unknown))
+                    found.append(
+                        Edit(
+                            range: field.range, treatment: isWhole ? .advertisingData(mayBeCut: report.isCut) : .unknown
+                        ))
+                } else if Self.isNumber(description, field.range.count) {
+                    found.append(Edit(range: field.range, treatment: .number))
                 } else if description.type == .address {
                     let isRandom = Self.isRandom(description.name, after: index, in: dissection, dissector)
                     found.append(Edit(range: field.range, treatment: .address(isRandom: isRandom)))
@@ -98,15 +115,26 @@ extension Anonymizer {
         } + Self.all(of: count, from: start + length, .unknown)
     }
 
+    /// LE Advertising Report, extended ones, and those of periodic advertising.
+    private static let reports: Set<UInt8> = [0x02, 0x0D, 0x0F, 0x25]
+
     /// What an advertising report says before its data.
     struct ReportedData {
-        fileprivate var address: Int64 = 0
+        /// Address and set, or the handle of a train.
+        fileprivate var advertiser: Int64 = 0
         fileprivate var isContinued = false
+        fileprivate var isCut = false
 
         fileprivate mutating func note(_ name: String, _ raw: Int64) {
-            if name == "Address" { address = raw }
+            switch name {
+            case "Address": advertiser = raw
+            case "Advertising SID": advertiser |= (raw & 0xFF) << 48
+            case "Sync Handle": advertiser = raw | 1 << 60
             // Bits 5 and 6 of Event_Type are the Data_Status. Vol 4, Part E, 7.7.65.13.
-            if name == "Event Type" { isContinued = raw >> 5 & 0b11 == 1 }
+            case "Event Type": (isContinued, isCut) = (raw >> 5 & 0b11 == 1, raw >> 5 & 0b11 != 0)
+            case "Data Status": (isContinued, isCut) = (raw == 1, raw != 0)
+            default: break
+            }
         }
     }
 
@@ -119,13 +147,13 @@ extension Anonymizer {
 
         /// Whether the data begins with a structure.
         fileprivate mutating func isBeginning(_ report: ReportedData) -> Bool {
-            let isBeginning = !begun.contains(report.address)
+            let isBeginning = !begun.contains(report.advertiser)
             if report.isContinued {
                 // Too many to tell them apart.
                 if begun.count >= Self.limit { return false }
-                begun.insert(report.address)
+                begun.insert(report.advertiser)
             } else {
-                begun.remove(report.address)
+                begun.remove(report.advertiser)
             }
             return isBeginning
         }
@@ -136,13 +164,19 @@ extension Anonymizer {
         switch field.type {
         case .secret: return .key
         case .utf8, .utf8z: return keepsText ? nil : .text
-        case .advertisingData: return .advertisingData
+        case .advertisingData: return .advertisingData(mayBeCut: false)
         case .bytes:
-            if field.role == .padding || keptFields.contains(field.name) { return nil }
+            if field.role == .padding || field.name == "Padding" { return .zero }
+            if keptFields.contains(field.name) { return nil }
             if keyFields.contains(field.name) { return .octets }
-            return field.name == "Extended Inquiry Response" ? .advertisingData : .unknown
+            return field.name == "Extended Inquiry Response" ? .advertisingData(mayBeCut: false) : .unknown
         default: return nil
         }
+    }
+
+    /// A passkey, or the numeric comparison values of HCI and of Linux' management interface.
+    private static func isNumber(_ field: FieldDescription, _ octets: Int) -> Bool {
+        octets == 4 && (field.type == .secret || field.name == "Numeric Value" || field.name == "Value")
     }
 
     /// Whether an address is a random one, as its name or the field before it says; nil if neither does.
@@ -159,7 +193,7 @@ extension Anonymizer {
     /// Octets that say what a controller can do, and on which channels.
     private static let keptFields: Set<String> = [
         "AFH Channel Map", "AFH Host Channel Classification", "Channel Classification", "Channel Map", "Capability",
-        "Codec Configuration", "LE Features Pages 2 To 10", "LMP Features", "Padding", "Rest of Page 1",
+        "Codec Configuration", "LE Features Pages 2 To 10", "LMP Features", "Rest of Page 1",
         "Supported Commands",
     ]
     /// Octets from which keys are made.

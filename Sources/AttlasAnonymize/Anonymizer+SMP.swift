@@ -23,7 +23,8 @@ extension Anonymizer {
             }
         case .unknown:
             length = 1
-        case .pairingRequest, .pairingResponse, .pairingFailed, .securityRequest, .keypressNotification: break
+        case .pairingRequest, .pairingResponse: length = 7
+        case .pairingFailed, .securityRequest, .keypressNotification: length = 2
         }
         gather(event, skipping: 0) { anonymizer, _ in
             anonymizer.edits = edits

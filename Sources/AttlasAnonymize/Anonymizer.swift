@@ -41,6 +41,8 @@ package struct Anonymizer: EventSink {
     var edits: [Edit] = []
     /// Where `scratch` comes from.
     private var parts: [(record: Int, range: Range<Int>)] = []
+    /// The capture has not all octets of the packet.
+    private var isRecordCut = false
     /// The event that is edited is a report of advertising.
     var isReport = false
     var advertisingParts = AdvertisingParts()
@@ -56,8 +58,10 @@ package struct Anonymizer: EventSink {
     enum Treatment {
         case address(isRandom: Bool?)
         case key, text, octets
-        /// AD structures.
-        case advertisingData
+        /// Of six digits.
+        case number
+        /// AD structures; the last one may have its end in another packet, or nowhere.
+        case advertisingData(mayBeCut: Bool)
         /// It becomes 0: a vendor's, or of no use to others.
         case zero
         /// The same, and it is listed.
@@ -107,6 +111,7 @@ package struct Anonymizer: EventSink {
     /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
     package mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
+        if records[last].radio != nil, trace.isOfConnection(records[last]), editControl(last) { return }
         if trace.hasUnfinished(records[last]) {
             // The memory for records that wait has a limit: what waits longer is given up.
             if records.size > Self.waitingLimit { for index in records.indices { giveUp(index) } }
@@ -141,15 +146,19 @@ package struct Anonymizer: EventSink {
     /// A part of a PDU that was not decoded: only its headers stay, and the first octet.
     private mutating func giveUp(_ index: Int) {
         guard !records.isSettled(index) else { return }
-        let payload = Self.payload(of: records[index])
+        let (range, isFirst) = Self.data(of: records[index])
+        let isAir = records[index].radio != nil
         load(index)
-        let start = min(payload.range.lowerBound + (payload.isFirst ? 1 : 0), payload.range.upperBound)
-        zero(start..<payload.range.upperBound, frame: records[index].frame, isListed: true)
-        zero(payload.range.upperBound..<scratch.count, frame: records[index].frame, isListed: true)
+        // The header of L2CAP, and the first octet after it.
+        let start = min(range.lowerBound + (isFirst ? L2CAPFrame.headerLength + 1 : 0), range.upperBound)
+        let frame = records[index].frame
+        zero(start..<range.upperBound, frame: frame, isListed: true)
+        zero(min(range.upperBound + (isAir ? 3 : 0), scratch.count)..<scratch.count, frame: frame, isListed: true)
         finishPacket(index)
     }
 
     mutating func load(_ index: Int) {
+        isRecordCut = records[index].missing > 0
         scratch.removeAll(keepingCapacity: true)
         records.copy(index, to: &scratch)
         edits.removeAll(keepingCapacity: true)
@@ -193,6 +202,11 @@ package struct Anonymizer: EventSink {
             if isCollecting { return secrets.note(key: old) }
             write(secrets.pseudonyms.key(old).littleEndianOctets, at: range.lowerBound)
             outcome.keys += 1
+        case .number:
+            let random = secrets.pseudonyms.octets(Array(scratch[range]))
+            let number = random.reduce(0 as UInt64) { ($0 << 8 | UInt64($1)) % 1_000_000 }
+            if !isCollecting { write(Array(number.littleEndianOctets.prefix(range.count)), at: range.lowerBound) }
+            outcome.keys += 1
         case .key, .octets:
             // A shorter one is found by chance.
             if isCollecting { return range.count < 6 ? () : secrets.note(octets: scratch[range]) }
@@ -204,7 +218,8 @@ package struct Anonymizer: EventSink {
             if isCollecting { return secrets.note(text: scratch[range]) }
             write(secrets.replacement(ofText: scratch[range]), at: range.lowerBound)
             outcome.texts += 1
-        case .advertisingData: anonymizeAdvertisingData(range, frame: frame)
+        case .advertisingData(let mayBeCut):
+            anonymizeAdvertisingData(range, mayBeCut: mayBeCut || isRecordCut, frame: frame)
         case .zero: zero(range, frame: frame, isListed: false)
         case .unknown: zero(range, frame: frame, isListed: true)
         }
@@ -215,6 +230,7 @@ package struct Anonymizer: EventSink {
     }
 
     mutating func zero(_ range: Range<Int>, frame: Int, isListed: Bool) {
+        let range = range.clamped(to: 0..<scratch.count)
         guard !isCollecting, scratch[range].contains(where: { $0 != 0 }) else { return }
         for index in range { scratch[index] = 0 }
         if isListed {
@@ -256,14 +272,13 @@ package struct Anonymizer: EventSink {
         // Those of ATT come as PDUs too: of BR/EDR, and of enhanced bearers.
         case .sdu(let sdu) where sdu.psm != 0x001F && sdu.psm != 0x0027:
             gather(event, skipping: sdu.credits == nil ? 0 : 2) { anonymizer, _ in
-                guard !anonymizer.choice.keepsValues else { return }
                 anonymizer.edits.append(Edit(range: 0..<anonymizer.scratch.count, treatment: .zero))
             }
         case .assembled(let value):
             if isCollecting {
                 secrets.note(assembled: value.value.copy(), frames: value.frames.indices.map { value.frames[$0] })
             }
-        case .signal: gather(event, skipping: 0) { _, _ in }
+        case .signal: gather(event, skipping: 0) { anonymizer, _ in anonymizer.editSignals() }
         case .advertising(let report):
             if isCollecting, let address = report.address {
                 secrets.note(address: address.value, isRandom: address.isRandom)
@@ -272,6 +287,38 @@ package struct Anonymizer: EventSink {
             if decryption != .plainText { outcome.isEncryptedOnAir = true }
         default: break
         }
+    }
+
+    /// Signals whose layout is known stay. Core Specification, Vol 3, Part A, 4.
+    mutating func editSignals() {
+        var start = 0
+        while start + 4 <= scratch.count {
+            let length = Int(scratch[start + 2]) | Int(scratch[start + 3]) << 8
+            let end = min(start + 4 + length, scratch.count)
+            let most: Int? =
+                switch scratch[start] {
+                // Connection, configuration, disconnection, information.
+                case 0x01, 0x03, 0x0D, 0x0F, 0x11: 10
+                case 0x02, 0x0C, 0x0E, 0x10: 8
+                case 0x04, 0x05: 64
+                case 0x06, 0x07, 0x0A: 4
+                case 0x0B: 12
+                // Parameters of a connection, and credits.
+                case 0x12: 8
+                case 0x13: 2
+                case 0x14, 0x15: 10
+                case 0x16: 4
+                case 0x17, 0x18: 18
+                case 0x19: 14
+                case 0x1A: 2
+                // An echo, and others.
+                default: nil
+                }
+            let kept = min(start + 4 + (most ?? 0), end)
+            edits.append(Edit(range: kept..<end, treatment: .unknown))
+            start = end
+        }
+        if start < scratch.count { edits.append(Edit(range: start..<scratch.count, treatment: .unknown)) }
     }
 
     /// Changes a PDU of one or several records in `scratch`.
@@ -285,17 +332,19 @@ package struct Anonymizer: EventSink {
         scratch.removeAll(keepingCapacity: true)
         edits.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
-        var skipped = 0
+        // Octets of headers that are still to come, of which a fragment may have a part.
+        var headers = header
         func add(_ frame: Int, to anonymizer: inout Anonymizer) {
             guard let index = anonymizer.records.index(ofFrame: frame), !anonymizer.records.isSettled(index) else {
                 return
             }
-            var range = Self.payload(of: anonymizer.records[index]).range
-            let skip = min(header - skipped, range.count)
-            skipped += skip
-            range = range.lowerBound + skip..<range.upperBound
-            anonymizer.records.copy(index, range, to: &anonymizer.scratch)
-            anonymizer.parts.append((index, range))
+            let (range, isFirst) = Self.data(of: anonymizer.records[index])
+            if isFirst { headers += L2CAPFrame.headerLength }
+            let skipped = min(headers, range.count)
+            headers -= skipped
+            let payload = range.lowerBound + skipped..<range.upperBound
+            anonymizer.records.copy(index, payload, to: &anonymizer.scratch)
+            anonymizer.parts.append((index, payload))
         }
         if event.frames.isEmpty { add(event.frame, to: &self) }
         for place in event.frames.indices { add(event.frames[place], to: &self) }
@@ -315,24 +364,26 @@ package struct Anonymizer: EventSink {
     private mutating func closeRecord(_ index: Int, after end: Int) {
         records.settle(index)
         guard !isCollecting else { return }
-        if records[index].radio != nil { return renewCRC(index) }
         let count = records[index].bytes.count
+        let isAir = records[index].radio != nil
+        if isAir { renewCRC(index) }
+        let end = min(end + (isAir ? 3 : 0), count)
         guard end < count else { return }
         records.replace(index, from: end, with: [UInt8](repeating: 0, count: count - end)[...])
         outcome.note(unknown: end..<count, frame: records[index].frame)
     }
 
-    /// Where the payload of an L2CAP frame, or a part of it, is in a record of a connection.
-    static func payload(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
+    /// Where the data of a connection is in a record, and whether an L2CAP frame begins with it.
+    static func data(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
         let bytes = record.bytes
-        let (start, length, isFirst): (Int, Int, Bool)
-        if record.radio != nil { return airPayload(of: record) }
+        if record.radio != nil { return airData(of: record) }
         guard bytes.count >= ACLPacket.headerLength else { return (bytes.count..<bytes.count, false) }
-        isFirst = bytes[1] >> 4 & 0b11 != 0b01
-        length = Int(bytes.uint16(at: 2))
-        start = ACLPacket.headerLength + (isFirst ? L2CAPFrame.headerLength : 0)
-        var end = min(bytes.count, ACLPacket.headerLength + length)
-        if isFirst, end >= start { end = min(end, start + Int(bytes.uint16(at: ACLPacket.headerLength))) }
-        return (min(start, end)..<end, isFirst)
+        let isFirst = bytes[1] >> 4 & 0b11 != 0b01
+        let start = ACLPacket.headerLength
+        var end = min(bytes.count, start + Int(bytes.uint16(at: 2)))
+        if isFirst, end >= start + L2CAPFrame.headerLength {
+            end = min(end, start + L2CAPFrame.headerLength + Int(bytes.uint16(at: start)))
+        }
+        return (start..<end, isFirst)
     }
 }

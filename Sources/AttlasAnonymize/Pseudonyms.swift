@@ -53,16 +53,18 @@ package struct Pseudonyms: Sendable {
     }
 
     /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like what
-    /// it was. Empty stays empty.
+    /// it was. Empty stays empty. What is no UTF-8 does not become it.
     ///
-    /// What is no UTF-8 does not become it.
-    package func text(_ original: [UInt8]) -> [UInt8] {
-        let random = stream(.text, original, count: original.count)
+    /// - Parameter attempt: Another number gives another text.
+    package func text(_ original: [UInt8], attempt: UInt8 = 0) -> [UInt8] {
+        let random = stream(.text, original + (attempt == 0 ? [] : [attempt]), count: original.count)
+        let hasLetters = original.contains { ($0 | 0x20) >= 0x61 || (0x30...0x39).contains($0) }
         var text = zip(original, random).map { octet, random in
             switch octet {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + random % 10
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(ascii: "A") + random % 26
-            case 0, 0x20...0x2F, 0x3A...0x40: octet
+            case 0: octet
+            case 0x20...0x2F, 0x3A...0x40: hasLetters ? octet : UInt8(ascii: "a") + random % 26
             // Others, and each octet of a character beyond ASCII.
             default: UInt8(ascii: "a") + random % 26
             }

@@ -64,14 +64,8 @@ struct RandomValue {
         var around = index - 1
         while around > 0, original[around].depth >= depth { around -= 1 }
         guard let field = definition(around) else { return false }
-        if case .use(let uuid) = field.type { return Self.times.contains(uuid) }
-        return false
+        return field.name.contains("Time") || field.name.contains("Date")
     }
-
-    /// Date Time, Day Date Time, Exact Time 256.
-    private static let times: Set<BluetoothUUID> = [
-        BluetoothUUID(0x2A08 as UInt16), BluetoothUUID(0x2A0A as UInt16), BluetoothUUID(0x2A0C as UInt16),
-    ]
 
     private mutating func change(_ index: Int) {
         guard let field = definition(index) else { return }
@@ -90,10 +84,8 @@ struct RandomValue {
         case .float32: write(place.raw & ~0x7F_FFFF | generator.next() & 0x7F_FFFF, 32, place, field)
         case .float64: write(place.raw & ~0xF_FFFF_FFFF_FFFF | generator.next() & 0xF_FFFF_FFFF_FFFF, 64, place, field)
         case .timeExponential8, .powerOfTwo64: write(number(place.raw, field, isSigned: false), 8, place, field)
-        case .utf8, .utf8z:
-            for index in range where octets[index] != 0 {
-                octets[index] = UInt8(ascii: "a") + UInt8(truncatingIfNeeded: UInt64(bitPattern: generator.next()) % 26)
-            }
+        // Replaced by the same everywhere: Anonymizer.
+        case .utf8, .utf8z: break
         case .bytes, .secret, .address, .advertisingData, .varint:
             for index in range { octets[index] = 0 }
         case .uuid, .uuid16, .handle, .connectionHandle, .structure, .use: break

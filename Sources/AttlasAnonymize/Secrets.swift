@@ -57,11 +57,12 @@ package struct Secrets: Sendable {
         // No address, and any.
         guard address != 0, address != 0xFFFF_FFFF_FFFF else { return }
         if let known = addresses[address] {
-            if known == nil, isRandom != nil { addresses[address] = .some(isRandom) }
+            // The kind of a random address is in its first bits.
+            if known != true, isRandom != nil { addresses[address] = .some(known == nil ? isRandom : true) }
             return
         }
         // With its forms as a text.
-        if hasRoom(for: 256) { addresses[address] = .some(isRandom) }
+        if hasRoom(for: 1_024) { addresses[address] = .some(isRandom) }
     }
 
     mutating func note(key: UInt128) {
@@ -87,12 +88,8 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Without the zeros that fill a field.
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var text = text
-        while text.last == 0 { text.removeLast() }
-        return Array(text)
-    }
+    /// Up to the zero that ends it.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] { Array(text.prefix { $0 != 0 }) }
 
     /// Ends the first reading.
     mutating func settle(in trace: borrowing Trace) {
@@ -110,7 +107,7 @@ package struct Secrets: Sendable {
             newAddresses[value] = new.value
             originals.append(Array(value.littleEndianOctets.prefix(6)))
             replacements.append(Array(new.value.littleEndianOctets.prefix(6)))
-            let (oldForms, newForms) = (Self.forms(of: old), Self.forms(of: new))
+            let (oldForms, newForms) = (forms(of: old), forms(of: new))
             originals += oldForms
             replacements += newForms
         }
@@ -118,10 +115,15 @@ package struct Secrets: Sendable {
             originals.append(key.littleEndianOctets)
             replacements.append(pseudonyms.key(key).littleEndianOctets)
         }
+        // Before the texts: no text is to be replaced by one of them, or by one in which they are.
+        let taken = SecretSearch(Array(texts) + originals.lazy.filter { $0.count < 12 })
         for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            newTexts[text] = newText(for: text)
-            originals.append(text)
-            replacements.append(newText(for: text))
+            let new = newText(for: text, besides: taken)
+            newTexts[text] = new
+            for (old, new) in Self.forms(of: text, as: new) {
+                originals.append(old)
+                replacements.append(new)
+            }
         }
         for octets in others.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             originals.append(octets)
@@ -134,11 +136,35 @@ package struct Secrets: Sendable {
         assembled = []
     }
 
-    /// An address as names and logs have it.
-    private static func forms(of address: BluetoothAddress) -> [[UInt8]] {
-        let upper = address.description
-        let plain = upper.filter { $0 != ":" }
-        return [upper, upper.lowercased(), plain, plain.lowercased()].map { Array($0.utf8) }
+    /// An address as names and logs have it. Of very many, only the most usual ones.
+    private func forms(of address: BluetoothAddress) -> [[UInt8]] {
+        let octets = (0..<6).map { hexadecimal(UInt8(truncatingIfNeeded: address.value >> (40 - 8 * $0))) }
+        var forms: [String] = []
+        for separator in addresses.count > 4_096 ? [":", ""] : [":", "", "-", " ", "_", "."] {
+            for order in [octets, octets.reversed()] {
+                let form = order.joined(separator: separator)
+                forms += [form, form.lowercased()]
+            }
+        }
+        return forms.map { Array($0.utf8) }
+    }
+
+    private func hexadecimal(_ octet: UInt8) -> String {
+        let digits = String(octet, radix: 16, uppercase: true)
+        return octet < 16 ? "0" + digits : digits
+    }
+
+    /// A name as it is, in capital and small letters, and in UTF-16, with what replaces it.
+    private static func forms(of text: [UInt8], as new: [UInt8]) -> [(old: [UInt8], new: [UInt8])] {
+        func upper(_ octet: UInt8) -> UInt8 { (0x61...0x7A).contains(octet) ? octet - 0x20 : octet }
+        func lower(_ octet: UInt8) -> UInt8 { (0x41...0x5A).contains(octet) ? octet + 0x20 : octet }
+        func wide(_ octet: UInt8) -> [UInt8] { [octet, 0] }
+        let all = [
+            (text, new), (text.map(upper), new.map(upper)), (text.map(lower), new.map(lower)),
+            (text.flatMap(wide), new.flatMap(wide)),
+        ]
+        var known: Set<[UInt8]> = []
+        return all.filter { known.insert($0.0).inserted }
     }
 
     // MARK: Replacing
@@ -153,11 +179,17 @@ package struct Secrets: Sendable {
 
     func replacement(ofText text: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = Self.trimmed(text)
-        let new = newTexts[trimmed] ?? newText(for: trimmed)
+        let new = newTexts[trimmed] ?? pseudonyms.text(trimmed)
         return new + [UInt8](repeating: 0, count: text.count - trimmed.count)
     }
 
-    private func newText(for text: [UInt8]) -> [UInt8] { pseudonyms.text(text) }
+    private func newText(for text: [UInt8], besides taken: SecretSearch) -> [UInt8] {
+        for attempt in 0..<UInt8.max {
+            let new = pseudonyms.text(text, attempt: attempt)
+            if new != text, taken.next(in: Bytes(new.span), from: 0) == nil { return new }
+        }
+        return [UInt8](repeating: UInt8(ascii: "x"), count: text.count)
+    }
 
     /// What a match of the search becomes.
     func replacement(of match: SecretSearch.Match) -> [UInt8] {

@@ -18,8 +18,8 @@ struct AnonymizedCapture {
         var secrets: Secrets
         var outcome: AnonymizationOutcome
         var records: Int
-        /// Whether the capture could be read to its end.
-        var isWhole: Bool
+        /// Why the capture could not be read to its end.
+        var failures: [CaptureError]
         /// Sentences about what the format cannot hold.
         var losses: [String]
     }
@@ -94,6 +94,8 @@ struct AnonymizedCapture {
             losses.note(record, of: described, isWritten: isWritten)
         } end: {
             outcome = $0.outcome
+        } others: {
+            $0.reportOthers()
         }
         if let failure { throw failure }
         guard let writer, losses.packets > 0, !Interruption.isRequested else {
@@ -111,14 +113,16 @@ struct AnonymizedCapture {
         try writer.complete(isKept: leak == nil && !(isStrict && outcome.unknownPlaces > 0))
         if let leak { throw leak }
         return Result(
-            secrets: secrets, outcome: outcome, records: losses.packets, isWhole: input.failures.isEmpty,
-            losses: losses.sentences(input.infos, hasRoundedTime: writer.hasRoundedTime))
+            secrets: secrets, outcome: outcome, records: losses.packets, failures: input.failures,
+            losses: losses.sentences(
+                input.infos.map(\.withoutDescriptions), hasRoundedTime: writer.hasRoundedTime))
     }
 
     /// Reads the capture through an anonymizer.
     private func read(
         _ makeAnonymizer: (ValueInterpreter) -> Anonymizer,
-        release: (Record, CaptureInfo, [CaptureInterface]) -> Void, end: (Anonymizer) -> Void
+        release: (Record, CaptureInfo, [CaptureInterface]) -> Void, end: (Anonymizer) -> Void,
+        others: (inout ConvertedCaptures) -> Void = { _ in }
     ) throws(CaptureError) -> CaptureReading {
         try decoding.requireRereading()
         var trace = decoding.databases.makeTrace()
@@ -136,6 +140,7 @@ struct AnonymizedCapture {
         sink.sink.finish(in: trace)
         sink.sink.release { release($0, about, interfaces.list) }
         end(sink.sink)
+        others(&input)
         return CaptureReading(infos: input.infos, failures: input.failures)
     }
 
@@ -184,13 +189,12 @@ struct AnonymizedFiles {
         for (index, file) in files.enumerated() {
             do throws(CaptureError) {
                 let decoding = CaptureDecoding(paths: [file], kind: nil, library: library, databases: databases)
-                let isAir = try CaptureReader(path: file).info.linkTypes.contains { $0.isOfAir }
-                let format = isAir ? RecordFormat.pcapng : .btsnoop
-                let path = SystemCalls.unusedName(for: "\(stem)-\(index).\(isAir ? "pcapng" : "btsnoop")")
+                let path = SystemCalls.unusedName(for: "\(stem)-\(index).pcapng")
                 let capture = AnonymizedCapture(decoding: decoding, choice: .init(), pseudonyms: pseudonyms)
-                guard let result = try capture.write(to: path, format, replaces: false) else { break }
+                guard let result = try capture.write(to: path, .pcapng, replaces: false) else { break }
                 paths.append(path)
-                hasFailed = hasFailed || !result.isWhole
+                for failure in result.failures { printError(failure.detailedDescription) }
+                hasFailed = hasFailed || !result.failures.isEmpty
             } catch {
                 printError(error.detailedDescription)
                 hasFailed = true
@@ -242,12 +246,14 @@ extension AnonymizedCapture.Result {
             lines.append("replaced in \(Self.counted(outcome.elsewhere, "other place")), too")
         }
         add(outcome.values, "personal value", "replaced")
-        add(outcome.zeroed, "value of a vendor", plural: "values of vendors", "set to 0")
+        add(
+            outcome.zeroed, "payload of a vendor or another protocol",
+            plural: "payloads of vendors and other protocols", "set to 0")
         add(outcome.comments, "comment", "left out")
         lines += unknownLines
         let search = secrets.originals
         lines.append(
-            "searched for \(Self.counted(search.count, "original")), in both octet orders and across fragments: none is left"
+            "searched for \(Self.counted(search.count, "form")) of these addresses, keys and names, in both octet orders and across fragments: none is left"
         )
         add(
             search.leftOut, "original",

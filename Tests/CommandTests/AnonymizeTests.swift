@@ -138,7 +138,7 @@ import Testing
     /// A page of the capture, and one of the anonymized capture: only the names of the files differ.
     @Test func anAnonymousReport() throws {
         let capture = Repository.capture("heart-rate.btsnoop")
-        let anonymized = try Anonymized(capture)
+        let anonymized = try Anonymized(capture, to: "out.pcapng")
         let seed = anonymized.folder.path("seed")
         for format in ["html", "markdown"] {
             let report = try Command.attlas(["report", "--format", format, "--anonymous", "--seed", seed, capture])
@@ -146,8 +146,8 @@ import Testing
                 "report", "--format", format, "--title", "Bluetooth LE capture", anonymized.path,
             ])
             #expect(report.status == 0 && other.status == 0 && report.errors.isEmpty)
-            let named = other.output.replacing(#" class="heard">out.btsnoop"#, with: ">capture 1").replacing(
-                "out.btsnoop", with: "capture 1")
+            let named = other.output.replacing(#" class="heard">out.pcapng"#, with: ">capture 1").replacing(
+                "out.pcapng", with: "capture 1")
             #expect(report.output == named)
             #expect(!report.output.contains("HRM-7") && !report.output.contains("P7-004211"))
         }

@@ -13,7 +13,7 @@ struct Anonymize: ParsableCommand {
         abstract: "Write a capture without addresses, keys, names and personal values.",
         discussion: """
             Addresses, keys, names, serial numbers, health data and locations are replaced, and vendors' data becomes 0. Times, handles, \
-            lengths, errors and the order of packets stay. Before OUT appears, it is searched for all that was replaced.
+            lengths, errors and the order of packets stay. Before OUT appears, it is searched for all addresses, keys and names.
             """)
 
     @Argument(help: ArgumentHelp("A capture.", valueName: "in"), completion: .file())
@@ -31,7 +31,7 @@ struct Anonymize: ParsableCommand {
     @Option(
         name: .customLong("keep"),
         help: ArgumentHelp(
-            "Keep a vendor's values of this characteristic or service data (repeatable).", valueName: "uuid"))
+            "Keep values of this attribute or service data (repeatable).", valueName: "uuid"))
     var kept: [String] = []
 
     @Flag(help: "Exit with status 2, and write nothing, if any octets are not understood.")
@@ -50,6 +50,7 @@ struct Anonymize: ParsableCommand {
     var folder: String? { Privileges.folder(of: output) }
 
     func validate() throws {
+        if output == "-" { throw ValidationError("OUT is a file: it is searched before it appears.") }
         guard format != nil || RecordFormat(path: output) != nil else {
             throw ValidationError(RecordFormat.mistake)
         }
@@ -82,8 +83,9 @@ struct Anonymize: ParsableCommand {
             printError("\(output): some octets were not understood; nothing was written")
             throw ExitCode(2)
         }
+        for failure in result.failures { printError(failure.detailedDescription) }
         for sentence in result.losses { printError("\(output): \(sentence)") }
         try print(lines: result.lines)
-        if !result.isWhole || databases.hasFailed { throw ExitCode(1) }
+        if !result.failures.isEmpty || databases.hasFailed { throw ExitCode(1) }
     }
 }
