@@ -208,7 +208,7 @@ extension Anonymizer {
 }
 
 extension Dissector {
-    /// A part of such a value may stay: it has no text, no octets, no address and no key.
+    /// A part of the value may stay: it has no text, no octets, no address and no key.
     fileprivate var isHarmless: Bool {
         guard sensitivity == nil, !hasSecrets else { return false }
         return fields.allSatisfy { field in
