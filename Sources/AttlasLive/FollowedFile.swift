@@ -11,7 +11,7 @@ final class FollowedFile {
     private var position: off_t = 0
 
     /// How often an unchanged file is looked at.
-    private static let pause: useconds_t = 100_000
+    private static let pause: useconds_t = 50_000
 
     init(path: String) throws(CaptureError) {
         self.path = path
