@@ -39,6 +39,8 @@ package struct Anonymizer: EventSink {
     /// The packet, or the PDU of several records, that is being changed.
     var scratch: [UInt8] = []
     var edits: [Edit] = []
+    /// Frames that may be parts of a PDU, by their connection; some are settled since.
+    private var waiting: [UInt64?: [Int]] = [:]
     /// Where `scratch` comes from.
     private var parts: [(record: Int, range: Range<Int>)] = []
     /// The capture has not all octets of the packet.
@@ -112,13 +114,21 @@ package struct Anonymizer: EventSink {
     package mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
         if records[last].radio != nil, trace.isOfConnection(records[last]), editControl(last) { return }
+        let connection = Self.connection(of: records[last])
+        waiting[connection, default: []].append(records[last].frame)
         if trace.hasUnfinished(records[last]) {
             // The memory for records that wait has a limit: what waits longer is given up.
-            if records.size > Self.waitingLimit { for index in records.indices { giveUp(index) } }
+            if records.size > Self.waitingLimit { giveUpAll() }
             return
         }
-        let connection = Self.connection(of: records[last])
-        for index in records.indices where Self.connection(of: records[index]) == connection { giveUp(index) }
+        for frame in waiting.removeValue(forKey: connection) ?? [] {
+            if let index = records.index(ofFrame: frame) { giveUp(index) }
+        }
+    }
+
+    private mutating func giveUpAll() {
+        for index in records.indices { giveUp(index) }
+        waiting.removeAll()
     }
 
     /// Octets of records that wait for the end of their PDU.
@@ -135,11 +145,14 @@ package struct Anonymizer: EventSink {
     }
 
     /// Hands on the records that are done.
-    package mutating func release(_ body: (Record) -> Void) { records.release(body) }
+    package mutating func release(_ body: (Record) -> Void) {
+        records.release(body)
+        if records.indices.isEmpty { waiting.removeAll(keepingCapacity: true) }
+    }
 
     /// To be called at the end, before the last `release`.
     package mutating func finish(in trace: borrowing Trace) {
-        for index in records.indices { giveUp(index) }
+        giveUpAll()
         if isCollecting { secrets.settle(in: trace) }
     }
 

@@ -44,9 +44,13 @@ package struct EditableRecords {
     /// The last record with this number, if it was not handed on.
     package func index(ofFrame frame: Int) -> Int? {
         // Nearly always the last one.
-        var index = headers.count - 1
-        while index >= first, headers[index].frame > frame { index -= 1 }
-        return index >= first && headers[index].frame == frame ? index : nil
+        var (low, high) = (first, headers.count)
+        if high > low, headers[high - 1].frame == frame { return high - 1 }
+        while low < high {
+            let middle = (low + high) / 2
+            if headers[middle].frame <= frame { low = middle + 1 } else { high = middle }
+        }
+        return low > first && headers[low - 1].frame == frame ? low - 1 : nil
     }
 
     /// Octets of the record from `start` on.
