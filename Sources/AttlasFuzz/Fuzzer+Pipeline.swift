@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasColumns
 import AttlasFilter
+import AttlasInference
 import AttlasLint
 import AttlasMetrics
 import AttlasReport
@@ -10,7 +11,7 @@ import AttlasWire
 
 /// Records to outputs: text and NDJSON, tables, and the documents of the other commands.
 extension Fuzzer {
-    /// The first octet: bits 0–2 choose the outputs, 4 columns instead of CSV and a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
+    /// The first octet: bits 0–2 choose the outputs, 4 columns instead of CSV, a report instead of trees and layouts instead of statistics; 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
         let list = RecordList(encoded: input.dropFirst())
@@ -27,6 +28,7 @@ extension Fuzzer {
         case 3: tables(list, choice)
         case 4 where choice & 0x10 != 0: report(list, choice)
         case 4: trees(list, choice)
+        case 5 where choice & 0x10 != 0: layouts(list, choice)
         case 5: statistics(list, choice)
         case 6 where choice & 0x10 != 0: answers(list, choice)
         case 6: findings(list, choice)
@@ -172,6 +174,27 @@ extension Fuzzer {
         }
         inspector.inspect(jsonForm) { output in
             var document = StatisticsJSON(model, grouping: grouping)
+            document.write(file: "a", into: &output)
+        }
+    }
+
+    private func layouts(_ list: RecordList, _ choice: UInt8) {
+        let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = InferenceText(model, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = InferenceJSON(model)
+            document.write(file: "a", into: &output)
+        }
+        let values = document(list) { ValuesCollector("", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = ValuesText(values, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = ValuesJSON(values)
             document.write(file: "a", into: &output)
         }
     }

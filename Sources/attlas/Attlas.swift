@@ -17,7 +17,7 @@ struct Attlas: ParsableCommand {
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
             Diff.self, Report.self, Export.self, Convert.self, Anonymize.self,
-            Dissect.self, Dissectors.self, Bench.self,
+            Infer.self, Values.self, Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {
