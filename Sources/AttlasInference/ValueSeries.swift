@@ -57,6 +57,22 @@ package struct ValueSeries: Sendable {
         return (0..<count).filter { seen.insert(self[$0]).inserted }
     }
 
+    /// How many of the steps from a value to the next are different ones, from 0 to 1: values that come again and again in one order are
+    /// evidence only once.
+    func distinctStepShare() -> Double {
+        guard count > 1 else { return 1 }
+        var numbers: [ArraySlice<UInt8>: Int] = [:]
+        var steps: Set<[Int]> = []
+        var before = -1
+        for index in 0..<count {
+            let number = numbers[self[index], default: numbers.count]
+            numbers[self[index]] = number
+            if before >= 0 { steps.insert([before, number]) }
+            before = number
+        }
+        return Double(steps.count) / Double(count - 1)
+    }
+
     package var lengths: ClosedRange<Int> {
         var (least, greatest) = (Int.max, 0)
         for index in 0..<count {

@@ -7,6 +7,7 @@ struct FieldSearch {
     /// Each distinct value once.
     private let contents: ValueSeries
     private let cost: Double
+    private let stepShare: Double
     private var fields: [InferredField] = []
     private var taken: Set<Int> = []
 
@@ -19,6 +20,7 @@ struct FieldSearch {
         count = values.count
         distinct = indexes.count
         contents = values.selecting(indexes)
+        stepShare = values.distinctStepShare()
         cost = Chance.cost(of: 16 * max(1, prefix) * groups)
     }
 
@@ -123,7 +125,7 @@ struct FieldSearch {
     }
 
     private mutating func findNumbers() {
-        for found in Numbers.joined(columns, cost: cost, isFree) {
+        for found in Numbers.joined(columns, share: stepShare, cost: cost, isFree) {
             var field = InferredField(
                 found.range.lowerBound, found.range.count, .number, evidence(found.bits),
                 isBigEndian: found.isBigEndian)
@@ -155,10 +157,11 @@ struct FieldSearch {
 
     private mutating func findFlags() {
         for place in columns.indices where isFree(place) {
-            guard let flags = Contents.flags(columns[place]), flags.evidence - cost >= Chance.fieldLimit else {
+            guard let flags = Contents.flags(columns[place]), flags.evidence * stepShare - cost >= Chance.fieldLimit
+            else {
                 continue
             }
-            var field = InferredField(place, 1, .flags(flags.bits), evidence(flags.evidence - cost))
+            var field = InferredField(place, 1, .flags(flags.bits), evidence(flags.evidence * stepShare - cost))
             if flags.alone < flags.changes {
                 field.doubts.append("\(flags.changes - flags.alone) of \(flags.changes) changes are of several bits")
             }
@@ -180,7 +183,7 @@ struct FieldSearch {
         for place in columns.indices where isFree(place) {
             let column = columns[place]
             let isSigned = Numbers.isSigned(columns, place..<place + 1, isBigEndian: false)
-            let bits = Numbers.smoothness(column, asSigned: isSigned) - cost
+            let bits = Numbers.smoothness(column, asSigned: isSigned) * stepShare - cost
             guard bits >= Chance.fieldLimit, !mayBePart(place) else { continue }
             var field = InferredField(place, 1, .number, evidence(bits))
             field.isSigned = isSigned

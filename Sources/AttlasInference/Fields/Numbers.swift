@@ -74,7 +74,7 @@ enum Numbers {
     }
 
     /// The joined numbers of a layout, the most evident first.
-    static func joined(_ columns: [Column], cost: Double, _ isFree: (Int) -> Bool) -> [Finding] {
+    static func joined(_ columns: [Column], share: Double, cost: Double, _ isFree: (Int) -> Bool) -> [Finding] {
         var candidates: [Finding] = []
         for place in 0..<max(0, columns.count - 1) where isFree(place) && isFree(place + 1) {
             for isBigEndian in [false, true] {
@@ -83,11 +83,12 @@ enum Numbers {
                 guard columns[low].changes > columns[high].changes else { continue }
                 let junction = junction(low: columns[low], high: columns[high])
                 guard junction.events >= 2, junction.isSmooth || junction.events > 48,
-                    junction.bits - cost >= Chance.fieldLimit
+                    junction.bits * share - cost >= Chance.fieldLimit
                 else { continue }
                 candidates.append(
                     Finding(
-                        range: place..<place + 2, isBigEndian: isBigEndian, bits: junction.bits - cost, doubt: nil))
+                        range: place..<place + 2, isBigEndian: isBigEndian, bits: junction.bits * share - cost,
+                        doubt: nil))
             }
         }
         candidates.sort { $0.bits > $1.bits }
