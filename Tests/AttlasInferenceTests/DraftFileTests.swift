@@ -54,6 +54,28 @@ import Testing
         }
     }
 
+    /// Values without octets, and messages that have only their first octet.
+    @Test func draftsOfEmptyValuesAreAccepted() throws {
+        var random = SplitMix64(seed: 5)
+        let empty = (0..<20).map { (octets: [UInt8](), time: Int64($0) * 100_000_000, layout: 0) }
+        let messages = (0..<200).map { number -> (octets: [UInt8], time: Int64, layout: Int) in
+            let kind = Int.random(in: 0...2, using: &random)
+            let rest = (0..<2 * kind).map { _ in UInt8.random(in: 0...255, using: &random) }
+            return ([[0x20, 0x31, 0x47][kind]] + rest, Int64(number) * 100_000_000, 0)
+        }
+        for values in [empty, messages] {
+            let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+            let draft = DraftFile(model.characteristics).text
+            let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+            #expect(loader.mistakes.map(\.description) == [], "\(draft)")
+            #expect(draft.contains("switch: Op Code") == (values.count == 200), "\(draft)")
+            let library = DissectorLibrary.shipped.adding(loader.files)
+            for file in loader.files {
+                #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "\(draft)")
+            }
+        }
+    }
+
     /// A counter, a constant and a sum of both.
     private static let counted: [(octets: [UInt8], time: Int64, layout: Int)] = (0..<300).map { number in
         let counter = UInt8(truncatingIfNeeded: number)

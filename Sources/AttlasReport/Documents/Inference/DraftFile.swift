@@ -86,8 +86,11 @@ package struct DraftFile {
             "\(margin)# \(Self.count(layout.count, "value")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
         )
         for doubt in layout.doubts { lines.append("\(margin)# doubt: \(doubt)") }
+        guard let first = layout.groups.first, layout.lengths.upperBound > 0 else {
+            lines.append("\(margin)fields: []")
+            return
+        }
         lines.append("\(margin)fields:")
-        guard let first = layout.groups.first else { return }
         switch first.selector {
         case .all: write(first, from: 0, indent: indent + 2)
         case .length:
