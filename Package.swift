@@ -16,7 +16,8 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasMetrics", "AttlasLint",
+                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
+                "AttlasMetrics", "AttlasLint",
                 "AttlasCheck",
                 "AttlasReport", "AttlasColumns", "AttlasSQLite", "AttlasInput", "AttlasLive",
                 "AttlasImport",
@@ -27,7 +28,7 @@ let package = Package(
             name: "AttlasCore",
             targets: [
                 "AttlasWire", "AttlasLocks", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions",
-                "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasMetrics", "AttlasLint",
+                "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -95,6 +96,8 @@ let package = Package(
         // Replacements for what identifies a device or a person, and the search that proves that nothing of it is left.
         .target(name: "AttlasAnonymize", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(name: "AttlasFilter", dependencies: ["AttlasIncidents"], swiftSettings: settings),
+        // Layouts that are inferred from values.
+        .target(name: "AttlasInference", dependencies: ["AttlasFilter"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
             dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
@@ -106,7 +109,7 @@ let package = Package(
             name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],
             swiftSettings: settings),
         .target(
-            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"],
+            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasInference", "CWidth"],
             exclude: ["Page/report.html", "Page/report.css", "Page/report.js"], swiftSettings: settings,
             plugins: ["EmbedPages"]),
         // The decoded conversation as columns and streams of Arrow.
@@ -152,6 +155,7 @@ let package = Package(
                 "AttlasDefinitions",
                 "AttlasAnonymize",
                 "AttlasCheck",
+                "AttlasInference",
                 "AttlasReport",
                 "AttlasSQLite",
                 "AttlasColumns",
@@ -178,8 +182,8 @@ let package = Package(
         .target(
             name: "AttlasFuzz",
             dependencies: [
-                "AttlasAnonymize", "AttlasReport", "AttlasColumns", "AttlasMetrics", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasInput", "AttlasImport",
+                "AttlasAnonymize", "AttlasReport", "AttlasColumns", "AttlasInference", "AttlasMetrics",
+                "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput", "AttlasImport",
             ],
             swiftSettings: settings
         ),
@@ -231,6 +235,10 @@ let package = Package(
             dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasInferenceTests",
+            dependencies: ["AttlasInference", "AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasIncidentsTests", dependencies: ["AttlasIncidents", "AttlasTestSupport"],

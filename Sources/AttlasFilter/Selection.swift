@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 import AttlasValues
 import AttlasWire
 
@@ -44,17 +45,22 @@ public struct Selection: Sendable {
     /// No record after this number can be selected.
     package var recordLimit: Int { frames?.upperBound ?? .max }
 
+    private var characteristicTest: UUIDTest? {
+        characteristic.map(BluetoothUUID.digits).map { text in
+            UUIDTest(
+                property: .characteristic, comparison: .contains, uuid: BluetoothUUID(text), name: FoldedText(text),
+                slot: 0)
+        }
+    }
+
+    /// Whether `characteristic` means this UUID.
+    package func holds(characteristic uuid: BluetoothUUID, _ library: DissectorLibrary) -> Bool {
+        characteristicTest?.isMet(by: uuid, library) ?? true
+    }
+
     /// The conversation; nil if it is the whole of it.
     var scope: Filter? {
-        var tests: [FilterTest] = []
-        if let text = characteristic.map(BluetoothUUID.digits) {
-            tests.append(
-                .uuid(
-                    UUIDTest(
-                        property: .characteristic, comparison: .contains, uuid: BluetoothUUID(text),
-                        name: FoldedText(text), slot: 0)))
-        }
-        var terms = tests.map { FilterExpression.test($0) }
+        var terms = characteristicTest.map { [FilterExpression.test(.uuid($0))] } ?? []
         if let peer {
             let named = FilterExpression.test(.peer(.contains, FoldedText(peer)))
             terms.append(peers.map { .any([named, .test(.peerIsIn($0))]) } ?? named)

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasColumns
 import AttlasFilter
+import AttlasInference
 import AttlasLint
 import AttlasMetrics
 import AttlasReport
@@ -27,6 +28,7 @@ extension Fuzzer {
         case 3: tables(list, choice)
         case 4 where choice & 0x10 != 0: report(list, choice)
         case 4: trees(list, choice)
+        case 5 where choice & 0x10 != 0: layouts(list, choice)
         case 5: statistics(list, choice)
         case 6 where choice & 0x10 != 0: answers(list, choice)
         case 6: findings(list, choice)
@@ -195,6 +197,27 @@ extension Fuzzer {
         inspector.inspect(.text) { output in
             var metrics = MetricsText(LiveCounts(traffic))
             metrics.write(into: &output)
+        }
+    }
+
+    private func layouts(_ list: RecordList, _ choice: UInt8) {
+        let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = InferenceText(model, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = InferenceJSON(model)
+            document.write(file: "a", into: &output)
+        }
+        let values = document(list) { ValuesCollector("", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = ValuesText(values, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = ValuesJSON(values)
+            document.write(file: "a", into: &output)
         }
     }
 

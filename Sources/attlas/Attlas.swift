@@ -16,8 +16,8 @@ struct Attlas: ParsableCommand {
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Dissect.self,
-            Dissectors.self, Bench.self,
+            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Infer.self, Values.self,
+            Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {

@@ -13,6 +13,7 @@ import Testing
         "AttlasTrace/Links/AES128.swift CAES",  // the processor's instructions for AES: a header of ours
         "AttlasDissection/Decoding/Dissector.swift Glibc",  // pow
         "AttlasDissection/Decoding/SignificantDigits.swift Glibc",  // pow and log10
+        "AttlasInference/Chance.swift Glibc",  // exp, log and log2
         "AttlasMetrics/Statistics/Distribution.swift Histogram",  // percentiles
     ]
 

@@ -155,6 +155,19 @@ struct SchemaTests {
         try hold(output, against: "diff", ["--document"])
     }
 
+    @Test(arguments: captures)
+    func layoutsDocument(_ capture: String) throws {
+        try check("infer", capture: capture, schema: "infer", "--document")
+    }
+
+    @Test(arguments: ["infer", "values"])
+    func valuesOfOneCharacteristic(_ command: String) throws {
+        for (capture, name) in [("led-strip.btsnoop", "6E40FF02"), ("heart-rate.btsnoop", "Heart Rate Measurement")] {
+            let output = try Command.attlas([command, "--json", Repository.capture(capture), name]).output
+            try hold(output, against: command, ["--document"])
+        }
+    }
+
     @Test func lintRules() throws {
         try hold(try Command.attlas(["lint", "--list", "--json"]).output, against: "lint-list", ["--document"])
     }
@@ -196,7 +209,7 @@ struct SchemaTests {
     /// The name and the version that the output has as well.
     @Test func everySchemaHasAnIdentity() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path("Documentation/schemas"))
-        #expect(files.count >= 13)
+        #expect(files.count >= 15)
         for file in files {
             let name = file.replacing(".schema.json", with: "")
             let schema = try schema(file)

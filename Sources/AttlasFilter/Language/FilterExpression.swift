@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasIncidents
 import AttlasTrace
 import AttlasValues
@@ -43,6 +44,19 @@ struct UUIDTest: Sendable {
     let uuid: BluetoothUUID?
     let name: FoldedText
     let slot: Int
+
+    func isMet(by uuid: BluetoothUUID, _ library: DissectorLibrary) -> Bool {
+        if self.uuid == uuid { return true }
+        // The first digits identify a vendor's UUID as well as all 32 do.
+        if comparison == .contains, FoldedText(uuid.description).meets(.begins, name) { return true }
+        let service =
+            property == .service || property == .uuid
+            ? library.serviceName(of: uuid) ?? library.assignee(of: uuid) : nil
+        guard let known = service ?? (property == .service ? nil : library.attributeName(of: uuid)) else {
+            return false
+        }
+        return FoldedText(known).meets(comparison, name)
+    }
 }
 
 /// A test of a field of the value; which fields it means in each definition is remembered under `slot`.

@@ -91,7 +91,9 @@ struct FilterMatcher {
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }
         case .uuid(let test):
             return event.any(in: trace) { value -> Bool? in
-                if let listing = value.listing { return listing.uuid(test.property).map { meets(test, $0) } }
+                if let listing = value.listing {
+                    return listing.uuid(test.property).map { test.isMet(by: $0, library) }
+                }
                 return value.attribute.flatMap { meets(test, $0, in: trace) }
             }
         case .value(let comparison, let octets):
@@ -122,22 +124,9 @@ struct FilterMatcher {
         let place = Int(index.value)
         while matches[test.slot].count <= place { matches[test.slot].append(nil) }
         if let known = matches[test.slot][place] { return known }
-        let isMet = meets(test, trace.uuids[index])
+        let isMet = test.isMet(by: trace.uuids[index], library)
         matches[test.slot][place] = isMet
         return isMet
-    }
-
-    private func meets(_ test: UUIDTest, _ uuid: BluetoothUUID) -> Bool {
-        if test.uuid == uuid { return true }
-        // The first digits identify a vendor's UUID as well as all 32 do.
-        if test.comparison == .contains, FoldedText(uuid.description).meets(.begins, test.name) { return true }
-        let service =
-            test.property == .service || test.property == .uuid
-            ? library.serviceName(of: uuid) ?? library.assignee(of: uuid) : nil
-        guard let name = service ?? (test.property == .service ? nil : library.attributeName(of: uuid)) else {
-            return false
-        }
-        return FoldedText(name).meets(test.comparison, test.name)
     }
 
     private mutating func peer(

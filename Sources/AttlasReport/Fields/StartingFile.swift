@@ -51,14 +51,14 @@ package struct StartingFile {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func hex(_ octets: [UInt8]) -> String {
+    static func hex(_ octets: [UInt8]) -> String {
         var text = TextBuffer()
         text.append(spacedHexOf: Bytes(octets.span))
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// In double quotes, as YAML reads them.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

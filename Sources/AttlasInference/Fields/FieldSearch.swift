@@ -1,0 +1,196 @@
+/// Searches the octets of values with one layout, the most specific kinds of fields first.
+struct FieldSearch {
+    private let columns: [Column]
+    private let times: [Int64]
+    private let count: Int
+    private let distinct: Int
+    /// Each distinct value once.
+    private let contents: ValueSeries
+    private let cost: Double
+    private let stepShare: Double
+    private var fields: [InferredField] = []
+    private var taken: Set<Int> = []
+
+    /// - Parameters:
+    ///   - prefix: octets at the start that are searched.
+    ///   - distinct: the first index of each distinct value.
+    init(_ values: ValueSeries, prefix: Int, distinct indexes: [Int], groups: Int) {
+        columns = (0..<prefix).map { values.column($0) }
+        times = values.times
+        count = values.count
+        distinct = indexes.count
+        contents = values.selecting(indexes)
+        stepShare = values.distinctStepShare()
+        cost = Chance.cost(of: 16 * max(1, prefix) * groups)
+    }
+
+    /// The fields that are known and those that were found.
+    mutating func fields(besides known: [InferredField]) -> [InferredField] {
+        for field in known { take(field) }
+        findEpochs()
+        findConstants()
+        findCounters()
+        findUptimes()
+        findNumbers()
+        findTexts()
+        findScrambled()
+        findFlags()
+        findOctets()
+        return fields
+    }
+
+    /// Fields that advance with the values or the time, at places that are not `isKnown`.
+    mutating func advancing(_ isKnown: (Int) -> Bool) -> [InferredField] {
+        taken = Set(columns.indices.filter(isKnown))
+        findEpochs()
+        findCounters()
+        findUptimes()
+        return fields
+    }
+
+    private func isFree(_ place: Int) -> Bool { !taken.contains(place) }
+
+    private mutating func take(_ field: InferredField) {
+        fields.append(field)
+        if field.place >= 0 { taken.formUnion(field.range) }
+    }
+
+    private func evidence(_ bits: Double?, support: Int? = nil) -> Evidence {
+        Evidence(support: support, of: count, distinct: distinct, bits: bits)
+    }
+
+    // MARK: Kinds
+
+    private mutating func findEpochs() {
+        for place in columns.indices {
+            guard let found = Times.epoch(at: place, columns, times, isFree), found.bits - cost >= Chance.fieldLimit
+            else {
+                continue
+            }
+            take(found)
+        }
+    }
+
+    private mutating func take(_ found: Times.Finding) {
+        var field = InferredField(
+            found.range.lowerBound, found.range.count, found.kind, evidence(found.bits - cost),
+            isBigEndian: found.isBigEndian)
+        if let doubt = found.doubt { field.doubts.append(doubt) }
+        take(field)
+    }
+
+    private mutating func findConstants() {
+        var place = 0
+        while place < columns.count {
+            var run: [UInt8] = []
+            while place + run.count < columns.count, isFree(place + run.count), columns[place + run.count].isConstant {
+                run.append(columns[place + run.count].octets[0])
+            }
+            if !run.isEmpty { take(InferredField(place, run.count, .constant(run), evidence(nil))) }
+            place += max(1, run.count)
+        }
+    }
+
+    private mutating func findCounters() {
+        for place in columns.indices where isFree(place) && !columns[place].isConstant {
+            guard let found = Counters.find(at: place, columns, isFree), found.bits - cost >= Chance.fieldLimit else {
+                continue
+            }
+            // A clock that is read at regular times also has a regular step.
+            if found.step != 1 || !found.isExact, hasUptime(from: place) { continue }
+            var field = InferredField(
+                found.range.lowerBound, found.range.count, .counter(step: found.step),
+                evidence(found.bits - cost, support: found.support), isBigEndian: found.isBigEndian)
+            if found.support < count {
+                field.doubts.append("\(count - found.support) values do not continue the count")
+            }
+            take(field)
+        }
+    }
+
+    private func hasUptime(from place: Int) -> Bool {
+        (max(0, place - 3)...place).contains { first in
+            Times.uptime(at: first, columns, times, isFree).map { $0.range.contains(place) } ?? false
+        }
+    }
+
+    private mutating func findUptimes() {
+        for place in columns.indices {
+            guard let found = Times.uptime(at: place, columns, times, isFree), found.bits - cost >= Chance.fieldLimit
+            else {
+                continue
+            }
+            take(found)
+        }
+    }
+
+    private mutating func findNumbers() {
+        for found in Numbers.joined(columns, share: stepShare, cost: cost, isFree) {
+            var field = InferredField(
+                found.range.lowerBound, found.range.count, .number, evidence(found.bits),
+                isBigEndian: found.isBigEndian)
+            field.isSigned = Numbers.isSigned(columns, found.range, isBigEndian: found.isBigEndian)
+            if let doubt = found.doubt { field.doubts.append(doubt) }
+            if !field.isSigned { field.doubts.append("no value passes through 0, so that a sign would not show") }
+            take(field)
+        }
+    }
+
+    private mutating func findTexts() {
+        for (range, bits) in Contents.texts(columns, isFree) where bits - cost >= Chance.fieldLimit {
+            take(InferredField(range.lowerBound, range.count, .text, evidence(bits - cost)))
+        }
+    }
+
+    private mutating func findScrambled() {
+        // Octets that are encrypted in blocks are the same again for the same contents.
+        let columns = columns.indices.map { contents.column($0) }
+        for (range, entropy) in Contents.scrambled(columns, isFree) {
+            var field = InferredField(range.lowerBound, range.count, .scrambled, evidence(nil))
+            let hundredths = Int((entropy * 100).rounded())
+            field.doubts.append(
+                "entropy \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) of 8 bits an octet: encrypted, compressed or random"
+            )
+            take(field)
+        }
+    }
+
+    private mutating func findFlags() {
+        for place in columns.indices where isFree(place) {
+            guard let flags = Contents.flags(columns[place]), flags.evidence * stepShare - cost >= Chance.fieldLimit
+            else {
+                continue
+            }
+            var field = InferredField(place, 1, .flags(flags.bits), evidence(flags.evidence * stepShare - cost))
+            if flags.alone < flags.changes {
+                field.doubts.append("\(flags.changes - flags.alone) of \(flags.changes) changes are of several bits")
+            }
+            take(field)
+        }
+    }
+
+    /// Whether a neighbour that changes as a high or a low octet would, too rarely for a claim, makes it unclear how long the number is.
+    private func mayBePart(_ place: Int) -> Bool {
+        [place - 1, place + 1].contains { next in
+            guard columns.indices.contains(next), isFree(next), !columns[next].isConstant else { return false }
+            return Numbers.isCarry(low: columns[place], high: columns[next])
+                || Numbers.isCarry(low: columns[next], high: columns[place])
+        }
+    }
+
+    /// Numbers of one octet.
+    private mutating func findOctets() {
+        for place in columns.indices where isFree(place) {
+            let column = columns[place]
+            let isSigned = Numbers.isSigned(columns, place..<place + 1, isBigEndian: false)
+            let bits = Numbers.smoothness(column, asSigned: isSigned) * stepShare - cost
+            guard bits >= Chance.fieldLimit, !mayBePart(place) else { continue }
+            var field = InferredField(place, 1, .number, evidence(bits))
+            field.isSigned = isSigned
+            for next in [place - 1, place + 1] where columns.indices.contains(next) && columns[next].isConstant {
+                field.doubts.append("the constant octet \(next) may be its high part")
+            }
+            take(field)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import AttlasTrace
+import AttlasValues
+
+/// The proposed layouts of characteristics.
+public struct InferenceModel: CaptureDocument {
+    public let integrity: CaptureIntegrity
+    /// The name of the characteristic that was asked for; nil for all of vendors.
+    package let subject: String?
+    package let characteristics: [Characteristic]
+    /// Characteristics of vendors with too few values.
+    package let tooFew: Int
+    /// Characteristics over the limit, which have fewer values.
+    package let notExamined: Int
+    /// Values over the limit.
+    package let leftOut: Int
+    /// Why nothing was found.
+    package let whyNothing: String?
+
+    package struct Characteristic: Sendable {
+        package let values: CharacteristicValues
+        /// Only directions with values.
+        package let layouts: [(direction: ValueDirection, layout: InferredLayout)]
+
+        package var claims: Int { layouts.reduce(0) { $0 + $1.layout.claims } }
+    }
+}
+
+/// Collects the values of characteristics, and infers their layouts at the end.
+public struct InferenceCollector: DocumentCollector {
+    private var gatherer: ValueGatherer
+    private let subject: String?
+
+    /// - Parameters:
+    ///   - subject: a handle, a UUID, its first digits, or a part of a name; nil for all characteristics of vendors.
+    ///   - values: of the `Interpreted` that hands on the events.
+    package init(_ subject: String?, values: ValueInterpreter) {
+        self.subject = subject
+        gatherer = ValueGatherer(subject, values: values)
+    }
+
+    @inlinable public var wantsPackets: Bool { false }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        gatherer.receive(event, in: trace)
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> InferenceModel {
+        // Those of the Bluetooth SIG have definitions.
+        var tooFew = 0
+        let (examined, more) = gatherer.characteristics { values in
+            if subject != nil { return true }
+            if values.uuid.uint16.map({ 0x2A00...0x2CFF ~= $0 }) ?? false { return false }
+            let isEnough = values.series.values.contains { $0.count >= LayoutInference.fewest }
+            if !isEnough { tooFew += 1 }
+            return isEnough
+        }
+        return InferenceModel(
+            integrity: integrity, subject: subject,
+            characteristics: examined.map { values in
+                InferenceModel.Characteristic(
+                    values: values,
+                    layouts: ValueDirection.allCases.compactMap { direction in
+                        values.series[direction].map { (direction, LayoutInference($0).layout()) }
+                    })
+            },
+            tooFew: tooFew, notExamined: more, leftOut: gatherer.leftOut,
+            whyNothing: gatherer.whyNothing(in: trace, integrity))
+    }
+}

@@ -1,0 +1,29 @@
+/// What is proposed for the values of one direction.
+package struct InferredLayout: Sendable {
+    /// Values that it was inferred from.
+    package let count: Int
+    package let distinct: Int
+    package let lengths: ClosedRange<Int>
+    package let groups: [Group]
+    /// About all values.
+    package let doubts: [String]
+
+    /// Values with one layout.
+    package struct Group: Sendable {
+        package let selector: GroupSelector
+        package let count: Int
+        package let distinct: Int
+        package let lengths: ClosedRange<Int>
+        /// All octets of the shortest value, in their order; of values with several lengths those before the rest, then those after it,
+        /// whose places count from the end.
+        package let fields: [InferredField]
+        /// Values for examples: positions in the series.
+        package let examples: [Int]
+
+        package var isVariable: Bool { lengths.count > 1 }
+        package var claims: [InferredField] { fields.filter(\.isClaim) }
+    }
+
+    package var claims: Int { groups.reduce(0) { $0 + $1.claims.count } }
+    package var hasClaims: Bool { claims > 0 }
+}

@@ -1,0 +1,115 @@
+import AttlasWire
+
+/// Values of one characteristic in the order of the capture.
+package struct ValueSeries: Sendable {
+    private var octets: [UInt8] = []
+    private var ends: [Int] = []
+    /// Nanoseconds since 1970.
+    package private(set) var times: [Int64] = []
+    package private(set) var frames: [Int] = []
+
+    package init() {}
+
+    package var count: Int { ends.count }
+    /// Octets of all values.
+    package var octetCount: Int { octets.count }
+
+    package mutating func append(_ value: borrowing Bytes, time: Int64, frame: Int) {
+        value.append(to: &octets)
+        ends.append(octets.count)
+        times.append(min(Self.latest, max(-Self.latest, time)))
+        frames.append(frame)
+    }
+
+    /// Differences of times do not overflow, whatever a capture says.
+    private static let latest: Int64 = 1 << 61
+
+    package mutating func append(_ value: [UInt8], time: Int64, frame: Int) {
+        append(Bytes(value.span), time: time, frame: frame)
+    }
+
+    package func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+    package func length(_ index: Int) -> Int { range(index).count }
+    package subscript(_ index: Int) -> ArraySlice<UInt8> { octets[range(index)] }
+
+    /// An octet; `place` counts from the start of the value, or from its end if it is negative.
+    package subscript(_ index: Int, _ place: Int) -> UInt8 {
+        let range = range(index)
+        return octets[place < 0 ? range.upperBound + place : range.lowerBound + place]
+    }
+
+    /// The values with these indexes.
+    func selecting(_ indexes: [Int]) -> ValueSeries {
+        if indexes.count == count { return self }
+        var selected = ValueSeries()
+        for index in indexes {
+            selected.octets += self[index]
+            selected.ends.append(selected.octets.count)
+            selected.times.append(times[index])
+            selected.frames.append(frames[index])
+        }
+        return selected
+    }
+
+    /// The first index of each distinct value.
+    package func distinctIndexes() -> [Int] {
+        var seen: Set<ArraySlice<UInt8>> = []
+        return (0..<count).filter { seen.insert(self[$0]).inserted }
+    }
+
+    /// How many of the steps from a value to the next are different ones, from 0 to 1: values that come again and again in one order are
+    /// evidence only once.
+    func distinctStepShare() -> Double {
+        guard count > 1 else { return 1 }
+        var numbers: [ArraySlice<UInt8>: Int] = [:]
+        var steps: Set<[Int]> = []
+        var before = -1
+        for index in 0..<count {
+            let number = numbers[self[index], default: numbers.count]
+            numbers[self[index]] = number
+            if before >= 0 { steps.insert([before, number]) }
+            before = number
+        }
+        return Double(steps.count) / Double(count - 1)
+    }
+
+    package var lengths: ClosedRange<Int> {
+        var (least, greatest) = (Int.max, 0)
+        for index in 0..<count {
+            least = min(least, length(index))
+            greatest = max(greatest, length(index))
+        }
+        return least > greatest ? 0...0 : least...greatest
+    }
+
+    /// The octets at a place of all values, which have it.
+    func column(_ place: Int) -> Column { Column((0..<count).map { self[$0, place] }) }
+}
+
+/// The octets at one place of all values, in their order.
+package struct Column: Sendable {
+    package let octets: [UInt8]
+    package let counts: [Int]
+    package let distinct: Int
+    /// How often an octet differs from the one before.
+    let changes: Int
+
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+        var counts = [Int](repeating: 0, count: 256)
+        var (changes, before) = (0, octets.first ?? 0)
+        for octet in octets {
+            counts[Int(octet)] += 1
+            if octet != before { changes += 1 }
+            before = octet
+        }
+        self.counts = counts
+        self.changes = changes
+        distinct = counts.count { $0 > 0 }
+    }
+
+    package var isConstant: Bool { distinct <= 1 }
+    package var entropy: Double { Chance.entropy(counts) }
+    /// The octets that occur, in ascending order.
+    package var values: [UInt8] { counts.indices.filter { counts[$0] > 0 }.map { UInt8($0) } }
+}

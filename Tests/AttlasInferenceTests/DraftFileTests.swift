@@ -1,0 +1,158 @@
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasTestSupport
+import AttlasValues
+import AttlasWire
+import Foundation
+import Testing
+
+@testable import AttlasInference
+@testable import AttlasReport
+
+@Suite struct DraftFileTests {
+    private static let uuid = "A1B2C3D4-0001-4000-8000-0123456789AB"
+
+    /// A connection in which a characteristic with notifications is discovered, and its notifications.
+    private static func conversation(_ values: [(octets: [UInt8], time: Int64, layout: Int)]) -> [Packet] {
+        let first = values.first?.time ?? 0
+        var packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 F0FF"),
+            .att(.tx, "08 0100 0300 0328"),
+            .att(.rx, "09 15 0200 10 0300 AB8967452301 0080 0040 0100 D4C3B2A1"),
+        ]
+        for value in values {
+            let notification = Packet.att(.rx, "1B 0300 \(InferredField.hex(value.octets))")
+            packets.append(notification.at(microseconds: Int(10_000 + (value.time - first) / 1_000)))
+        }
+        return packets
+    }
+
+    /// `dissectors check` accepts each draft, and it reads each value without a fault and without an octet left.
+    @Test func draftsReadEachValue() throws {
+        for number in 0..<40 {
+            var device = SyntheticDevice(number: number)
+            device.count = min(device.count, 400)
+            let values = device.values()
+            let model = document(of: Self.conversation(values)) { InferenceCollector("A1B2C3D4", values: $0) }
+            let draft = DraftFile(model.characteristics).text
+            let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+            #expect(loader.mistakes.map(\.description) == [], "device \(number): \(draft)")
+            let library = DissectorLibrary.shipped.adding(loader.files)
+            for file in loader.files {
+                #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "device \(number)")
+            }
+            let uuid = try #require(BluetoothUUID(Self.uuid))
+            let dissector = try #require(library.dissector(for: uuid))
+            var dissection = Dissection()
+            var unread = 0
+            for value in values {
+                dissector.dissect(Bytes(value.octets.span), operation: .notify, into: &dissection)
+                if dissection.fault != nil || !dissection.unexplained.isEmpty { unread += 1 }
+            }
+            #expect(unread == 0, "device \(number), \(values.count) values: \(draft)")
+        }
+    }
+
+    /// Values without octets, and messages that have only their first octet.
+    @Test func draftsOfEmptyValuesAreAccepted() throws {
+        var random = SplitMix64(seed: 5)
+        let empty = (0..<20).map { (octets: [UInt8](), time: Int64($0) * 100_000_000, layout: 0) }
+        let messages = (0..<200).map { number -> (octets: [UInt8], time: Int64, layout: Int) in
+            let kind = Int.random(in: 0...2, using: &random)
+            let rest = (0..<2 * kind).map { _ in UInt8.random(in: 0...255, using: &random) }
+            return ([[0x20, 0x31, 0x47][kind]] + rest, Int64(number) * 100_000_000, 0)
+        }
+        for values in [empty, messages] {
+            let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+            let draft = DraftFile(model.characteristics).text
+            let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+            #expect(loader.mistakes.map(\.description) == [], "\(draft)")
+            #expect(draft.contains("switch: Op Code") == (values.count == 200), "\(draft)")
+            let library = DissectorLibrary.shipped.adding(loader.files)
+            for file in loader.files {
+                #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "\(draft)")
+            }
+        }
+    }
+
+    /// A counter, a constant and a sum of both.
+    private static let counted: [(octets: [UInt8], time: Int64, layout: Int)] = (0..<300).map { number in
+        let counter = UInt8(truncatingIfNeeded: number)
+        let noise = UInt8(truncatingIfNeeded: number * number / 7)
+        return ([0xAA, counter, noise, 0xAA &+ counter &+ noise], Int64(number) * 100_000_000, 0)
+    }
+
+    @Test func claimsAreComments() throws {
+        let model = document(of: Self.conversation(Self.counted)) { InferenceCollector("0x0003", values: $0) }
+        let text = DraftFile(model.characteristics).text
+        #expect(text.contains("# constant AA: 300 of 300 values\n"))
+        #expect(text.contains("      - { name: Constant 0, type: uint8, min: 170, max: 170 }\n"))
+        #expect(text.contains("# counter, step 1: 300 of 300 values, by chance < 10⁻⁹⁹\n"))
+        #expect(text.contains("# sum modulo 256 of all octets before it: 300 of 300 values, by chance < 10⁻"))
+        #expect(text.contains("      - { name: Check, type: uint8, check: sum8 }\n"))
+    }
+
+    @Test func listNamesClaims() throws {
+        let model = document(of: Self.conversation(Self.counted)) { InferenceCollector(nil, values: $0) }
+        let list = try printed { output in
+            var text = InferenceText(model, width: 80, isColoured: false)
+            text.write(file: nil, into: &output)
+        }
+        #expect(
+            list.hasPrefix(
+                """
+                0x0003  A1B2C3D4-0001-4000-8000-0123456789AB
+                        300 values received, 294 distinct, 4 octets
+                          octet 1: counter, step 1
+                          octet 3: sum modulo 256 of all octets before it
+
+                """), "\(list)")
+    }
+
+    /// Values that may hold keys are not used.
+    @Test func keysAreWithheld() throws {
+        let definition = """
+            characteristics:
+              - uuid: \(Self.uuid)
+                name: Key
+                fields: [{ name: Key, type: bytes, secret: true, size: 4 }]
+                examples: [{ hex: "01 02 03 04" }]
+            """
+        let loader = DefinitionLoader([DefinitionSource(path: "key.yaml", text: definition)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [])
+        let model = document(
+            of: Self.conversation(Self.counted), library: DissectorLibrary.shipped.adding(loader.files)
+        ) { InferenceCollector("A1B2C3D4", values: $0) }
+        #expect(model.characteristics.first?.values.withheld == 300)
+        #expect(model.characteristics.first?.values.count == 0)
+        #expect(!DraftFile(model.characteristics).text.contains("AA"))
+    }
+
+    @Test func valuesHaveStatistics() throws {
+        let model = document(of: Self.conversation(Array(Self.counted.prefix(20)))) {
+            ValuesCollector("A1B2", values: $0)
+        }
+        let text = try printed { output in
+            var text = ValuesText(model, width: nil, isColoured: false)
+            text.write(file: nil, into: &output)
+        }
+        #expect(text.contains("20 values received, 20 distinct\n"))
+        #expect(text.contains("      1 ×    4 octets  AA 13 33 F0\n"))
+        #expect(text.contains("      1    00–13        20   4.3  ██▒"), "\(text)")
+        #expect(text.contains("counter, step 1\n"))
+    }
+}
+
+/// What is written.
+private func printed(_ write: (inout Output) -> Void) throws -> String {
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) {
+        let path = try folder.write([], to: "output")
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        var output = Output(descriptor: file.fileDescriptor)
+        write(&output)
+        try file.close()
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+}

@@ -1,0 +1,260 @@
+import AttlasDissection
+import AttlasTestSupport
+import Testing
+
+@testable import AttlasInference
+
+/// Devices with hidden layouts, and characteristics without one: what is claimed is compared with what they are.
+@Suite struct SyntheticDeviceTests {
+    private struct Score {
+        var checks = 0
+        var rightChecks = 0
+        var claims = 0
+        var rightClaims = 0
+        var fields = 0
+        var foundFields = 0
+        var mistakes: [String] = []
+    }
+
+    /// A field as an observer can know it: octets that never change are constant, whatever they are a part of.
+    private struct Truth: Hashable {
+        let place: Int
+        let width: Int
+        let kind: String
+        let isBigEndian: Bool
+        let isSigned: Bool
+    }
+
+    private func series(_ values: [(octets: [UInt8], time: Int64, layout: Int)]) -> ValueSeries {
+        var series = ValueSeries()
+        for (frame, value) in values.enumerated() { series.append(value.octets, time: value.time, frame: frame + 1) }
+        return series
+    }
+
+    @Test func layoutsOf40Devices() {
+        var score = Score()
+        for number in 0..<40 { judge(SyntheticDevice(number: number), number, &score) }
+        let precision = Double(score.rightClaims) / Double(max(1, score.claims))
+        let recall = Double(score.foundFields) / Double(max(1, score.fields))
+        let figures = """
+            checks \(score.rightChecks) of \(score.checks); fields: \(score.rightClaims) of \(score.claims) claims right \
+            (\(precision)), \(score.foundFields) of \(score.fields) found (\(recall))
+            \(score.mistakes.joined(separator: "\n"))
+            """
+        #expect(score.rightChecks * 100 >= score.checks * 95, "\(figures)")
+        #expect(precision >= 0.95, "\(figures)")
+        #expect(recall >= 0.80, "\(figures)")
+    }
+
+    private func judge(_ device: SyntheticDevice, _ number: Int, _ score: inout Score) {
+        let values = device.values()
+        let layout = LayoutInference(series(values)).layout()
+        judge(selectorOf: layout, device, number, &score)
+        var isChecked = false
+        for group in layout.groups {
+            let own = values.filter { value in
+                switch group.selector {
+                case .all: true
+                case .opcode(let octet, let place): value.octets[place] == octet
+                case .length(let length): value.octets.count == length
+                }
+            }
+            guard let first = own.first, own.allSatisfy({ $0.layout == first.layout }) else {
+                score.mistakes.append("device \(number): \(group.selector) joins layouts")
+                continue
+            }
+            isChecked = isChecked || judge(check: group, device, number, &score)
+            if group.count >= 40 {
+                judge(fields: group, own.map(\.octets), device.layouts[first.layout], number, &score)
+            }
+        }
+        if device.check.algorithm != .none {
+            score.checks += 1
+            if isChecked { score.rightChecks += 1 } else { score.mistakes.append("device \(number): \(device.check)") }
+        }
+    }
+
+    /// What selects the layout is a claim as others are.
+    private func judge(
+        selectorOf layout: InferredLayout, _ device: SyntheticDevice, _ number: Int, _ score: inout Score
+    ) {
+        var place: Int?
+        if case .opcode(_, let found)? = layout.groups.first?.selector { place = found }
+        let before = device.layouts[0].prefix { $0.kind != .opcode }
+        let truth = device.layouts.count > 1 ? before.reduce(0) { $0 + $1.width } : nil
+        if truth != nil { score.fields += 1 }
+        if place != nil { score.claims += 1 }
+        guard place != truth else {
+            if place != nil {
+                score.rightClaims += 1
+                score.foundFields += 1
+            }
+            return
+        }
+        score.mistakes.append(
+            "device \(number): selector \(String(describing: place)), is \(String(describing: truth))")
+    }
+
+    private func judge(
+        check group: InferredLayout.Group, _ device: SyntheticDevice, _ number: Int, _ score: inout Score
+    ) -> Bool {
+        for field in group.fields {
+            guard case .check(let check) = field.kind else { continue }
+            let fromEnd = check.place < 0 ? check.place : check.place - group.lengths.lowerBound
+            let isRight =
+                fromEnd == -device.check.width - device.check.trailer.count && check.start == device.check.start
+                && check.width == device.check.width && check.endsBefore
+                && (check.width == 1 || check.isBigEndian == device.check.isBigEndian)
+                && title(device.check.algorithm).map { check.title.hasPrefix($0) } ?? false
+            if !isRight {
+                score.mistakes.append("device \(number): wrong check \(check.title) \(check), is \(device.check)")
+            }
+            return isRight
+        }
+        return false
+    }
+
+    private func title(_ algorithm: SyntheticDevice.Algorithm) -> String? {
+        switch algorithm {
+        case .none: nil
+        case .sum: "sum modulo 256"
+        case .xor: "exclusive or"
+        case .negatedSum: "negated sum"
+        case .invertedSum: "inverted sum"
+        case .sum100: "sum modulo 100"
+        case .modbus: "CRC-16/MODBUS"
+        case .ccittFalse: "CRC-16/IBM-3740"
+        case .xmodem: "CRC-16/XMODEM"
+        case .mcrf4xx: "CRC-16/MCRF4XX"
+        case .kermit: "CRC-16/KERMIT"
+        case .smbus: "CRC-8/SMBUS"
+        case .maxim: "CRC-8/MAXIM-DOW"
+        case .iso32: "CRC-32/ISO-HDLC"
+        case .mpeg32: "CRC-32/MPEG-2"
+        case .odd16: "CRC-16, polynomial 0x6B2D"
+        }
+    }
+
+    private func judge(
+        fields group: InferredLayout.Group, _ values: [[UInt8]], _ fields: [SyntheticDevice.Field], _ number: Int,
+        _ score: inout Score
+    ) {
+        var truths: Set<Truth> = []
+        var place = 0
+        for field in fields {
+            let end = place + field.width
+            defer { place = end }
+            guard field.kind != .constant, field.kind != .opcode, field.kind != .open, field.width > 0 else { continue }
+            func varies(_ place: Int) -> Bool { values.contains { $0[place] != values[0][place] } }
+            var range = place..<end
+            if ![.epoch, .text, .random].contains(field.kind) {
+                while !range.isEmpty, !varies(field.isBigEndian ? range.lowerBound : range.upperBound - 1) {
+                    range =
+                        field.isBigEndian
+                        ? range.lowerBound + 1..<range.upperBound : range.lowerBound..<range.upperBound - 1
+                }
+            }
+            guard !range.isEmpty, field.kind != .length || group.isVariable else { continue }
+            let isNegative =
+                field.isSigned && range.count == field.width
+                && Set(
+                    values.map { value in
+                        value[field.isBigEndian ? place : end - 1] >= 0x80
+                    }
+                ).count == 2
+            // Text after text is one text.
+            if field.kind == .text,
+                let before = truths.first(where: { $0.kind == "text" && $0.place + $0.width == place })
+            {
+                truths.remove(before)
+                range = before.place..<end
+            }
+            truths.insert(
+                Truth(
+                    place: range.lowerBound, width: range.count, kind: "\(field.kind)",
+                    isBigEndian: range.count > 1 && field.isBigEndian, isSigned: isNegative))
+        }
+        var found: Set<Truth> = []
+        for field in group.fields {
+            let kind: String
+            switch field.kind {
+            case .constant, .opcode, .check, .open: continue
+            case .counter: kind = "counter"
+            case .length: kind = "length"
+            case .epoch: kind = "epoch"
+            case .uptime: kind = "uptime"
+            case .number: kind = "number"
+            case .flags: kind = "flags"
+            case .text: kind = "text"
+            case .scrambled: kind = "random"
+            }
+            let claim = Truth(
+                place: field.place, width: field.width, kind: kind,
+                isBigEndian: field.width > 1 && field.isBigEndian, isSigned: field.isSigned)
+            // Some of the random octets of several lengths are random, too.
+            let isPart = kind == "random" && fields.last?.width == 0 && field.place >= place
+            score.claims += 1
+            if truths.contains(claim) || isPart {
+                score.rightClaims += 1
+                found.insert(claim)
+            } else {
+                score.mistakes.append(
+                    "device \(number) (\(values.count)): no \(claim)\n   \(truths.sorted { $0.place < $1.place })")
+            }
+        }
+        score.fields += truths.count
+        score.foundFields += truths.intersection(found).count
+        for missing in truths.subtracting(found) {
+            score.mistakes.append("device \(number) (\(values.count)): missed \(missing)")
+        }
+    }
+
+    @Test func fiftyRandomCharacteristicsHaveNoLayout() { expectNoLayout(50, mistakes: 0) }
+
+    /// The results that the catalogue publishes.
+    @Test func everyCatalogueCRC() {
+        let digits = Array("123456789".utf8)
+        for crc in CatalogueCRC.all {
+            let check = InferredCheck(
+                algorithm: .defined(crc.algorithm), name: crc.name, place: -4, width: 4, isBigEndian: true, start: 0,
+                endsBefore: true)
+            #expect(check.result(of: (digits + [0, 0, 0, 0])[...]) == UInt64(crc.check), "\(crc.name)")
+        }
+    }
+}
+
+/// The same with the numbers in the documentation.
+@Suite struct SyntheticDeviceLongTests {
+    @Test func aThousandRandomCharacteristicsHaveOneLayoutAtMost() { expectNoLayout(1_000, mistakes: 1) }
+
+    /// 2 s in an optimized build.
+    @Test func aHundredThousandValues() {
+        var device = SyntheticDevice(number: 6)
+        device.count = 100_000
+        var values = ValueSeries()
+        for (frame, value) in device.values().enumerated() {
+            values.append(value.octets, time: value.time, frame: frame + 1)
+        }
+        let time = ContinuousClock().measure { #expect(LayoutInference(values).layout().hasClaims) }
+        #expect(time < .seconds(60))
+        print("100,000 values: \(time)")
+    }
+}
+
+/// Octets without an order have no fields but themselves.
+private func expectNoLayout(_ characteristics: Int, mistakes most: Int) {
+    var random = SplitMix64(seed: 20_261_127)
+    var mistakes: [String] = []
+    for number in 0..<characteristics {
+        var values = ValueSeries()
+        let length = Int.random(in: 4...20, using: &random)
+        for index in 0..<[50, 100, 200][number % 3] {
+            let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            values.append(value, time: 1_795_000_000_000_000_000 + Int64(index) * 250_000_000, frame: index + 1)
+        }
+        for claim in LayoutInference(values).layout().groups.flatMap(\.claims) where claim.kind != .scrambled {
+            mistakes.append("\(number): \(claim)")
+        }
+    }
+    #expect(mistakes.count <= most, "\(mistakes.joined(separator: "\n"))")
+}

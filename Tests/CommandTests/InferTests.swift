@@ -1,0 +1,48 @@
+import AttlasTestSupport
+import Testing
+
+/// `attlas infer` and `attlas values`: what they take for a characteristic, and their status.
+@Suite struct InferCommandTests {
+    private let capture = Repository.capture("led-strip.btsnoop")
+
+    @Test(arguments: ["6E40FF02", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "0x0010"])
+    func aCharacteristicByUUIDOrHandle(_ name: String) throws {
+        let result = try Command.attlas(["infer", capture, name])
+        #expect(result.status == 0)
+        #expect(result.output.contains("  - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E\n"))
+        #expect(try Command.attlas(["values", capture, name]).output.contains("8 values written, 8 distinct\n"))
+    }
+
+    /// By a name that definitions give it; one of the Bluetooth SIG, too.
+    @Test func aCharacteristicByName() throws {
+        let file = Repository.path("Dissectors/examples/led-strip.yaml")
+        #expect(try Command.attlas(["values", "--dissectors", file, capture, "colour"]).status == 0)
+        let values = try Command.attlas(["values", Repository.capture("heart-rate.btsnoop"), "Heart Rate Meas"])
+        #expect(values.output.hasPrefix("Heart Rate Measurement · handle 0x"))
+    }
+
+    /// The project's own check accepts what is proposed.
+    @Test func draftsAreAccepted() throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let draft = try Command.attlas(["infer", capture, "6E40FF02"]).output
+            let path = try folder.write(draft.utf8, to: "draft.yaml")
+            let check = try Command.attlas(["dissectors", "check", path])
+            #expect(check.output == "1 file, 1 definition, 14 examples: all right\n")
+        }
+    }
+
+    @Test(arguments: ["infer", "values"])
+    func whatIsNotInTheCapture(_ command: String) throws {
+        let result = try Command.attlas([command, capture, "Temperature Measurement"])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("no characteristic has \"Temperature Measurement\" in its name or UUID"))
+        #expect(try Command.attlas([command, "/nonexistent", "6E40"]).status == 1)
+        #expect(try Command.attlas([command]).status == 64)
+    }
+
+    @Test func theListOfACapture() throws {
+        let list = try Command.attlas(["infer", capture])
+        #expect(list.status == 0)
+        #expect(list.output.hasPrefix("0x0010  6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E\n"))
+    }
+}
