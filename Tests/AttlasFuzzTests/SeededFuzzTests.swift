@@ -38,7 +38,7 @@ func seed(for what: String) -> UInt64 {
         if target == .filter { seeds = ["not known and rtt > 100ms or char == 2A37"].map { Array($0.utf8) } }
         try #require(!seeds.isEmpty)
         // Whole captures and pictures take longest.
-        let count = target == .captures || target == .screen ? 30 : 150
+        let count = target == .captures || target == .screen ? 10 : 60
         for number in 0..<count {
             let input = seeds[generator.pick(in: seeds.indices)]
             var mutator = RecordMutator(seed: generator.next())
