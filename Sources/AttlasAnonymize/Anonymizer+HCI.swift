@@ -8,7 +8,6 @@ extension Anonymizer {
     /// The edits of a record that carries no data of a connection.
     mutating func editsOfControl(_ record: borrowing Record) -> [Edit] {
         let bytes = record.bytes
-        isReport = false
         func all(from start: Int, _ treatment: Treatment) -> [Edit] {
             Self.all(of: bytes.count, from: start, treatment)
         }
@@ -32,16 +31,15 @@ extension Anonymizer {
                 // The status of a vendor's command stays.
                 return all(from: HCIEvent.headerLength + CommandCompleteEvent.headLength + 1, .zero)
             }
-            isReport = event.subeventCode.map { Self.reports.contains($0) } ?? false
             // A vendor's event.
             guard event.code.rawValue != 0xFF else { return all(from: HCIEvent.headerLength + 1, .zero) }
             return edits(
-                HCIParameters(event, library), at: HCIEvent.headerLength, event.parameters.count, of: bytes.count)
+                HCIParameters(event, library), at: HCIEvent.headerLength, event.parameters.count, of: bytes.count,
+                isReport: event.subeventCode.map { Self.reports.contains($0) } ?? false)
         case .packet(.synchronous): return all(from: 3, .zero)
         case .packet(.isochronous):
-            let isFirst = bytes.count < 2 || bytes[1] >> 4 & 0b01 == 0
-            let hasTime = bytes.count >= 2 && bytes[1] & 0x40 != 0
-            return all(from: 4 + (hasTime ? 4 : 0) + (isFirst ? 4 : 0), .zero)
+            guard let packet = try? ISOPacket(bytes) else { return all(from: ISOPacket.headerLength, .zero) }
+            return all(from: packet.dataOffset, .zero)
         case .monitor(let opcode):
             return edits(
                 HCIParameters(monitorOpcode: opcode, bytes, library), at: 0, bytes.count, of: bytes.count,
@@ -61,21 +59,18 @@ extension Anonymizer {
         bytes.copy().starts(with: "Bluetooth subsystem version ".utf8)
     }
 
-    private static func all(of count: Int, from start: Int, _ treatment: Treatment) -> [Edit] {
-        start < count ? [Edit(range: start..<count, treatment: treatment)] : []
-    }
-
     /// - Parameters:
     ///   - start: Where the parameters begin in the packet.
     ///   - length: Of the parameters.
     ///   - count: Octets of the packet.
+    ///   - isReport: It is a report of advertising.
     private mutating func edits(
-        _ parameters: borrowing HCIParameters, at start: Int, _ length: Int, of count: Int, keepsText: Bool = false
+        _ parameters: borrowing HCIParameters, at start: Int, _ length: Int, of count: Int,
+        isReport: Bool = false, keepsText: Bool = false
     ) -> [Edit] {
         var found: [Edit] = []
         // Up to where fields explain the octets.
         var explained = 0
-        let isReport = isReport
         var report = ReportedData()
         parameters.read { dissection, dissector, _ in
             for index in 0..<dissection.count {

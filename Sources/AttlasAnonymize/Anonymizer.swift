@@ -11,10 +11,8 @@ import AttlasWire
 /// only later.
 ///
 /// ```swift
-/// anonymizer.hold(record)
-/// trace.decode(record, into: &anonymizer)
-/// anonymizer.settle(in: trace)
-/// anonymizer.release { … }
+/// while let record = try reader.next() { anonymizer.anonymize(record, &trace) { … } }
+/// anonymizer.finish(&trace) { … }
 /// ```
 package struct Anonymizer: EventSink {
     /// What may stay.
@@ -31,7 +29,7 @@ package struct Anonymizer: EventSink {
     let library: DissectorLibrary
     var values: ValueInterpreter
     /// Secrets are noted, and nothing is replaced.
-    let isCollecting: Bool
+    package let isCollecting: Bool
     package internal(set) var secrets: Secrets
     package internal(set) var outcome = AnonymizationOutcome()
 
@@ -45,8 +43,6 @@ package struct Anonymizer: EventSink {
     private var parts: [(record: Int, range: Range<Int>)] = []
     /// The capture has not all octets of the packet.
     private var isRecordCut = false
-    /// The event that is edited is a report of advertising.
-    var isReport = false
     var advertisingParts = AdvertisingParts()
     /// Of packets from the air that wait, by frame.
     var initialCRCs: [Int: UInt32] = [:]
@@ -95,25 +91,24 @@ package struct Anonymizer: EventSink {
     // MARK: Records
 
     /// Takes a record, before it is decoded.
-    package mutating func hold(_ record: Record) {
+    fileprivate mutating func hold(_ record: Record) {
         let index = records.indices.upperBound
         records.append(record)
         outcome.comments += record.comments.count
         guard record.packetType != HCIPacketType.acl.rawValue else { return }
-        load(index)
-        if record.radio != nil {
-            noteCRC(of: record)
-            editAir(index, hasCodingIndicator: record.radio?.hasCodingIndicator ?? false)
-        } else {
-            edits = editsOfControl(record)
-            finishPacket(index)
-        }
+        noteCRC(of: record)
+        guard let edits = record.radio == nil ? editsOfControl(record) : Self.editsOfAir(record) else { return }
+        edit(index, edits)
     }
 
     /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
-    package mutating func settle(in trace: borrowing Trace) {
+    fileprivate mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
-        if records[last].radio != nil, trace.isOfConnection(records[last]), editControl(last) { return }
+        if records[last].radio != nil, trace.isOfConnection(records[last]),
+            let edits = Self.editsOfLinkControl(records[last])
+        {
+            return edit(last, edits)
+        }
         let connection = Self.connection(of: records[last])
         waiting[connection, default: []].append(records[last].frame)
         if trace.hasUnfinished(records[last]) {
@@ -137,21 +132,21 @@ package struct Anonymizer: EventSink {
     /// By controller and handle, or by access address.
     private static func connection(of record: borrowing Record) -> UInt64? {
         let bytes = record.bytes
-        if record.packetType == HCIPacketType.acl.rawValue, bytes.count >= 2 {
-            return UInt64(record.controller) << 16 | UInt64(bytes.uint16(at: 0) & 0x0FFF)
+        if record.packetType == HCIPacketType.acl.rawValue, let packet = try? ACLPacket(bytes) {
+            return UInt64(record.controller) << 16 | UInt64(packet.connectionHandle)
         }
         if record.radio != nil, bytes.count >= 4 { return 1 << 48 | UInt64(bytes.uint32(at: 0)) }
         return nil
     }
 
     /// Hands on the records that are done.
-    package mutating func release(_ body: (Record) -> Void) {
+    fileprivate mutating func release(_ body: (Record) -> Void) {
         records.release(body)
         if records.indices.isEmpty { waiting.removeAll(keepingCapacity: true) }
     }
 
     /// To be called at the end, before the last `release`.
-    package mutating func finish(in trace: borrowing Trace) {
+    fileprivate mutating func finish(in trace: borrowing Trace) {
         giveUpAll()
         if isCollecting { secrets.settle(in: trace) }
     }
@@ -160,27 +155,21 @@ package struct Anonymizer: EventSink {
     private mutating func giveUp(_ index: Int) {
         guard !records.isSettled(index) else { return }
         let (range, isFirst) = Self.data(of: records[index])
-        let isAir = records[index].radio != nil
-        load(index)
         // The header of L2CAP, and the first octet after it.
         let start = min(range.lowerBound + (isFirst ? L2CAPFrame.headerLength + 1 : 0), range.upperBound)
-        let frame = records[index].frame
-        zero(start..<range.upperBound, frame: frame, isListed: true)
-        zero(min(range.upperBound + (isAir ? 3 : 0), scratch.count)..<scratch.count, frame: frame, isListed: true)
-        finishPacket(index)
+        edit(
+            index,
+            [Edit(range: start..<range.upperBound, treatment: .unknown)]
+                + Self.all(of: records[index].bytes.count, from: Self.end(of: records[index]), .unknown))
     }
 
-    mutating func load(_ index: Int) {
+    /// Changes a record by itself.
+    private mutating func edit(_ index: Int, _ edits: [Edit]) {
         isRecordCut = records[index].missing > 0
         scratch.removeAll(keepingCapacity: true)
         records.copy(index, to: &scratch)
-        edits.removeAll(keepingCapacity: true)
-        parts.removeAll(keepingCapacity: true)
-        parts.append((index, 0..<scratch.count))
-    }
-
-    /// Carries out the edits of a packet in `scratch`, and searches it.
-    mutating func finishPacket(_ index: Int) {
+        parts = [(index, 0..<scratch.count)]
+        self.edits = edits
         apply(frame: records[index].frame)
         records.settle(index)
         guard !isCollecting else { return }
@@ -194,7 +183,7 @@ package struct Anonymizer: EventSink {
     mutating func apply(frame: Int) {
         for edit in edits { apply(edit, frame: frame) }
         edits.removeAll(keepingCapacity: true)
-        if !isCollecting { replaceSecrets() }
+        if !isCollecting { replaceSecrets(in: 0..<scratch.count) }
     }
 
     mutating func apply(_ edit: Edit, frame: Int) {
@@ -267,9 +256,9 @@ package struct Anonymizer: EventSink {
     }
 
     /// Secrets in any other place.
-    private mutating func replaceSecrets() {
-        var start = 0
-        while let match = secrets.search.next(in: Bytes(scratch.span), from: start) {
+    mutating func replaceSecrets(in range: Range<Int>) {
+        var start = range.lowerBound
+        while let match = secrets.search.next(in: Bytes(scratch.span).prefix(range.upperBound), from: start) {
             write(secrets.replacement(of: match), at: match.range.lowerBound)
             outcome.elsewhere += 1
             start = match.range.upperBound
@@ -300,38 +289,6 @@ package struct Anonymizer: EventSink {
             if decryption != .plainText { outcome.isEncryptedOnAir = true }
         default: break
         }
-    }
-
-    /// Signals whose layout is known stay. Core Specification, Vol 3, Part A, 4.
-    mutating func editSignals() {
-        var start = 0
-        while start + 4 <= scratch.count {
-            let length = Int(scratch[start + 2]) | Int(scratch[start + 3]) << 8
-            let end = min(start + 4 + length, scratch.count)
-            let most: Int? =
-                switch scratch[start] {
-                // Connection, configuration, disconnection, information.
-                case 0x01, 0x03, 0x0D, 0x0F, 0x11: 10
-                case 0x02, 0x0C, 0x0E, 0x10: 8
-                case 0x04, 0x05: 64
-                case 0x06, 0x07, 0x0A: 4
-                case 0x0B: 12
-                // Parameters of a connection, and credits.
-                case 0x12: 8
-                case 0x13: 2
-                case 0x14, 0x15: 10
-                case 0x16: 4
-                case 0x17, 0x18: 18
-                case 0x19: 14
-                case 0x1A: 2
-                // An echo, and others.
-                default: nil
-                }
-            let kept = min(start + 4 + (most ?? 0), end)
-            edits.append(Edit(range: kept..<end, treatment: .unknown))
-            start = end
-        }
-        if start < scratch.count { edits.append(Edit(range: start..<scratch.count, treatment: .unknown)) }
     }
 
     /// Changes a PDU of one or several records in `scratch`.
@@ -369,18 +326,16 @@ package struct Anonymizer: EventSink {
                 records.replace(index, from: range.lowerBound, with: scratch[start..<start + range.count])
             }
             start += range.count
-            closeRecord(index, after: range.upperBound)
+            closeRecord(index)
         }
     }
 
     /// What follows the payload is nothing that is known, or the check of a packet from the air.
-    private mutating func closeRecord(_ index: Int, after end: Int) {
+    private mutating func closeRecord(_ index: Int) {
         records.settle(index)
         guard !isCollecting else { return }
-        let count = records[index].bytes.count
-        let isAir = records[index].radio != nil
-        if isAir { renewCRC(index) }
-        let end = min(end + (isAir ? 3 : 0), count)
+        renewCRC(index)
+        let (end, count) = (Self.end(of: records[index]), records[index].bytes.count)
         guard end < count else { return }
         records.replace(index, from: end, with: [UInt8](repeating: 0, count: count - end)[...])
         outcome.note(unknown: end..<count, frame: records[index].frame)
@@ -390,13 +345,39 @@ package struct Anonymizer: EventSink {
     static func data(of record: borrowing Record) -> (range: Range<Int>, isFirst: Bool) {
         let bytes = record.bytes
         if record.radio != nil { return airData(of: record) }
-        guard bytes.count >= ACLPacket.headerLength else { return (bytes.count..<bytes.count, false) }
-        let isFirst = bytes[1] >> 4 & 0b11 != 0b01
-        let start = ACLPacket.headerLength
-        var end = min(bytes.count, start + Int(bytes.uint16(at: 2)))
-        if isFirst, end >= start + L2CAPFrame.headerLength {
-            end = min(end, start + L2CAPFrame.headerLength + Int(bytes.uint16(at: start)))
+        guard let packet = try? ACLPacket(bytes) else { return (bytes.count..<bytes.count, false) }
+        let isFirst = packet.boundary != .continuing
+        var length = packet.data.count
+        if isFirst, let frame = try? L2CAPFrame(packet.data) {
+            length = L2CAPFrame.headerLength + frame.payload.count
         }
-        return (start..<end, isFirst)
+        return (ACLPacket.headerLength..<ACLPacket.headerLength + length, isFirst)
+    }
+
+    /// Where a record of a connection ends: after its data, and the CRC of a packet from the air.
+    private static func end(of record: borrowing Record) -> Int {
+        min(data(of: record).range.upperBound + (record.radio == nil ? 0 : crcLength), record.bytes.count)
+    }
+
+    /// The octets from `start` on.
+    static func all(of count: Int, from start: Int, _ treatment: Treatment) -> [Edit] {
+        start < count ? [Edit(range: start..<count, treatment: treatment)] : []
+    }
+}
+
+extension Interpreted<Anonymizer> {
+    /// Decodes a record, and hands on the records that are done.
+    package mutating func anonymize(_ record: Record, _ trace: inout Trace, _ release: (Record) -> Void) {
+        sink.hold(record)
+        trace.decodeUnspecialized(record, into: &self)
+        sink.settle(in: trace)
+        sink.release(release)
+    }
+
+    /// To be called after the last record.
+    package mutating func finish(_ trace: inout Trace, _ release: (Record) -> Void) {
+        trace.finish(into: &self)
+        sink.finish(in: trace)
+        sink.release(release)
     }
 }

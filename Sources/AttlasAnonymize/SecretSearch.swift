@@ -27,8 +27,10 @@ package struct SecretSearch: Sendable {
     private var filter = [UInt64](repeating: 0, count: 1 << (filterBits - 6))
     /// By the first octets, the longest first.
     private var patterns: [UInt32: [Pattern]] = [:]
-    /// Secrets that are too short, or beyond the limit: they are not searched for.
-    package private(set) var leftOut = 0
+    /// Secrets that are too short: they are not searched for.
+    package private(set) var tooShort = 0
+    /// Secrets beyond the limit: neither.
+    package private(set) var beyondLimit = 0
     /// Secrets that are searched for.
     package private(set) var count = 0
 
@@ -36,8 +38,12 @@ package struct SecretSearch: Sendable {
     package init(_ secrets: [[UInt8]]) {
         var left = Self.octetLimit
         for (index, secret) in secrets.enumerated() {
-            guard secret.count >= Self.leastLength, secret.count <= left else {
-                leftOut += 1
+            guard secret.count >= Self.leastLength else {
+                tooShort += 1
+                continue
+            }
+            guard secret.count <= left else {
+                beyondLimit += 1
                 continue
             }
             left -= secret.count

@@ -138,7 +138,7 @@ package struct Secrets: Sendable {
 
     /// An address as names and logs have it. Of very many, only the most usual ones.
     private func forms(of address: BluetoothAddress) -> [[UInt8]] {
-        let octets = (0..<6).map { hexadecimal(UInt8(truncatingIfNeeded: address.value >> (40 - 8 * $0))) }
+        let octets = address.description.split(separator: ":").map(String.init)
         var forms: [String] = []
         for separator in addresses.count > 4_096 ? [":", ""] : [":", "", "-", " ", "_", "."] {
             for order in [octets, octets.reversed()] {
@@ -147,11 +147,6 @@ package struct Secrets: Sendable {
             }
         }
         return forms.map { Array($0.utf8) }
-    }
-
-    private func hexadecimal(_ octet: UInt8) -> String {
-        let digits = String(octet, radix: 16, uppercase: true)
-        return octet < 16 ? "0" + digits : digits
     }
 
     /// A name as it is, in capital and small letters, and in UTF-16, with what replaces it.

@@ -35,14 +35,7 @@ extension Fuzzer {
         _ list: RecordList, _ sink: inout Interpreted<Anonymizer>, _ release: (Record) -> Void
     ) {
         var trace = makeTrace()
-        list.forEachRecord { record in
-            sink.sink.hold(record)
-            trace.decode(record, into: &sink)
-            sink.sink.settle(in: trace)
-            sink.sink.release(release)
-        }
-        trace.finish(into: &sink)
-        sink.sink.finish(in: trace)
-        sink.sink.release(release)
+        list.forEachRecord { sink.anonymize($0, &trace, release) }
+        sink.finish(&trace, release)
     }
 }

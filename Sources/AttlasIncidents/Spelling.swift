@@ -5,7 +5,11 @@ package func hexadecimal(_ value: UInt16, digits: Int = 4) -> String {
 }
 
 /// `1 octet`, `2 octets`
-package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+///
+/// - Parameter plural: If it is another word than the noun with an s.
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}
 
 /// `31.2 s`, `48 ms`
 package func seconds(_ nanoseconds: Int64) -> String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasAnonymize
 import AttlasCapture
 import AttlasDissection
+import AttlasIncidents
 import AttlasInput
 import AttlasLive
 import AttlasTrace
@@ -52,19 +53,14 @@ struct AnonymizedCapture {
         to path: String, _ format: RecordFormat, replaces: Bool, isStrict: Bool = false
     ) throws(CaptureError) -> Result? {
         let source = decoding.paths[0]
-        let sources = [source.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? source]
-        try RecordWriter.check(path: path, rotation: .init(), replaces: replaces, sources: sources)
-        var secrets: Secrets?
-        var isEncrypted = false
-        _ = try read {
+        try RecordWriter.check(path: path, rotation: .init(), replaces: replaces, sources: decoding.files)
+        let first = try read {
             Anonymizer(collecting: pseudonyms, choice, values: $0)
         } release: { _, _, _ in
-        } end: { anonymizer in
-            secrets = anonymizer.secrets
-            isEncrypted = anonymizer.outcome.isEncryptedOnAir
         }
-        guard let secrets, !Interruption.isRequested else { return nil }
-        if isEncrypted {
+        let secrets = first.anonymizer.secrets
+        if Interruption.isRequested { return nil }
+        if first.anonymizer.outcome.isEncryptedOnAir {
             throw CaptureError(
                 .unsupported, file: source,
                 "a connection in it is encrypted on the air: its packets cannot be changed without their key",
@@ -73,17 +69,16 @@ struct AnonymizedCapture {
 
         var writer: RecordWriter?
         var losses = ConversionLosses(format)
-        var outcome = AnonymizationOutcome()
         var failure: CaptureError?
         var described: [CaptureInterface] = []
-        let input = try read {
+        let second = try read {
             Anonymizer(replacing: secrets, choice, values: $0)
         } release: { record, about, interfaces in
             if writer == nil, failure == nil {
                 do throws(CaptureError) {
                     writer = try RecordWriter(
                         whole: path, format, about: about.withoutDescriptions, replaces: replaces,
-                        sources: sources)
+                        sources: decoding.files)
                 } catch {
                     failure = error
                 }
@@ -92,10 +87,6 @@ struct AnonymizedCapture {
             if described.count != interfaces.count { described = interfaces.map(\.withoutDescription) }
             let isWritten = writer.write(record, of: described)
             losses.note(record, of: described, isWritten: isWritten)
-        } end: {
-            outcome = $0.outcome
-        } others: {
-            $0.reportOthers()
         }
         if let failure { throw failure }
         guard let writer, losses.packets > 0, !Interruption.isRequested else {
@@ -110,20 +101,27 @@ struct AnonymizedCapture {
         } catch {
             leak = error
         }
+        let outcome = second.anonymizer.outcome
         try writer.complete(isKept: leak == nil && !(isStrict && outcome.unknownPlaces > 0))
         if let leak { throw leak }
         return Result(
-            secrets: secrets, outcome: outcome, records: losses.packets, failures: input.failures,
+            secrets: secrets, outcome: outcome, records: losses.packets, failures: second.failures,
             losses: losses.sentences(
-                input.infos.map(\.withoutDescriptions), hasRoundedTime: writer.hasRoundedTime))
+                second.infos.map(\.withoutDescriptions), hasRoundedTime: writer.hasRoundedTime))
+    }
+
+    /// What was read of a capture, and the anonymizer at its end.
+    private struct Reading {
+        var anonymizer: Anonymizer
+        var infos: [CaptureInfo]
+        var failures: [CaptureError]
     }
 
     /// Reads the capture through an anonymizer.
     private func read(
         _ makeAnonymizer: (ValueInterpreter) -> Anonymizer,
-        release: (Record, CaptureInfo, [CaptureInterface]) -> Void, end: (Anonymizer) -> Void,
-        others: (inout ConvertedCaptures) -> Void = { _ in }
-    ) throws(CaptureError) -> CaptureReading {
+        release: (Record, CaptureInfo, [CaptureInterface]) -> Void
+    ) throws(CaptureError) -> Reading {
         try decoding.requireRereading()
         var trace = decoding.databases.makeTrace()
         var input = try ConvertedCaptures(decoding.paths, as: decoding.kind, settling: &trace)
@@ -131,23 +129,11 @@ struct AnonymizedCapture {
         let about = input.about
         let interfaces = input.merge.interfaces
         while !Interruption.isRequested, let record = input.merge.next() {
-            sink.sink.hold(record)
-            trace.decodeUnspecialized(record, into: &sink)
-            sink.sink.settle(in: trace)
-            sink.sink.release { release($0, about, interfaces.list) }
+            sink.anonymize(record, &trace) { release($0, about, interfaces.list) }
         }
-        trace.finish(into: &sink)
-        sink.sink.finish(in: trace)
-        sink.sink.release { release($0, about, interfaces.list) }
-        end(sink.sink)
-        others(&input)
-        return CaptureReading(infos: input.infos, failures: input.failures)
-    }
-
-    /// How far a capture was read.
-    private struct CaptureReading {
-        var infos: [CaptureInfo]
-        var failures: [CaptureError]
+        sink.finish(&trace) { release($0, about, interfaces.list) }
+        if !sink.sink.isCollecting { input.reportOthers() }
+        return Reading(anonymizer: sink.sink, infos: input.infos, failures: input.failures)
     }
 
     /// Why the file cannot be kept; nil if nothing was found.
@@ -234,16 +220,16 @@ extension AnonymizedCapture.Result {
     /// What was replaced, what was not understood, and what was searched for.
     var lines: [String] {
         let counts = secrets.counts
-        var lines = ["\(Self.counted(records, "record")) written"]
-        func add(_ count: Int, _ one: String, plural many: String? = nil, _ what: String) {
-            if count > 0 { lines.append("\(Self.counted(count, one, many)) \(what)") }
+        var lines = ["\(counted(records, "record")) written"]
+        func add(_ count: Int, _ noun: String, plural: String? = nil, _ what: String) {
+            if count > 0 { lines.append("\(counted(count, noun, plural: plural)) \(what)") }
         }
-        func places(_ count: Int) -> String { "replaced, in \(Self.counted(count, "place"))" }
+        func places(_ count: Int) -> String { "replaced, in \(counted(count, "place"))" }
         add(counts.addresses, "address", plural: "addresses", places(outcome.addresses))
         add(counts.keys + counts.others, "key or other secret", plural: "keys and other secrets", places(outcome.keys))
         add(counts.texts, "name or serial number", plural: "names and serial numbers", places(outcome.texts))
         if outcome.elsewhere > 0 {
-            lines.append("replaced in \(Self.counted(outcome.elsewhere, "other place")), too")
+            lines.append("replaced in \(counted(outcome.elsewhere, "other place")), too")
         }
         add(outcome.values, "personal value", "replaced")
         add(
@@ -253,29 +239,31 @@ extension AnonymizedCapture.Result {
         lines += unknownLines
         let search = secrets.originals
         lines.append(
-            "searched for \(Self.counted(search.count, "form")) of these addresses, keys and names, in both octet orders and across fragments: none is left"
+            "searched for \(counted(search.count, "form")) of these addresses, keys and names, in both octet orders and across fragments: none is left"
         )
-        add(
-            search.leftOut, "original",
-            "of fewer than \(SecretSearch.leastLength) octets was not searched for: those occur by chance")
+        if search.tooShort > 0 {
+            lines.append(
+                "not searched for: \(counted(search.tooShort, "original")) of fewer than \(SecretSearch.leastLength) octets, which occur by chance"
+            )
+        }
+        let beyond = secrets.beyondLimit + search.beyondLimit
+        if beyond > 0 {
+            lines.append("not searched for: \(counted(beyond, "original")) beyond the limit, see attlas help limits.md")
+        }
         return lines
     }
 
     /// Where octets are that were not understood.
     var unknownLines: [String] {
         guard outcome.unknownPlaces > 0 else { return [] }
-        let octets = Self.counted(outcome.unknownOctets, "octet")
+        let octets = counted(outcome.unknownOctets, "octet")
         let listed = outcome.unknown.prefix(Self.listed).map {
             "  frame \($0.frame), octets \($0.range.lowerBound) to \($0.range.upperBound - 1)"
         }
         let rest = outcome.unknownPlaces - listed.count
-        return ["\(octets) not understood and set to 0, in \(Self.counted(outcome.unknownPlaces, "place")):"] + listed
+        return ["\(octets) not understood and set to 0, in \(counted(outcome.unknownPlaces, "place")):"] + listed
             + (rest > 0 ? ["  and \(rest) more"] : [])
     }
 
     private static let listed = 20
-
-    private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(count) \(count == 1 ? one : many ?? one + "s")"
-    }
 }

@@ -37,6 +37,9 @@ struct CaptureDecoding {
         end(&sink.sink, trace, CaptureIntegrity(extent, input.about, in: trace))
     }
 
+    /// The files of the inputs: in an archive and in a text, the name of a capture follows that of the file.
+    var files: [String] { paths.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 } }
+
     /// Throws if an input is none that can be read several times.
     func requireRereading() throws(CaptureError) {
         for path in paths

@@ -57,16 +57,9 @@ struct Anonymized {
         var sink = Interpreted(library: .shipped, makeAnonymizer)
         var maker = RecordMaker()
         for packet in packets {
-            maker.make(packet) { record in
-                sink.sink.hold(record)
-                trace.decode(record, into: &sink)
-                sink.sink.settle(in: trace)
-                sink.sink.release(release)
-            }
+            maker.make(packet) { sink.anonymize($0, &trace, release) }
         }
-        trace.finish(into: &sink)
-        sink.sink.finish(in: trace)
-        sink.sink.release(release)
+        sink.finish(&trace, release)
         return sink.sink
     }
 }

@@ -42,6 +42,7 @@ import Testing
         Place(
             "periodic advertising on the air",
             [Packet(.air(air.radio), .unknown, hex("11223344 07 07 00 0509" + anna + "000000"))]),
+        Place("after the addresses of SCAN_REQ", [air.advertising("4310 112233445566 665544332211" + anna)]),
         Place("octets after a CRC", [air.advertising("4006 112233445566").with(hex(anna))]),
         Place(
             "an echo request",

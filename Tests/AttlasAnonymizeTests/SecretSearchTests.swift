@@ -35,7 +35,7 @@ import Testing
 
     @Test func whatIsTooShortIsLeftOut() {
         let search = SecretSearch([hex("AABBCC"), hex("AABBCCDD")])
-        #expect(search.leftOut == 1 && search.count == 1)
+        #expect(search.tooShort == 1 && search.count == 1)
         #expect(matches([hex("AABBCC"), hex("AABBCCDD")], in: hex("AABBCCDD")).map(\.secret) == [1])
     }
 

@@ -9,7 +9,7 @@
 ///  (Time_Stamp, 4 octets, if TS) | Packet_Sequence_Number (16) | ISO_SDU_Length (12) | reserved (2) | Packet_Status_Flag (2)
 /// ```
 public struct ISOPacket: ~Escapable, Copyable {
-    static let headerLength = 4
+    package static let headerLength = 4
 
     /// Packet_Status_Flag of data from the controller (Vol 4, Part E, 5.4.5).
     public enum Status: UInt8, Sendable {
@@ -35,6 +35,8 @@ public struct ISOPacket: ~Escapable, Copyable {
         sequenceOffset = isFirst ? offset : nil
     }
 
+    /// Where the SDU, or the part of it, begins.
+    package var dataOffset: Int { sequenceOffset.map { $0 + 4 } ?? Self.headerLength }
     /// Handle of the CIS or BIS, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
     /// nil for a continuation fragment.

@@ -37,8 +37,7 @@ struct Anonymize: ParsableCommand {
     @Flag(help: "Exit with status 2, and write nothing, if any octets are not understood.")
     var strict = false
 
-    @Option(
-        help: RecordFormat.help)
+    @Option(help: RecordFormat.help)
     var format: RecordFormat?
 
     @Flag(help: "Replace OUT if it exists.")

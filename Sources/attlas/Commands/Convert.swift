@@ -24,8 +24,7 @@ struct Convert: ParsableCommand {
         completion: .file())
     var paths: [String]
 
-    @Option(
-        help: RecordFormat.help)
+    @Option(help: RecordFormat.help)
     var format: RecordFormat?
 
     @Option(
@@ -96,9 +95,7 @@ struct Convert: ParsableCommand {
     /// - Returns: whether the inputs could be read to their ends.
     private func write(_ selection: Selection, _ decoding: CaptureDecoding) throws(CaptureError) -> Bool {
         guard let format = format ?? RecordFormat(path: output) else { return false }
-        // In an archive and in a text, the name of a capture follows that of the file.
-        let sources = inputs.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 }
-        try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: sources)
+        try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: decoding.files)
         var decoding = decoding
         if align { try decoding.align() }
         var wanted = RecordSelection(selection, incident: incident, keepsContext: withContext, decoding)
@@ -107,7 +104,7 @@ struct Convert: ParsableCommand {
         var trace = decoding.databases.makeTrace()
         var input = try ConvertedCaptures(inputs, as: kind, clocks: decoding.clocks, settling: &trace)
         let writer = try RecordWriter(
-            whole: output, format, about: input.about, replaces: force, sources: sources)
+            whole: output, format, about: input.about, replaces: force, sources: decoding.files)
         var losses = ConversionLosses(format)
         let interfaces = input.merge.interfaces
         let start = trace.start
