@@ -11,10 +11,18 @@ extension Anonymizer {
         case all(Treatment)
         /// It stays if it may be a Client Characteristic Configuration, of which attlas concludes more.
         case configuration
-        /// Fields of it, whose ranges count from its beginning.
-        case fields([Edit])
+        case read(ReadValue)
+    }
+
+    /// A value that a definition reads.
+    private struct ReadValue {
+        let dissector: Dissector
+        let dissection: Dissection
+        let access: AttributeAccess
+        /// Of its fields; their ranges count from its beginning.
+        let edits: [Edit]
         /// Its numbers become others.
-        case random(Dissector, Dissection, AttributeAccess, [Edit])
+        let isMeasured: Bool
     }
 
     mutating func anonymize(_ operation: ATTOperation, of event: borrowing Event, in trace: borrowing Trace) {
@@ -93,20 +101,27 @@ extension Anonymizer {
         case .configuration:
             let isOne = range.count == 2 && scratch[range.lowerBound] < 4 && scratch[range.lowerBound + 1] == 0
             if !isOne { edits.append(Edit(range: range, treatment: .unknown)) }
-        case .fields(let fields):
-            for field in fields {
-                let place = field.range.lowerBound + range.lowerBound..<field.range.upperBound + range.lowerBound
-                edits.append(Edit(range: place.clamped(to: range), treatment: field.treatment))
-            }
-        case .random(let dissector, let dissection, let access, let fields):
-            edit(.fields(fields), range, frame, index)
-            guard !isCollecting else { return }
-            outcome.values += 1
-            var value = RandomValue(
-                Array(scratch[range]), dissector, dissection, access,
-                secrets.pseudonyms.generator(frame: frame, index: index))
-            write(value.replaced(), at: range.lowerBound)
+        case .read(let value): edit(value, range, frame, index)
         }
+    }
+
+    /// At once, because checksums are over what the value then is.
+    private mutating func edit(_ value: ReadValue, _ range: Range<Int>, _ frame: Int, _ index: Int) {
+        let first = Array(scratch[range])
+        for edit in value.edits {
+            let place = edit.range.lowerBound + range.lowerBound..<edit.range.upperBound + range.lowerBound
+            apply(Edit(range: place.clamped(to: range), treatment: edit.treatment), frame: frame)
+        }
+        guard !isCollecting else { return }
+        replaceSecrets(in: range)
+        var numbers = RandomValue(
+            Array(scratch[range]), insteadOf: first, value.dissector, value.dissection, value.access,
+            secrets.pseudonyms.generator(frame: frame, index: index))
+        if value.isMeasured {
+            outcome.values += 1
+            numbers.change()
+        }
+        write(numbers.renewed(), at: range.lowerBound)
     }
 
     // MARK: Fate
@@ -130,49 +145,56 @@ extension Anonymizer {
             return defined?.isHarmless ?? false && !Self.measured.contains(uuid) ? .keep : .all(.unknown)
         }
         let dissector = reading.dissector
-        guard !isKept || sensitivity?.subject == .identity else { return fields(dissector, isOpen: true) }
-        let isWhole = reading.isDissected && reading.message == nil
+        let access = attribute.access
+        guard !isKept || sensitivity?.subject == .identity else { return read(dissector, access, isOpen: true) }
+        guard reading.isDissected, reading.message == nil else {
+            let isPersonal = sensitivity != nil || dissector.sensitivity != nil || Self.measured.contains(uuid)
+            return .all(isPersonal ? .zero : .unknown)
+        }
         switch sensitivity?.subject ?? dissector.sensitivity?.subject {
         case .input, .messages: return .all(.zero)
-        case .health, .location, .identity: return isWhole ? random(dissector, attribute.access) : .all(.zero)
-        case nil where Self.measured.contains(uuid): return isWhole ? random(dissector, attribute.access) : .all(.zero)
-        case nil: return isWhole ? fields(dissector, isOpen: Self.texts.contains(uuid)) : .all(.unknown)
+        case .health, .location, .identity: return read(dissector, access, isMeasured: true)
+        case nil where Self.measured.contains(uuid): return read(dissector, access, isMeasured: true)
+        case nil: return read(dissector, access, isOpen: Self.texts.contains(uuid))
         }
     }
 
-    /// Numbers become others; texts, addresses and keys those that replace them everywhere.
-    private func random(_ dissector: Dissector, _ access: AttributeAccess) -> Fate {
-        let dissection = values.dissection
-        guard case .fields(let fields) = fields(dissector, isOpen: false) else {
-            return .random(dissector, dissection, access, [])
-        }
-        return .random(dissector, dissection, access, fields)
-    }
-
-    /// - Parameter isOpen: its texts and octets stay, and what its definition does not explain.
-    private func fields(_ dissector: Dissector, isOpen: Bool) -> Fate {
+    /// - Parameters:
+    ///   - isOpen: its texts and octets stay, and what its definition does not explain.
+    ///   - isMeasured: its numbers become others; what is neither a number nor a text becomes 0.
+    private func read(
+        _ dissector: Dissector, _ access: AttributeAccess, isOpen: Bool = false, isMeasured: Bool = false
+    ) -> Fate {
         let dissection = values.dissection
         var edits: [Edit] = []
+        var hasCheck = false
+        let listsUnknown = !isOpen && !isMeasured
         for index in 0..<dissection.count {
             let field = dissection[index]
             guard field.field != DissectedField.unexplainedOctets else {
-                if !isOpen { edits.append(Edit(range: field.range, treatment: .unknown)) }
+                if listsUnknown { edits.append(Edit(range: field.range, treatment: .unknown)) }
                 continue
             }
             let description = dissector.fields[Int(field.field)]
+            if description.check != nil { hasCheck = true }
             switch description.type {
             case .address: edits.append(Edit(range: field.range, treatment: .address(isRandom: nil)))
             case .secret: edits.append(Edit(range: field.range, treatment: .key))
             case .utf8, .utf8z: if !isOpen { edits.append(Edit(range: field.range, treatment: .text)) }
             case .bytes:
-                if !isOpen, description.role != .padding { edits.append(Edit(range: field.range, treatment: .unknown)) }
+                if listsUnknown, description.role != .padding {
+                    edits.append(Edit(range: field.range, treatment: .unknown))
+                }
             default: break
             }
         }
-        if !isOpen, !dissection.unexplained.isEmpty {
+        if listsUnknown, !dissection.unexplained.isEmpty {
             edits.append(Edit(range: dissection.unexplained, treatment: .unknown))
         }
-        return edits.isEmpty ? .keep : .fields(edits)
+        guard isMeasured || hasCheck || !edits.isEmpty else { return .keep }
+        return .read(
+            ReadValue(
+                dissector: dissector, dissection: dissection, access: access, edits: edits, isMeasured: isMeasured))
     }
 
     /// Values that name one device, whatever their definitions say.

@@ -4,24 +4,27 @@ import AttlasWire
 /// Another value with the same fields, as its definition permits it.
 struct RandomValue {
     private var octets: [UInt8]
+    /// Before anything was replaced in it.
+    private let first: [UInt8]
     private let dissector: Dissector
     private let original: Dissection
     private let access: AttributeAccess
     private var generator: RandomOctets
 
     init(
-        _ octets: [UInt8], _ dissector: Dissector, _ dissection: Dissection, _ access: AttributeAccess,
-        _ generator: RandomOctets
+        _ octets: [UInt8], insteadOf first: [UInt8], _ dissector: Dissector, _ dissection: Dissection,
+        _ access: AttributeAccess, _ generator: RandomOctets
     ) {
         self.octets = octets
+        self.first = first
         self.dissector = dissector
         original = dissection
         self.access = access
         self.generator = generator
     }
 
-    /// Zeros if there is none: nothing of the original stays that may say something.
-    mutating func replaced() -> [UInt8] {
+    /// Makes other numbers of its numbers; zeros if that cannot be: nothing of the original stays that may say something.
+    mutating func change() {
         // What no field reads, and of a field that is cut.
         for index in original.unexplained.clamped(to: octets.indices) { octets[index] = 0 }
         if let fault = original.fault, fault.offset < octets.count {
@@ -30,7 +33,7 @@ struct RandomValue {
         let fields = (0..<original.count).filter { isFree(at: $0) }
         let before = octets
         for index in fields { change(index) }
-        if hasSameFields { return renewed }
+        if hasSameFields { return }
         // A number decides which fields there are: each alone, and those that do stay as they are.
         octets = before
         for index in fields {
@@ -38,10 +41,8 @@ struct RandomValue {
             change(index)
             if !hasSameFields { octets = last }
         }
-        return hasSameFields ? renewed : zeros
+        if !hasSameFields { octets = [UInt8](repeating: 0, count: octets.count) }
     }
-
-    private var zeros: [UInt8] { [UInt8](repeating: 0, count: octets.count) }
 
     private func definition(_ index: Int) -> FieldDescription? {
         let field = original[index].field
@@ -85,8 +86,8 @@ struct RandomValue {
         case .float64: write(place.raw & ~0xF_FFFF_FFFF_FFFF | generator.next() & 0xF_FFFF_FFFF_FFFF, 64, place, field)
         case .timeExponential8, .powerOfTwo64: write(number(place.raw, field, isSigned: false), 8, place, field)
         // Replaced by the same everywhere: Anonymizer.
-        case .utf8, .utf8z: break
-        case .bytes, .secret, .address, .advertisingData, .varint:
+        case .utf8, .utf8z, .secret, .address: break
+        case .bytes, .advertisingData, .varint:
             for index in range { octets[index] = 0 }
         case .uuid, .uuid16, .handle, .connectionHandle, .structure, .use: break
         }
@@ -145,16 +146,19 @@ struct RandomValue {
     }
 
     /// With checksums over what is in it now, where they fitted before.
-    private var renewed: [UInt8] {
-        mutating get {
-            for index in 0..<original.count where !original[index].hasWrongCheck {
-                guard let field = definition(index), let check = field.check else { continue }
-                let range = original[index].range
-                let sum = check.of(Bytes(octets.span), from: 0, to: octets.count, without: range)
-                write(Int64(bitPattern: sum), range.count * 8, original[index], field)
+    mutating func renewed() -> [UInt8] {
+        for index in 0..<original.count {
+            guard let field = definition(index), let check = field.check else { continue }
+            let range = original[index].range
+            func sum(_ octets: [UInt8]) -> UInt64 {
+                check.of(Bytes(octets.span), from: 0, to: octets.count, without: range)
             }
-            return octets
+            guard range.upperBound <= octets.count, sum(first) == UInt64(bitPattern: original[index].raw) else {
+                continue
+            }
+            write(Int64(bitPattern: sum(octets)), range.count * 8, original[index], field)
         }
+        return octets
     }
 }
 

@@ -55,6 +55,24 @@ import Testing
         #expect(Array(measured.suffix(2)) == [UInt8(made & 0xFF), UInt8(made >> 8)])
     }
 
+    /// Improv's RPC Result ends with the sum of the octets before it. The name in it is one that the device advertises.
+    @Test func aChecksumOverANameIsMadeAgain() {
+        let octets = hex("01 07 06") + Array("Polar7".utf8)
+        let sum = octets.reduce(0 as UInt8) { $0 &+ $1 }
+        var choice = Anonymizer.Choice()
+        choice.keepsValues = true
+        let packets: [Packet] = [
+            .advertisement([7, 9] + Array("Polar7".utf8)), .connected(), .att(.tx, "10 0100 FFFF 0028"),
+            .att(.rx, "11 14 0E00 1F00 0080267874276346722228626877 4600"), .att(.tx, "08 0E00 1F00 0328"),
+            .att(.rx, "09 15 0F00 10 1000 0480267874276346722228626877 4600"),
+            .frame(.rx, channel: 4, hex("1B1000") + octets + [sum]),
+        ]
+        let result = Anonymized(packets, choice)
+        let value = Array(result.octets[6].dropFirst(11))
+        #expect(result.leaks == [] && value.count == 10 && value[3..<9] != Array("Polar7".utf8)[...])
+        #expect(value.last == value.dropLast().reduce(0 as UInt8) { $0 &+ $1 })
+    }
+
     @Test func identities() {
         // Serial Number String.
         let (serial, _) = value("0A18", "252A", "< 1B 1000 50372D303034323131")
@@ -140,8 +158,9 @@ import Testing
     private func isReplaced(_ octets: [UInt8], _ dissector: Dissector, _ access: AttributeAccess) -> Bool {
         var old = Dissection()
         dissector.dissect(Bytes(octets.span), operation: access, into: &old)
-        var value = RandomValue(octets, dissector, old, access, RandomOctets(state: 5))
-        let replaced = value.replaced()
+        var value = RandomValue(octets, insteadOf: octets, dissector, old, access, RandomOctets(state: 5))
+        value.change()
+        let replaced = value.renewed()
         var new = Dissection()
         dissector.dissect(Bytes(replaced.span), operation: access, into: &new)
         #expect(replaced.count == octets.count)
