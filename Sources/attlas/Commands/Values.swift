@@ -1,54 +1,35 @@
 import ArgumentParser
-import AttlasDissection
 import AttlasInference
-import AttlasLocks
 import AttlasReport
-import AttlasValues
 
 struct Values: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "values",
         abstract: "List the distinct values of a characteristic, and the range of each octet.")
 
-    @Argument(
-        help: ArgumentHelp("A capture, or a folder with captures; - is standard input.", valueName: "file"),
-        completion: .file())
+    @Argument(help: AnswerOptions.captureHelp, completion: .file())
     var capture: String
 
     @Argument(
         help: "A UUID, its first digits, a handle (0x0010), or text in the name.", completion: .characteristics)
     var characteristic: String
 
-    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
-
-    @Flag(help: "Print one JSON document for each capture instead of text.")
-    var json = false
-
-    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
+    @OptionGroup var options: AnswerOptions
 
     func run() throws {
-        try decoding.withLibrary(run)
-    }
-
-    private func run(_ library: DissectorLibrary) throws {
-        let (characteristic, json, isColoured) = (characteristic, json, color.isColoured)
-        let hasAnswer = Locked(false)
-        try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
-            Interpreted(library: library) { ValuesCollector(characteristic, values: $0) }
-        } print: { model, info, file, _, output in
-            if model.characteristics.isEmpty {
-                if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
-            } else {
-                hasAnswer.withLock { $0 = true }
-            }
-            if json {
-                var document = ValuesJSON(model)
-                document.write(file: info.file, into: &output)
-            } else {
-                var text = ValuesText(model, width: Output.terminalWidth, isColoured: isColoured)
-                text.write(file: file, into: &output)
-            }
+        let characteristic = characteristic
+        let hasAnswer = try options.print(capture) {
+            ValuesCollector(characteristic, values: $0)
+        } hasAnswer: { model, info in
+            if model.characteristics.isEmpty, let reason = model.whyNothing { printError("\(info.file): \(reason)") }
+            return !model.characteristics.isEmpty
+        } json: { model, file, output in
+            var document = ValuesJSON(model)
+            document.write(file: file, into: &output)
+        } text: { model, file, isColoured, output in
+            var text = ValuesText(model, width: Output.terminalWidth, isColoured: isColoured)
+            text.write(file: file, into: &output)
         }
-        if !hasAnswer.withLock({ $0 }) { throw ExitCode(1) }
+        if !hasAnswer { throw ExitCode(1) }
     }
 }

@@ -1,10 +1,7 @@
 import ArgumentParser
 import AttlasCapture
-import AttlasDissection
 import AttlasLint
-import AttlasLocks
 import AttlasReport
-import AttlasValues
 
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,9 +9,7 @@ struct Why: ParsableCommand {
         abstract: "List what broke and why, or explain one characteristic or device.",
         discussion: "attlas help what-broke describes the kinds of incidents.")
 
-    @Argument(
-        help: ArgumentHelp("A capture, or a folder with captures; - is standard input.", valueName: "file"),
-        completion: .file())
+    @Argument(help: AnswerOptions.captureHelp, completion: .file())
     var capture: String
 
     @Argument(
@@ -24,12 +19,7 @@ struct Why: ParsableCommand {
         completion: .subjects)
     var subject: String?
 
-    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
-
-    @Flag(help: "Print one JSON document for each capture instead of text.")
-    var json = false
-
-    @OptionGroup(title: ShortHelp.title) var color: ColorOptions
+    @OptionGroup var options: AnswerOptions
 
     func validate() throws {
         if let subject, SystemCalls.status(of: subject) != nil {
@@ -39,24 +29,18 @@ struct Why: ParsableCommand {
     }
 
     func run() throws {
-        try decoding.withLibrary(run)
-    }
-
-    private func run(_ library: DissectorLibrary) throws {
-        let (subject, json, isColoured) = (subject, json, color.isColoured)
-        let hasAnswer = Locked(false)
-        try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
-            Interpreted(library: library) { WhyCollector(subject, values: $0) }
-        } print: { model, info, file, _, output in
-            if !model.answers.isEmpty { hasAnswer.withLock { $0 = true } }
-            if json {
-                var document = WhyJSON(model)
-                document.write(file: info.file, into: &output)
-            } else {
-                var text = WhyText(model, width: Output.terminalWidth, isColoured: isColoured)
-                text.write(file: file, into: &output)
-            }
+        let subject = subject
+        let hasAnswer = try options.print(capture) {
+            WhyCollector(subject, values: $0)
+        } hasAnswer: { model, _ in
+            !model.answers.isEmpty
+        } json: { model, file, output in
+            var document = WhyJSON(model)
+            document.write(file: file, into: &output)
+        } text: { model, file, isColoured, output in
+            var text = WhyText(model, width: Output.terminalWidth, isColoured: isColoured)
+            text.write(file: file, into: &output)
         }
-        if subject != nil, !hasAnswer.withLock({ $0 }) { throw ExitCode(1) }
+        if subject != nil, !hasAnswer { throw ExitCode(1) }
     }
 }
