@@ -6,6 +6,7 @@ tarball=$(realpath "$1")
 [ "$(id -u)" = 0 ] || exec sudo --preserve-env=http_proxy env PATH="$PATH" "$0" "$tarball"
 cd "$(dirname "$0")/.."
 . Tests/debian-root.sh
+. Tests/expect.sh
 
 folder=$(mktemp -d /var/tmp/attlas-ci.XXXXXX)
 root=$folder/root
@@ -29,19 +30,6 @@ server=$!
 site=http://127.0.0.1:$port
 package=$site/OWNER/attlas/releases/download/v1.0.0/$(basename "$tarball")
 
-failures=0
-passed=0
-# expect NAME STATUS WORDS COMMAND…: the words are in what the command prints.
-expect() {
-	local output status=0
-	output=$("${@:4}" 2>&1) || status=$?
-	if [ $status = "$2" ] && grep -qF -- "$3" <<< "$output"; then
-		passed=$((passed + 1))
-	else
-		printf '✘ %s: status %s, or no "%s" in\n%s\n' "$1" $status "$3" "$output"
-		failures=$((failures + 1))
-	fi
-}
 github() { python3 Tests/run-ci.py "$root" /work github "$site" "$@"; }
 gitlab() { python3 Tests/run-ci.py "$root" /work gitlab "$1" ATTLAS_PACKAGE="$package" "${@:2}"; }
 check_out() { rm -rf "$root/work" && mkdir -p "$root/work/captures" && for name; do cp "Captures/$name" "$root/work/captures"; done; }

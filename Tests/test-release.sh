@@ -2,23 +2,10 @@
 # The checks of Packaging/release, each by a repository that breaks it; and of what it calls.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Tests/expect.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@attlas.invalid GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@attlas.invalid
-failures=0
-passed=0
-
-# expect NAME STATUS WORDS COMMAND…
-expect() {
-	local output status=0
-	output=$("${@:4}" 2>&1) || status=$?
-	if [ $status = "$2" ] && grep -qF -- "$3" <<< "$output"; then
-		passed=$((passed + 1))
-	else
-		printf '✘ %s: status %s, or no "%s" in\n%s\n' "$1" $status "$3" "$output"
-		failures=$((failures + 1))
-	fi
-}
 commit() { git commit --quiet --all --allow-empty --message=a; }
 set_version() {
 	sed -i "s/StaticString = \".*\"/StaticString = \"$1\"/" Sources/AttlasReport/Text/AttlasVersion.swift
