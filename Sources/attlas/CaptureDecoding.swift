@@ -42,8 +42,12 @@ struct CaptureDecoding {
 
     /// Throws if an input is none that can be read several times.
     func requireRereading() throws(CaptureError) {
+        // That a folder is none is said by who opens it.
         for path in paths
-        where path == "-" || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil {
+        where path == "-"
+            || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil
+                && !SystemCalls.isFolder(path)
+        {
             throw CaptureError(
                 .unsupported, file: path, "it can be read only once, which is not enough here",
                 advice: "Save it to a file first.")

@@ -176,6 +176,7 @@ import Testing
         try refused(
             [capture, folder.path("a.btsnoop"), "--seed", folder.path("seed")], "a seed has at least 32 octets")
         try refused(["-", folder.path("a.btsnoop")], "it can be read only once")
+        try refused([folder.url.path, folder.path("a.btsnoop")], "Pass files, not a folder")
         try refused([capture, folder.path("a")], "needs the suffix", status: 64)
         try refused([capture, folder.path("a.btsnoop"), "--keep", "name"], "is no UUID", status: 64)
         try folder.write([], to: "b.btsnoop")
