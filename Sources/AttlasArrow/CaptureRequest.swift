@@ -129,7 +129,7 @@ struct CaptureRequest {
         guard let text = values[name]?.last else { return nil }
         guard let bound = TimeBound(text) else {
             throw RequestMistake(
-                "\(name) takes seconds from the first record, or a UTC time such as 2026-11-21T09:55:20.5Z, not \(text)"
+                "\(name) takes seconds from the first record, or UTC such as 09:55:20.5 or 2026-11-21T09:55:20.5Z, not \(text)"
             )
         }
         return bound

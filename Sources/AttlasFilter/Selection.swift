@@ -74,22 +74,35 @@ package enum TimeBound: Sendable, Equatable {
     /// Nanoseconds from the first record.
     case sinceStart(Int64)
     case moment(Timestamp)
+    /// Nanoseconds since midnight in UTC: the first such moment that is not before the first record.
+    case timeOfDay(Int64)
 
     /// Whether it is earlier in any capture: of two of one kind.
     package func isBefore(_ other: TimeBound) -> Bool {
         switch (self, other) {
         case (.sinceStart(let first), .sinceStart(let second)): first < second
         case (.moment(let first), .moment(let second)): first.nanoseconds(since: second) < 0
+        // A capture may pass midnight.
         default: false
         }
     }
 
     /// Nanoseconds from this moment to `time`.
-    func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
+    package func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
         switch self {
         case .sinceStart(let offset): Self.difference(time.nanoseconds(since: start), offset)
         case .moment(let moment): time.nanoseconds(since: moment)
+        case .timeOfDay(let moment):
+            Self.difference(time.nanoseconds(since: start), Self.offset(of: moment, from: start))
         }
+    }
+
+    /// The whole second in which the capture begins belongs to it.
+    private static func offset(of timeOfDay: Int64, from start: Timestamp) -> Int64 {
+        let day: Int64 = 86_400_000_000_000
+        let startOfDay = ((start.nanoseconds(since: .epoch) % day) + day) % day
+        let offset = timeOfDay - startOfDay
+        return offset > -1_000_000_000 ? offset : offset + day
     }
 
     /// At the limits of `Int64` when there are more.

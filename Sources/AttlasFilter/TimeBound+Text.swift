@@ -1,15 +1,25 @@
 import AttlasCapture
 
 extension TimeBound {
-    /// `12.5`, seconds from the first record, or `2026-11-21T09:55:20.5Z`.
+    /// `12.5`, seconds from the first record, `2026-11-21T09:55:20.5Z`, or `09:55:20.5`.
     package init?(_ text: String) {
         if let moment = Timestamp(utc: text) {
             self = .moment(moment)
+        } else if let time = Self.timeOfDay(text) {
+            self = .timeOfDay(time)
         } else if let seconds = Self.nanoseconds(text[...]) {
             self = .sinceStart(seconds)
         } else {
             return nil
         }
+    }
+
+    private static func timeOfDay(_ text: String) -> Int64? {
+        guard let match = text.wholeMatch(of: #/(\d{1,2}):(\d{2}):(\d{2}(?:\.\d{1,9})?)/#.asciiOnlyDigits()),
+            let hour = Int64(match.1), let minute = Int64(match.2), let rest = nanoseconds(match.3), hour < 24,
+            minute < 60, rest < 60_000_000_000
+        else { return nil }
+        return (hour * 60 + minute) * 60_000_000_000 + rest
     }
 
     /// Of seconds with up to nine decimal places.

@@ -201,7 +201,8 @@ extension Fuzzer {
     }
 
     private func layouts(_ list: RecordList, _ choice: UInt8) {
-        let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", values: $0) }
+        let marks = ["1 on", "0.5 off", "00:00:00", "9999-12-31T00:00:00Z \u{1B}[2J"].compactMap { UserMark($0[...]) }
+        let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", marks: marks, values: $0) }
         inspector.inspect(textForm(choice)) { output in
             var text = InferenceText(model, width: width(choice), isColoured: choice & 0x20 != 0)
             text.write(file: nil, into: &output)

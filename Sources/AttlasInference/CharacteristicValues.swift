@@ -55,9 +55,15 @@ struct ValueGatherer {
     private var count = 0
     private var octets = 0
     private(set) var leftOut = 0
+    /// What is written to characteristics of a service.
+    private var requests: [BluetoothUUID?: ValueSeries] = [:]
+    private let keepsRequests: Bool
 
-    /// - Parameter characteristic: a handle, a UUID, its first digits, or a part of the name; nil for all.
-    init(_ characteristic: String?, values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; nil for all.
+    ///   - keepsRequests: whether to keep also what is written to the other characteristics of a service.
+    init(_ characteristic: String?, keepsRequests: Bool = false, values: ValueInterpreter) {
+        self.keepsRequests = keepsRequests
         self.values = values
         var selection = Selection()
         selection.characteristic = characteristic
@@ -78,10 +84,20 @@ struct ValueGatherer {
     private mutating func note(
         _ value: borrowing AttributeValue, _ frame: Int, _ time: Int64, in trace: borrowing Trace
     ) {
-        guard value.isWhole, let handle = value.handle, let attribute = value.attribute, attribute.role == .value,
-            handle == self.handle || isSelected(attribute.type, in: trace),
-            let shown = values.octets(of: value, in: trace)
+        guard value.isWhole, let handle = value.handle, let attribute = value.attribute, attribute.role == .value
         else { return }
+        let isSelected = handle == self.handle || isSelected(attribute.type, in: trace)
+        let isRequest = keepsRequests && value.access == .write
+        guard isSelected || isRequest, let shown = values.octets(of: value, in: trace) else { return }
+        if isRequest, let bytes = shown.bytes, count < Self.limit, octets + shown.count <= Self.octetLimit {
+            requests[attribute.service.map { trace.uuids[$0] }, default: ValueSeries()].append(
+                bytes, time: time, frame: frame)
+            if !isSelected {
+                count += 1
+                octets += shown.count
+            }
+        }
+        guard isSelected else { return }
         let key = Key(type: attribute.type, service: attribute.service, handle: handle)
         guard count < Self.limit, octets + shown.count <= Self.octetLimit else {
             leftOut += 1
@@ -113,6 +129,9 @@ struct ValueGatherer {
         selected[type] = isSelected
         return isSelected
     }
+
+    /// What was written to characteristics of a service.
+    func requests(of service: BluetoothUUID?) -> ValueSeries? { requests[service] }
 
     /// Those that `isWanted`, in the order of their handles, and how many more there are.
     func characteristics(

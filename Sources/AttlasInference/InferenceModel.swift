@@ -29,22 +29,37 @@ public struct InferenceModel: CaptureDocument {
 public struct InferenceCollector: DocumentCollector {
     private var gatherer: ValueGatherer
     private let subject: String?
+    private let marks: [UserMark]
+    /// Frames with marks that are still to come, the first last.
+    private var frames: [Int]
+    private var times: [Int: Int64] = [:]
 
     /// - Parameters:
     ///   - subject: a handle, a UUID, its first digits, or a part of a name; nil for all characteristics of vendors.
+    ///   - marks: what the user did.
     ///   - values: of the `Interpreted` that hands on the events.
-    package init(_ subject: String?, values: ValueInterpreter) {
+    package init(_ subject: String?, marks: [UserMark] = [], values: ValueInterpreter) {
         self.subject = subject
-        gatherer = ValueGatherer(subject, values: values)
+        self.marks = marks
+        frames = marks.compactMap(\.frame).sorted(by: >)
+        gatherer = ValueGatherer(subject, keepsRequests: true, values: values)
     }
 
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        while let frame = frames.last, frame <= event.frame {
+            times[frame] = event.time.nanoseconds(since: .epoch)
+            frames.removeLast()
+        }
         gatherer.receive(event, in: trace)
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> InferenceModel {
+        let start = integrity.extent.first ?? .epoch
+        let marks = marks.compactMap { mark in
+            mark.time(start: start, frames: times).map { (time: $0, note: mark.note) }
+        }
         // Those of the Bluetooth SIG have definitions.
         var tooFew = 0
         let (examined, more) = gatherer.characteristics { values in
@@ -60,7 +75,10 @@ public struct InferenceCollector: DocumentCollector {
                 InferenceModel.Characteristic(
                     values: values,
                     layouts: ValueDirection.allCases.compactMap { direction in
-                        values.series[direction].map { (direction, LayoutInference($0).layout()) }
+                        values.series[direction].map { series in
+                            let requests = direction == .received ? gatherer.requests(of: values.service) : nil
+                            return (direction, LayoutInference.layout(of: series, requests: requests, marks: marks))
+                        }
                     })
             },
             tooFew: tooFew, notExamined: more, leftOut: gatherer.leftOut,

@@ -6,8 +6,11 @@ package struct Evidence: Sendable {
     package let distinct: Int
     /// Of a coincidence's probability after all hypotheses are counted; nil if it is an observation.
     package let bits: Double?
+    /// What is counted.
+    private let unit: String
 
-    init(support: Int? = nil, of total: Int, distinct: Int, bits: Double? = nil) {
+    init(support: Int? = nil, of total: Int, distinct: Int, bits: Double? = nil, unit: String = "values") {
+        self.unit = unit
         self.support = support ?? total
         self.total = total
         self.distinct = distinct
@@ -19,7 +22,7 @@ package struct Evidence: Sendable {
 
     /// `214 of 214 values, by chance < 10⁻⁹`
     package var text: String {
-        let values = "\(support) of \(total) values"
+        let values = "\(support) of \(total) \(unit)"
         guard let exponent else { return values }
         let digits = Array("⁰¹²³⁴⁵⁶⁷⁸⁹")
         let raised = String(exponent).compactMap { $0.wholeNumberValue.map { digits[$0] } }

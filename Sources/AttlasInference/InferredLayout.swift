@@ -1,6 +1,10 @@
-/// What is proposed for the values of one direction.
+/// What is proposed for the values of one direction, or for the messages that these are parts of.
 package struct InferredLayout: Sendable {
-    /// Values that it was inferred from.
+    /// nil if each value is a message.
+    package var messages: InferredMessages?
+    package var dialect: InferredDialect?
+    package var relations: [InferredRelation] = []
+    /// Values, or messages, that it was inferred from.
     package let count: Int
     package let distinct: Int
     package let lengths: ClosedRange<Int>
@@ -24,6 +28,8 @@ package struct InferredLayout: Sendable {
         package var claims: [InferredField] { fields.filter(\.isClaim) }
     }
 
-    package var claims: Int { groups.reduce(0) { $0 + $1.claims.count } }
+    package var claims: Int {
+        groups.reduce((messages == nil ? 0 : 1) + (dialect == nil ? 0 : 1) + relations.count) { $0 + $1.claims.count }
+    }
     package var hasClaims: Bool { claims > 0 }
 }

@@ -15,6 +15,40 @@ package struct LayoutInference {
         grouping = ValueGroups(series)
     }
 
+    /// With the messages that values are parts of, the format that they are in, and what they depend on.
+    /// - Parameters:
+    ///   - requests: what was written to characteristics of the service, if these are received values.
+    ///   - marks: nanoseconds since 1970, and what the user did.
+    static func layout(of values: ValueSeries, requests: ValueSeries?, marks: [(time: Int64, note: String)])
+        -> InferredLayout
+    {
+        let messages = FramingSearch(values, requests: requests).result()
+        let series = messages?.series ?? values
+        let dialect = DialectSearch(series).result()
+        var layout =
+            dialect?.dialect.hasFields ?? true
+            ? LayoutInference(series).layout() : LayoutInference(series).plainLayout()
+        layout.messages = messages
+        layout.dialect = dialect
+        if let requests {
+            let starts = messages?.parts.map { values.frames[$0[0]] } ?? values.frames
+            layout.relations += RequestSearch(requests, series, starts: starts).relations(
+                hasSelector: layout.groups.contains { if case .opcode = $0.selector { true } else { false } })
+        }
+        layout.relations += MarkSearch(series, marks).relations()
+        return layout
+    }
+
+    /// Without claims: the format of the values says what is in them.
+    private func plainLayout() -> InferredLayout {
+        let distinct = series.distinctIndexes()
+        let group = InferredLayout.Group(
+            selector: .all, count: series.count, distinct: distinct.count, lengths: series.lengths, fields: [],
+            examples: Array(distinct.prefix(Self.mostExamples)))
+        return InferredLayout(
+            count: series.count, distinct: distinct.count, lengths: series.lengths, groups: [group], doubts: [])
+    }
+
     package func layout() -> InferredLayout {
         let distinct = series.distinctIndexes()
         let common = distinct.count >= Self.fewest ? commonFields(distinct) : []

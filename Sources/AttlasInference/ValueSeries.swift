@@ -17,12 +17,14 @@ package struct ValueSeries: Sendable {
     package mutating func append(_ value: borrowing Bytes, time: Int64, frame: Int) {
         value.append(to: &octets)
         ends.append(octets.count)
-        times.append(min(Self.latest, max(-Self.latest, time)))
+        times.append(Self.limited(time))
         frames.append(frame)
     }
 
     /// Differences of times do not overflow, whatever a capture says.
     private static let latest: Int64 = 1 << 61
+
+    static func limited(_ time: Int64) -> Int64 { min(latest, max(-latest, time)) }
 
     package mutating func append(_ value: [UInt8], time: Int64, frame: Int) {
         append(Bytes(value.span), time: time, frame: frame)

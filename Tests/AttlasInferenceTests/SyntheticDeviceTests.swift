@@ -48,7 +48,7 @@ import Testing
 
     private func judge(_ device: SyntheticDevice, _ number: Int, _ score: inout Score) {
         let values = device.values()
-        let layout = LayoutInference(series(values)).layout()
+        let layout = LayoutInference.layout(of: series(values), requests: nil, marks: [])
         judge(selectorOf: layout, device, number, &score)
         var isChecked = false
         for group in layout.groups {
@@ -235,7 +235,9 @@ import Testing
         for (frame, value) in device.values().enumerated() {
             values.append(value.octets, time: value.time, frame: frame + 1)
         }
-        let time = ContinuousClock().measure { #expect(LayoutInference(values).layout().hasClaims) }
+        let time = ContinuousClock().measure {
+            #expect(LayoutInference.layout(of: values, requests: nil, marks: []).hasClaims)
+        }
         #expect(time < .seconds(60))
         print("100,000 values: \(time)")
     }
@@ -244,7 +246,7 @@ import Testing
 /// Octets without an order have no fields but themselves.
 private func expectNoLayout(_ characteristics: Int, mistakes most: Int) {
     var random = SplitMix64(seed: 20_261_127)
-    var mistakes: [String] = []
+    var (mistakes, requests) = ([String](), ValueSeries())
     for number in 0..<characteristics {
         var values = ValueSeries()
         let length = Int.random(in: 4...20, using: &random)
@@ -252,9 +254,19 @@ private func expectNoLayout(_ characteristics: Int, mistakes most: Int) {
             let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             values.append(value, time: 1_795_000_000_000_000_000 + Int64(index) * 250_000_000, frame: index + 1)
         }
-        for claim in LayoutInference(values).layout().groups.flatMap(\.claims) where claim.kind != .scrambled {
+        let layout = LayoutInference.layout(of: values, requests: requests, marks: marks(values))
+        if let messages = layout.messages { mistakes.append("\(number): \(messages.framing.sentence)") }
+        if let dialect = layout.dialect { mistakes.append("\(number): \(dialect)") }
+        mistakes += layout.relations.map { "\(number): \($0.sentence)" }
+        for claim in layout.groups.flatMap(\.claims) where claim.kind != .scrambled {
             mistakes.append("\(number): \(claim)")
         }
+        requests = values
     }
     #expect(mistakes.count <= most, "\(mistakes.joined(separator: "\n"))")
+}
+
+/// Eight moments of the series.
+private func marks(_ values: ValueSeries) -> [(time: Int64, note: String)] {
+    (0..<8).map { (values.times[$0 * values.count / 8], $0 % 2 == 0 ? "on" : "off") }
 }

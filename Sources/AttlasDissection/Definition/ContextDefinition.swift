@@ -83,8 +83,8 @@ public struct AssemblyDefinition: Hashable, Sendable {
 
     /// The octets of messages of some kinds.
     package struct KindLength: Hashable, Sendable {
-        var kinds: ClosedRange<Int>
-        var octets: Int
+        package let kinds: ClosedRange<Int>
+        package let octets: Int
 
         package init(kinds: ClosedRange<Int>, octets: Int) {
             self.kinds = kinds
@@ -102,7 +102,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
         package var middle: UInt64
         package var last: UInt64
         /// The bits that count parts; 0: none do.
-        var sequence: UInt64
+        package var sequence: UInt64
         /// The header of the first part belongs to the message.
         package var isKept: Bool
 

@@ -3,7 +3,7 @@ import AttlasWire
 /// Records that the user has marked, each with a note or without: the contents of the file next to a capture.
 package struct RecordingMarks: Sendable, Equatable {
     /// Marks, and characters of a note; more are left out.
-    static let limit = 10_000
+    package static let limit = 10_000
     static let noteLimit = 200
     /// Octets of a file.
     package static let fileLimit = 4 << 20

@@ -1,5 +1,7 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasInference
+import AttlasInput
 import AttlasReport
 
 struct Infer: ParsableCommand {
@@ -21,12 +23,23 @@ struct Infer: ParsableCommand {
         completion: .characteristics)
     var characteristic: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What you did, after a time or a frame: '12:03:05 lights on', '37.5 lights on'. Repeat it for each action.",
+            valueName: "text"))
+    var mark: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A file with such lines, as attlas open and live write them.", valueName: "file"),
+        completion: .file())
+    var marks: String?
+
     @OptionGroup var options: AnswerOptions
 
     func run() throws {
-        let characteristic = characteristic
+        let (characteristic, marks) = (characteristic, try readMarks())
         let hasAnswer = try options.print(capture) {
-            InferenceCollector(characteristic, values: $0)
+            InferenceCollector(characteristic, marks: marks, values: $0)
         } hasAnswer: { model, info in
             if model.characteristics.isEmpty, let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             return !model.characteristics.isEmpty
@@ -38,5 +51,23 @@ struct Infer: ParsableCommand {
             text.write(file: file, into: &output)
         }
         if characteristic != nil, !hasAnswer { throw ExitCode(1) }
+    }
+
+    private func readMarks() throws -> [UserMark] {
+        var all = try mark.map { text in
+            guard let mark = UserMark(text[...]) else {
+                throw ValidationError(
+                    "--mark takes a time or a frame, and what you did: '12:03:05 lights on', not '\(text)'.")
+            }
+            return mark
+        }
+        guard let marks else { return all }
+        let octets = try orExit { () throws(CaptureError) in
+            try [UInt8](contentsOf: marks, limit: RecordingMarks.fileLimit)
+        }
+        for line in String(decoding: octets, as: UTF8.self).split(separator: "\n").prefix(RecordingMarks.limit) {
+            if let mark = UserMark(line) { all.append(mark) }
+        }
+        return all
     }
 }

@@ -24,7 +24,7 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Start at this time: seconds from the first record, or a UTC time such as 2026-11-21T09:55:20.5Z.",
+            "Start at this time: seconds from the first record, or UTC: 09:55:20.5 or 2026-11-21T09:55:20.5Z.",
             valueName: "time"))
     var from: TimeBound?
 

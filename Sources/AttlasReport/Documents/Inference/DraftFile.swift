@@ -59,6 +59,7 @@ package struct DraftFile {
         if values.partial > 0 { lines.append("    # \(Self.count(values.partial, "value")) left out: not whole") }
         let layouts = characteristic.layouts
         if layouts.isEmpty { return }
+        writeAssembly(layouts)
         if layouts.count == 1 {
             write(layouts[0].layout, indent: 4)
         } else {
@@ -72,9 +73,54 @@ package struct DraftFile {
         for (direction, layout) in layouts {
             guard let series = values.series[direction], let accesses = values.accesses[direction] else { continue }
             for index in layout.groups.flatMap(\.examples) {
-                lines.append(
-                    "      - { hex: \"\(StartingFile.hex(Array(series[index])))\", op: \(accesses[index].word) }")
+                let parts = layout.messages?.parts[index] ?? [index]
+                let octets = parts.map { "\"\(StartingFile.hex(Array(series[$0])))\"" }
+                let key = layout.messages == nil ? "hex: \(octets[0])" : "parts: [\(octets.joined(separator: ", "))]"
+                lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
             }
+        }
+    }
+
+    /// A definition has one rule by which parts are joined.
+    private mutating func writeAssembly(_ layouts: [(direction: ValueDirection, layout: InferredLayout)]) {
+        var written: AssemblyDefinition.Rule?
+        let joined = layouts.filter { $0.layout.messages != nil }
+        for (direction, layout) in joined {
+            guard let framing = layout.messages?.framing else { continue }
+            lines.append("    # \(direction.rawValue): \(framing.sentence): \(framing.evidence.text)")
+            for doubt in framing.doubts { lines.append("    # doubt: \(doubt)") }
+            guard framing.rule != nil else {
+                lines.append("    # doubt: a definition has no rule for this")
+                continue
+            }
+            guard written == nil || written == framing.rule else {
+                lines.append("    # doubt: a definition has one rule for both directions")
+                continue
+            }
+            written = framing.rule
+        }
+        guard let written else { return }
+        let operations = joined.filter { $0.layout.messages?.framing.rule == written }.flatMap(\.direction.operations)
+        lines.append(
+            "    assemble: { for: [\(operations.map(\.word).joined(separator: ", "))], \(Self.text(of: written)) }")
+    }
+
+    private static func text(of rule: AssemblyDefinition.Rule) -> String {
+        func hex(_ number: UInt64) -> String { "0x\(InferredField.hex([UInt8(truncatingIfNeeded: number)]))" }
+        switch rule {
+        case .length(let offset, let octets, let isBigEndian, let plus):
+            let order = octets > 1 && isBigEndian ? ", order: big" : ""
+            return "length: { at: \(offset), type: uint\(8 * octets)\(order), plus: \(plus) }"
+        case .terminator(let end): return "terminator: \"\(InferredField.hex(end))\""
+        case .header(let header):
+            let sequence = header.sequence == 0 ? "" : ", sequence: \(hex(header.sequence))"
+            return
+                "header: { mask: \(hex(header.mask)), complete: \(hex(header.complete)), first: \(hex(header.first)), "
+                + "middle: \(hex(header.middle)), last: \(hex(header.last))\(sequence) }"
+        case .total(let total): return "total: \(total)"
+        case .kind(let offset, let lengths, _):
+            let texts = lengths.map { "\(hex(UInt64($0.kinds.lowerBound))): \($0.octets)" }
+            return "total: { at: \(offset), lengths: { \(texts.joined(separator: ", ")) } }"
         }
     }
 
@@ -86,11 +132,22 @@ package struct DraftFile {
             "\(margin)# \(Self.count(layout.count, "value")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
         )
         for doubt in layout.doubts { lines.append("\(margin)# doubt: \(doubt)") }
+        if let dialect = layout.dialect {
+            lines.append("\(margin)# \(dialect.dialect.rawValue): \(dialect.evidence.text)")
+        }
+        for relation in layout.relations {
+            let text = String(decoding: TextBuffer("\(display: relation.sentence)").bytes, as: UTF8.self)
+            lines.append("\(margin)# \(text): \(relation.evidence.text)")
+        }
         guard let first = layout.groups.first, layout.lengths.upperBound > 0 else {
             lines.append("\(margin)fields: []")
             return
         }
         lines.append("\(margin)fields:")
+        if let dialect = layout.dialect?.dialect, !dialect.hasFields {
+            lines.append("\(margin)  - { name: Message, type: \(dialect.isText ? "utf8" : "bytes") }")
+            return
+        }
         switch first.selector {
         case .all: write(first, from: 0, indent: indent + 2)
         case .length:

@@ -20,6 +20,29 @@ package struct InferenceJSON {
                 json.member("direction", entry.direction.rawValue)
                 json.member("values", entry.layout.count)
                 json.member("distinct", entry.layout.distinct)
+                if let framing = entry.layout.messages?.framing {
+                    json.key("messages")
+                    json.beginObject()
+                    json.member("count", framing.messages)
+                    json.member("joined", framing.joined)
+                    json.member("skipped", framing.skipped)
+                    json.member("text", framing.sentence)
+                    json.write(framing.evidence)
+                    json.endObject()
+                }
+                if let dialect = entry.layout.dialect {
+                    json.key("dialect")
+                    json.beginObject()
+                    json.member("name", dialect.dialect.rawValue)
+                    json.write(dialect.evidence)
+                    json.endObject()
+                }
+                json.objects("relations", entry.layout.relations) { json, relation in
+                    json.member("kind", relation.word)
+                    json.member("place", relation.place)
+                    json.member("text", relation.sentence)
+                    json.write(relation.evidence)
+                }
                 json.array("doubts", entry.layout.doubts) { $0.string($1) }
                 json.objects("layouts", entry.layout.groups) { json, group in
                     json.write(group.selector)
@@ -65,6 +88,12 @@ extension JSONWriter {
         }
     }
 
+    fileprivate mutating func write(_ evidence: Evidence) {
+        member("support", evidence.support)
+        member("of", evidence.total)
+        member("chance_exponent", evidence.exponent.map { -$0 })
+    }
+
     fileprivate mutating func write(_ field: InferredField) {
         // Negative: from the end of the value.
         member("place", field.place)
@@ -75,11 +104,7 @@ extension JSONWriter {
             member("order", field.isBigEndian ? "big" : "little")
         }
         if field.kind == .number { member("signed", field.isSigned) }
-        if let evidence = field.evidence {
-            member("support", evidence.support)
-            member("of", evidence.total)
-            member("chance_exponent", evidence.exponent.map { -$0 })
-        }
+        if let evidence = field.evidence { write(evidence) }
         array("doubts", field.doubts) { $0.string($1) }
     }
 }

@@ -40,9 +40,22 @@ package struct InferenceText {
             for (direction, layout) in characteristic.layouts {
                 line.advance(to: 8)
                 line.putFolded("\({ $0.append(direction, layout) })", margin: 10)
-                for doubt in layout.doubts {
+                if let framing = layout.messages?.framing {
+                    line.advance(to: 10)
+                    line.putFolded("\(own: framing.sentence)", .faint, margin: 12)
+                }
+                if let dialect = layout.dialect {
+                    line.advance(to: 10)
+                    line.putFolded(
+                        "\(own: dialect.dialect.rawValue): \(own: dialect.evidence.text)", .faint, margin: 12)
+                }
+                for doubt in (layout.messages?.framing.doubts ?? []) + layout.doubts {
                     line.advance(to: 10)
                     line.putFolded("doubt: \(own: doubt)", .faint, margin: 12)
+                }
+                for relation in layout.relations {
+                    line.advance(to: 10)
+                    line.putFolded("\(display: relation.sentence): \(own: relation.evidence.text)", .faint, margin: 12)
                 }
                 for claim in Self.claims(of: layout) {
                     line.advance(to: 10)
@@ -83,7 +96,12 @@ package struct InferenceText {
 extension TextBuffer {
     /// `214 values received, 200 distinct, 12 octets; 3 layouts by octet 0`
     fileprivate mutating func append(_ direction: ValueDirection, _ layout: InferredLayout) {
-        append("\(layout.count, "value") \(own: direction.rawValue), \(layout.distinct) distinct, ")
+        if let parts = layout.messages?.parts {
+            append("\(layout.count, "message") in \(parts.reduce(0) { $0 + $1.count }, "value") ")
+        } else {
+            append("\(layout.count, "value") ")
+        }
+        append("\(own: direction.rawValue), \(layout.distinct) distinct, ")
         append(
             layout.lengths.count > 1
                 ? "\(layout.lengths.lowerBound) to \(layout.lengths.upperBound) octets"

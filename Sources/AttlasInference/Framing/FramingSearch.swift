@@ -1,0 +1,200 @@
+import AttlasDissection
+import AttlasWire
+
+/// Looks for the rule by which a device splits messages over values. A rule is proposed from a few values and tried on all by the assembler
+/// that reads definitions.
+struct FramingSearch {
+    private let series: ValueSeries
+    private let longest: Int
+
+    /// Messages of several values that a claim needs.
+    private static let fewestJoined = 3
+    /// Values that are looked at before all are.
+    private static let sampleCount = 400
+    /// Values at the start that may belong to an earlier message.
+    private static let mostSkipped = 16
+
+    private let requests: ValueSeries?
+
+    /// - Parameter requests: what was written to characteristics of the service.
+    init(_ series: ValueSeries, requests: ValueSeries?) {
+        self.series = series
+        self.requests = requests
+        longest = series.lengths.upperBound
+    }
+
+    /// nil if each value seems to be a message.
+    func result() -> InferredMessages? {
+        guard series.count >= 2 * LayoutInference.fewest, longest >= 4 else { return nil }
+        let sample = series.selecting(Array(0..<min(series.count, Self.sampleCount)))
+        var best: InferredMessages?
+        for rule in headers(sample) + lengths(sample) + terminators(sample) {
+            guard assemble(rule, sample) != nil, let found = assemble(rule, series) else { continue }
+            if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
+        }
+        return best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result()
+    }
+
+    // MARK: Trying a rule
+
+    private func assemble(_ rule: AssemblyDefinition.Rule, _ series: ValueSeries) -> InferredMessages? {
+        for skipped in 0..<min(Self.mostSkipped, series.count / 4) {
+            if let found = assemble(rule, series, from: skipped) { return found }
+        }
+        return nil
+    }
+
+    private func assemble(_ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int) -> InferredMessages?
+    {
+        var assembler = MessageAssembler(AssemblyDefinition(operations: [], rule: rule, timeoutMilliseconds: 10_000))
+        var (messages, parts, open) = (ValueSeries(), [[Int]](), [Int]())
+        var (wasted, lost) = (0, 0)
+        for index in start..<series.count {
+            let (outcome, loss) = assembler.add(
+                Bytes(series[index].span), frame: index, at: series.times[index] / 1_000)
+            if loss != nil {
+                wasted += open.count
+                open = []
+                lost += 1
+            }
+            switch outcome {
+            case .stray: wasted += 1
+            case .waiting: open.append(index)
+            case .complete where assembler.hasExcess:
+                wasted += open.count + 1
+                open = []
+            case .complete:
+                parts.append(open + [index])
+                messages.append(assembler.message, time: series.times[index], frame: series.frames[index])
+                open = []
+            }
+            // A wrong rule shows at once.
+            if wasted > 8, wasted * 20 > index - start { return nil }
+        }
+        let count = series.count - start
+        let joined = parts.count { $0.count > 1 }
+        guard (wasted + open.count) * 20 <= count, joined >= min(Self.fewestJoined, series.count / 8),
+            let bits = evidence(for: rule, messages, parts), bits >= Chance.fieldLimit
+        else { return nil }
+        return InferredMessages(
+            framing: InferredFraming(
+                rule: rule, delimiter: nil,
+                evidence: Evidence(
+                    support: count - wasted - open.count, of: series.count, distinct: messages.distinctIndexes().count,
+                    bits: bits),
+                skipped: start, messages: messages.count, joined: joined),
+            series: messages, parts: parts)
+    }
+
+    private func evidence(for rule: AssemblyDefinition.Rule, _ messages: ValueSeries, _ parts: [[Int]]) -> Double? {
+        switch rule {
+        case .length:
+            // Each length after the first is a prediction.
+            var lengths: Set<Int> = []
+            for index in parts.indices where parts[index].count > 1 { lengths.insert(messages.length(index)) }
+            return 8 * Double(lengths.count - 1) - Chance.cost(of: 18 * 13) + 4
+        case .terminator(let end):
+            // It is nowhere else.
+            var (octets, ends, isOnlyAtEnd) = (0, 0, true)
+            for index in messages.distinctIndexes() {
+                let message = messages[index]
+                octets += message.count
+                ends += 1
+                if isOnlyAtEnd, Self.holds(message.dropLast(end.count), end) { isOnlyAtEnd = false }
+            }
+            guard isOnlyAtEnd, ends >= LayoutInference.fewest else { return nil }
+            // What does not end has the greatest length, unless the messages are known to end in this way.
+            let isFull = parts.allSatisfy { $0.dropLast().allSatisfy { series.length($0) == longest } }
+            guard isFull || DialectSearch(messages).result() != nil else { return nil }
+            return Double(ends) * Chance.log2(Double(octets) / Double(ends)) - Chance.cost(of: 256)
+        case .header(let header):
+            var continued = 0
+            for parts in parts { continued += parts.count - 1 }
+            let sequence = Double(continued * header.sequence.nonzeroBitCount)
+            let states = header.first == header.middle ? 0 : Double(parts.count)
+            guard header.sequence.nonzeroBitCount >= 2 && continued >= 8 || states >= 8 else { return nil }
+            return sequence + states - Chance.cost(of: 32)
+        case .total, .kind: return nil
+        }
+    }
+
+    private static func holds(_ message: ArraySlice<UInt8>, _ end: [UInt8]) -> Bool {
+        guard message.count >= end.count else { return false }
+        return (message.startIndex...message.endIndex - end.count).contains {
+            message[$0..<$0 + end.count].elementsEqual(end)
+        }
+    }
+
+    // MARK: Rules to try
+
+    /// Numbers that say after how many octets a value ends.
+    private func lengths(_ sample: ValueSeries) -> [AssemblyDefinition.Rule] {
+        var rules: [(AssemblyDefinition.Rule, Int)] = []
+        for (offset, width, isBigEndian) in (0..<6).flatMap({ [($0, 1, false), ($0, 2, false), ($0, 2, true)] }) {
+            var votes: [Int: Int] = [:]
+            for index in 0..<sample.count where sample.length(index) >= offset + width {
+                let (first, second) = (Int(sample[index, offset]), width == 2 ? Int(sample[index, offset + 1]) : 0)
+                let number = width == 1 ? first : isBigEndian ? first << 8 | second : second << 8 | first
+                var total = 0
+                for part in index..<min(index + 16, sample.count) {
+                    total += sample.length(part)
+                    if part > index, -4...offset + width + 8 ~= total - number {
+                        votes[total - number, default: 0] += 1
+                    }
+                }
+            }
+            for (plus, count) in votes.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(2)
+            where count >= 3 {
+                rules.append((.length(offset: offset, octets: width, isBigEndian: isBigEndian, plus: plus), count))
+            }
+        }
+        return rules.sorted { $0.1 > $1.1 }.prefix(8).map(\.0)
+    }
+
+    /// Marks of well-known formats, and what short values end with.
+    private func terminators(_ sample: ValueSeries) -> [AssemblyDefinition.Rule] {
+        var ends: [[UInt8]] = [[0x0A], [0x0D], [0xC0], [0x00]]
+        let short = (0..<sample.count).filter { 2..<longest ~= sample.length($0) }
+        for width in [1, 2] {
+            var counts: [[UInt8]: Int] = [:]
+            for index in short { counts[Array(sample[index].suffix(width)), default: 0] += 1 }
+            guard let (end, count) = counts.max(by: { ($0.value, $1.key[0]) < ($1.value, $0.key[0]) }),
+                count * 10 >= short.count * 9, !ends.contains(end)
+            else { continue }
+            ends.append(end)
+        }
+        return ends.filter { end in
+            let count = (0..<sample.count).count { sample[$0].suffix(end.count).elementsEqual(end) }
+            return count >= 3 && count < sample.count
+        }.map { .terminator($0) }
+    }
+
+    /// An octet before each part, with a state that says which one is the last, and a number.
+    private func headers(_ sample: ValueSeries) -> [AssemblyDefinition.Rule] {
+        guard sample.lengths.lowerBound >= 2 else { return [] }
+        let octets = sample.column(0).octets
+        let isShort = (0..<sample.count).map { sample.length($0) < longest }
+        func usual(_ mask: UInt8, _ isWanted: (Int) -> Bool) -> UInt8? {
+            var counts = [Int](repeating: 0, count: 256)
+            for index in octets.indices.dropFirst() where isWanted(index) { counts[Int(octets[index] & mask)] += 1 }
+            guard let most = counts.max(), most > 0 else { return nil }
+            return counts.firstIndex(of: most).map { UInt8($0) }
+        }
+        return (1...7).flatMap { bits in
+            [UInt8(truncatingIfNeeded: 1 << bits - 1), ~UInt8(truncatingIfNeeded: 1 << bits - 1)]
+        }
+        .compactMap { sequence in
+            let mask = ~sequence
+            guard let last = usual(mask, { isShort[$0] && !isShort[$0 - 1] }),
+                let first = usual(mask, { !isShort[$0] && isShort[$0 - 1] })
+            else { return nil }
+            let middle = usual(mask) { !isShort[$0] && !isShort[$0 - 1] } ?? first
+            let complete = usual(mask) { isShort[$0] && isShort[$0 - 1] } ?? last
+            guard last != middle, last != first else { return nil }
+            return .header(
+                AssemblyDefinition.PartHeader(
+                    octets: 1, mask: UInt64(mask), complete: UInt64(complete), first: UInt64(first),
+                    middle: UInt64(middle), last: UInt64(last), sequence: UInt64(sequence), isKept: false))
+        }
+    }
+}

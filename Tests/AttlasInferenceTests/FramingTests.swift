@@ -1,0 +1,135 @@
+import AttlasDissection
+import AttlasTestSupport
+import Testing
+
+@testable import AttlasInference
+
+/// Messages that a device splits over values, by each rule.
+@Suite struct FramingTests {
+    private var random = SplitMix64(seed: 21)
+
+    private mutating func octets(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    /// Parts every 5 ms, messages every second.
+    private func series(_ messages: [[[UInt8]]]) -> ValueSeries {
+        var (series, frame) = (ValueSeries(), 0)
+        for (number, parts) in messages.enumerated() {
+            for (place, part) in parts.enumerated() {
+                frame += 1
+                series.append(part, time: Int64(number) * 1_000_000_000 + Int64(place) * 5_000_000, frame: frame)
+            }
+        }
+        return series
+    }
+
+    private func chunks(_ message: [UInt8], of size: Int) -> [[UInt8]] {
+        stride(from: 0, to: message.count, by: size).map { Array(message[$0..<min($0 + size, message.count)]) }
+    }
+
+    @Test mutating func aLengthInTheMessage() throws {
+        let messages = (0..<60).map { _ -> [UInt8] in
+            let body = octets(Int.random(in: 3...70, using: &random))
+            return [0xAA, 0x01, UInt8(body.count >> 8), UInt8(body.count & 0xFF)] + body
+        }
+        // The capture begins within a message.
+        let values = [[octets(20)], [octets(7)]] + messages.map { chunks($0, of: 20) }
+        let found = try #require(FramingSearch(series(values), requests: nil).result())
+        #expect(
+            found.framing.rule == .length(offset: 3, octets: 1, isBigEndian: false, plus: 4)
+                || found.framing.rule == .length(offset: 2, octets: 2, isBigEndian: true, plus: 4))
+        #expect(found.framing.skipped == 2)
+        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+    }
+
+    @Test mutating func textInPiecesOfAnySize() throws {
+        let lines = (0..<60).map { Array("temperature \($0 * 37 % 100), humidity \($0 * 11 % 90)\n".utf8) }
+        let values = lines.map { line in
+            let cut = Int.random(in: 3...line.count - 3, using: &random)
+            return [Array(line[..<cut]), Array(line[cut...])]
+        }
+        let found = try #require(FramingSearch(series(values), requests: nil).result())
+        #expect(found.framing.rule == .terminator([0x0A]))
+        #expect((0..<found.series.count).map { Array(found.series[$0]) } == lines)
+        #expect(LayoutInference.layout(of: series(values), requests: nil, marks: []).dialect?.dialect == .lines)
+    }
+
+    @Test mutating func aHeaderBeforeEachPart() throws {
+        let messages = (0..<60).map { _ in octets(Int.random(in: 5...90, using: &random)) }
+        var sequence: UInt8 = 0
+        let values = messages.map { message in
+            let parts = chunks(message, of: 19)
+            return parts.indices.map { index -> [UInt8] in
+                defer { sequence = (sequence + 1) & 0x0F }
+                let state: UInt8 = parts.count == 1 ? 0xC0 : index == 0 ? 0x40 : index == parts.count - 1 ? 0x80 : 0x00
+                return [state | sequence] + parts[index]
+            }
+        }
+        let found = try #require(FramingSearch(series(values), requests: nil).result())
+        guard case .header(let header) = try #require(found.framing.rule) else {
+            Issue.record("\(found.framing.sentence)")
+            return
+        }
+        #expect(
+            [header.complete, header.first, header.middle, header.last].map { $0 & 0xC0 } == [0xC0, 0x40, 0x00, 0x80])
+        #expect(header.sequence & 0x0F == 0x0F || header.sequence & 0x0F == header.sequence)
+        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+    }
+
+    @Test mutating func numberedParts() throws {
+        let messages = (0..<40).map { _ in octets(Int.random(in: 5...70, using: &random)) }
+        let values = messages.map { message in
+            chunks(message, of: 19).enumerated().map { [UInt8($0.offset)] + $0.element }
+        }
+        let found = try #require(FramingSearch(series(values), requests: nil).result())
+        #expect(found.framing.sentence.hasSuffix("numbers the parts of a message from 0"))
+        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+    }
+
+    /// Answers to requests, cut anywhere, with a CRC that only the joined octets have.
+    @Test mutating func allUntilTheNextRequest() throws {
+        var (requests, responses, frame) = (ValueSeries(), ValueSeries(), 0)
+        for number in 0..<40 {
+            let body = [1, 3, 0x20] + octets(32)
+            var crc: UInt16 = 0xFFFF
+            for octet in body {
+                crc ^= UInt16(octet)
+                for _ in 0..<8 { crc = crc & 1 != 0 ? crc >> 1 ^ 0xA001 : crc >> 1 }
+            }
+            let time = Int64(number) * 1_000_000_000
+            frame += 1
+            requests.append([1, 3, UInt8(number), 0, 0, 16], time: time, frame: frame)
+            for part in chunks(body + [UInt8(crc & 0xFF), UInt8(crc >> 8)], of: 9) {
+                frame += 1
+                responses.append(part, time: time + 50_000_000, frame: frame)
+            }
+        }
+        let layout = LayoutInference.layout(of: responses, requests: requests, marks: [])
+        #expect(layout.messages?.series.count == 40)
+        #expect(layout.messages?.framing.rule == .total(37))
+        #expect(layout.dialect?.dialect == .modbus)
+        // Without the requests the pauses show it.
+        let alone = LayoutInference.layout(of: responses, requests: nil, marks: [])
+        #expect(alone.messages?.series.count == 40)
+        #expect(alone.messages?.framing.sentence.contains("until a pause of") == true)
+    }
+
+    /// Telemetry in values of two lengths: each is a message.
+    @Test(arguments: 0..<20) mutating func wholeMessages(_ seed: Int) {
+        random = SplitMix64(seed: UInt64(100 + seed))
+        let values = (0..<300).map { index -> [[UInt8]] in
+            let number = UInt8(index & 0xFF)
+            if index % 5 == 4 { return [[0x02, number] + octets(6) + [0]] }
+            return [[0x01, number] + octets(18)]
+        }
+        #expect(FramingSearch(series(values), requests: nil).result() == nil)
+        // A counter of values of one length is no number of a part.
+        let counted = (0..<300).map { [[UInt8($0 & 0x0F)] + octets(9)] }
+        #expect(FramingSearch(series(counted), requests: nil).result() == nil)
+        let random = (0..<300).map { _ in [octets(20)] }
+        #expect(FramingSearch(series(random), requests: nil).result() == nil)
+        let several = (0..<300).map { _ in [octets(Int.random(in: 1...20, using: &self.random))] }
+        #expect(FramingSearch(series(several), requests: nil).result() == nil)
+    }
+}
