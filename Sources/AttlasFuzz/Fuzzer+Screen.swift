@@ -136,7 +136,7 @@ private struct ScreenSession {
             for key in keys {
                 view.layOut(&sink.sink, size, in: trace)
                 switch view.handle(key, in: trace) {
-                case .none, .quit: break
+                case .none, .quit, .marking, .mark: break
                 case .follow: recent.follow(view, in: &sink.sink)
                 case .filter(let expression):
                     do throws(FilterMistake) {

@@ -71,6 +71,28 @@ import Testing
         #expect(try session.isSane())
     }
 
+    @Test func marksOfTheMomentAreKeptNextToTheRecording() throws {
+        let folder = try TemporaryFolder()
+        let recording = folder.url.appendingPathComponent("recorded.btsnoop").path
+        let session = try watching("heart-rate.btsnoop", options: "--write \(recording)")
+        #expect(try session.shows("177 records in 9.5 s"))
+        try session.press("m")
+        #expect(try session.shows("what you did:"))
+        try session.type("lights on")
+        try session.press("Enter")
+        #expect(try session.shows("marked record 177"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try String(contentsOfFile: recording + ".attlas-marks", encoding: .utf8).hasSuffix("\n177 lights on\n"))
+
+        let unrecorded = try watching("heart-rate.btsnoop")
+        #expect(try unrecorded.shows("177 records in 9.5 s"))
+        try unrecorded.press("m", "Enter")
+        #expect(try unrecorded.shows("marks are kept next to a recording: attlas live --write FILE"))
+        try unrecorded.press("q")
+        #expect(try unrecorded.shows("status 0"))
+    }
+
     @Test(arguments: [(60, 16), (80, 23), (200, 60)])
     func whatIsSelectedIsSelectedInAPausedScreen(columns: Int, rows: Int) throws {
         let session = try watching(

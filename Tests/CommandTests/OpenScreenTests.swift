@@ -21,6 +21,24 @@ import Testing
         try session.press("w")
     }
 
+    @Test(arguments: [(60, 16), (120, 40)])
+    func allValuesOfACharacteristic(columns: Int, rows: Int) throws {
+        let session = try open("led-strip.btsnoop", columns: columns, rows: rows)
+        try session.type(":99")
+        try session.press("Enter", "b", "z")
+        #expect(try session.shows("8 values written, 8 distinct"))
+        #expect(try session.shows("1 ×    4 octets  00 00 FF 00"))
+        try session.press("G")
+        #expect(try session.shows("5 values of 5 octets"))
+        try session.press("Escape")
+        #expect(try session.wait { !$0.contains("values of 5 octets") })
+        // A connection has no values.
+        try session.press("g", "b")
+        #expect(try session.shows("this line is about no attribute"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
     @Test(arguments: [(60, 16), (80, 23), (120, 40), (200, 60)])
     func keysDoTheSameOnEveryTerminal(columns: Int, rows: Int) throws {
         let session = try open("heart-rate.btsnoop", columns: columns, rows: rows)

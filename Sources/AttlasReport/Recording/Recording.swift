@@ -2,9 +2,11 @@ import AttlasCapture
 import AttlasDissection
 import AttlasFilter
 import AttlasIncidents
+import AttlasInference
 import AttlasLint
 import AttlasTrace
 import AttlasValues
+import AttlasWire
 
 /// A recorded conversation of any length that can be looked at anywhere.
 ///
@@ -53,6 +55,8 @@ package final class Recording {
     /// Gathers the findings and the overview.
     private var judgement: RecordingReplay<SinkPair<LintCollector, OverviewCollector>>?
     private var plot: RecordingReplay<PlotCollector>?
+    private var values: (handle: AttributeHandle, replay: RecordingReplay<ValuesCollector>)?
+    private(set) var gatheredValues: ValuesModel?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
@@ -146,13 +150,13 @@ package final class Recording {
     /// Whether there is something to `advance`.
     package var isBusy: Bool { pass != nil || isPlotting || judgement != nil }
     /// Whether a plot has not seen all of the capture.
-    var isPlotting: Bool { plot.map { !$0.isComplete } ?? false }
+    var isPlotting: Bool { plot.map { !$0.isComplete } ?? (values != nil) }
     /// Octets that the index takes, without the checkpoints.
     var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
     var checkpointCount: Int { checkpoints.count }
 
     /// What part of the capture the index, the filter or the plot has read: 0 to 1.
-    var progress: Double { share(pass?.playback.offset ?? plot?.offset) }
+    var progress: Double { share(pass?.playback.offset ?? values?.replay.offset ?? plot?.offset) }
 
     /// The same of the overview, which is gathered after the index.
     var overviewProgress: Double {
@@ -312,6 +316,13 @@ package final class Recording {
         guard let pass else {
             if let plot, !plot.isComplete {
                 plot.advance(records: records)
+            } else if let replay = values?.replay {
+                replay.advance(records: records)
+                guard replay.isComplete else { return }
+                gatheredValues = replay.finish { collector, integrity, _, trace in
+                    collector.finish(in: trace, integrity)
+                }
+                values = nil
             } else if let judgement {
                 judgement.advance(records: records)
                 if judgement.isComplete { finish(judgement) }
@@ -442,6 +453,18 @@ package final class Recording {
     func plot(_ subject: PlotSubject?) {
         plot = subject.flatMap { subject in
             try? RecordingReplay(checkpoints[0], capture) { PlotCollector(subject, values: $0) }
+        }
+    }
+
+    /// Gathers the values of an attribute, from the beginning; nil: no more.
+    func gatherValues(of handle: AttributeHandle?) {
+        gatheredValues = nil
+        values = handle.flatMap { handle in
+            var name = TextBuffer()
+            name.append(handle: handle)
+            return (try? RecordingReplay(checkpoints[0], capture) { ValuesCollector(name.text, values: $0) }).map {
+                (handle, $0)
+            }
         }
     }
 

@@ -46,7 +46,7 @@ package struct RecordingMarks: Sendable, Equatable {
     /// - Parameter note: nil: no mark any more.
     /// - Returns: false if there is no room for one more.
     @discardableResult
-    mutating func set(_ frame: Int, _ note: String?) -> Bool {
+    package mutating func set(_ frame: Int, _ note: String?) -> Bool {
         guard note == nil || notes[frame] != nil || notes.count < Self.limit else { return false }
         frames.removeAll { $0 == frame }
         if note != nil { frames.insert(frame, at: frames.firstIndex { $0 > frame } ?? frames.count) }

@@ -53,7 +53,7 @@ extension RecordingView {
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
                 areas[.layers] = Area(heading: conversation + 2, height: layers, columns: all)
                 let tree = rows.room(without: 3 + conversation + layers)
-                areas[lower == .plot ? .plot : .tree] = Area(
+                areas[lower == .plot || lower == .values ? lower : .tree] = Area(
                     heading: conversation + layers + 3, height: tree, columns: all)
             } else {
                 let conversation = Self.height(
@@ -100,6 +100,7 @@ extension RecordingView {
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
         if let area = areas[.overview] { overview.layOut(recording.overview, height: area.height) }
+        values?.layOut(recording.gatheredValues, columns: size.columns, height: areas[.values]?.height ?? 0)
         plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))

@@ -85,7 +85,7 @@ extension RecordingView {
             if let row = tree.selected { tree.appendValue(of: row.place.handle, to: &text) }
         case .overview:
             if let overview = recording.overview { self.overview.appendSelected(of: overview, to: &text) }
-        case .plot: break
+        case .plot, .values: break
         }
         guard text.count > 0 else {
             say("there is nothing to copy here", isBad: true)

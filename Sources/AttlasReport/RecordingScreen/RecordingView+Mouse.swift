@@ -32,6 +32,7 @@ extension RecordingView {
             let text = place - 3 * octetsPerRow
             selectOctet((octetTop + row) * octetsPerRow + (text >= 0 ? text : place / 3))
         case .tree: tree.rows.move(by: tree.rows.top + row - tree.rows.index)
+        case .values: break
         case .plot:
             plot?.select(column: column)
             if isDouble { _ = perform(.enter, recording) }
@@ -50,7 +51,7 @@ extension RecordingView {
         guard let lower = areas.filter({ $0.key != .conversation }).map(\.value.heading).min(),
             areas[.conversation] != nil
         else { return say("there is one pane alone", isBad: true) }
-        let isLast = pane == .tree || pane == .plot
+        let isLast = pane == .tree || pane == .plot || pane == .values
         let heading = isLast ? areas[pane]?.heading ?? lower : lower
         shares.move(heading, to: heading + (pane == .conversation ? rows : -rows), areas)
     }

@@ -23,6 +23,7 @@ extension RecordingView {
         if let area = layout.areas[.layers] { paintLayers(&grid, area) }
         if let area = layout.areas[.octets] { paintOctets(&grid, area, layout) }
         if let area = layout.areas[.tree], let moment { paintTree(&grid, area, moment) }
+        if let area = layout.areas[.values] { values?.paint(&grid, area, isFocused: pane == .values) }
         if let area = layout.areas[.plot] {
             plot?.paint(
                 &grid, heading: area.heading, height: area.height, isFocused: pane == .plot, isASCII: isASCII)

@@ -108,6 +108,7 @@ package struct RecordingView {
     var octetTop = 0
     var tree = TreePane()
     var plot: PlotPane?
+    var values: ValuesPane?
     var overview = OverviewPane()
     var prompt: Prompt?
     /// What was typed before, the last one last.
@@ -239,6 +240,7 @@ package struct RecordingView {
             isZoomed = false
             if pane == .overview { go(to: .conversation) }
             closePlot(recording)
+            closeValues(recording)
         case .select:
             go(to: .conversation)
             anchor = anchor == nil ? selected : nil
@@ -250,6 +252,7 @@ package struct RecordingView {
         case .nextFile: return .file(1)
         case .previousFile: return .file(-1)
         case .plot: openPlot(recording)
+        case .values: openValues(recording)
         case .cover:
             if pane == .plot { plot?.cover() } else { say("p plots; then o puts a second number over it", isBad: true) }
         case .up: move(by: -1, recording)
@@ -291,7 +294,9 @@ package struct RecordingView {
 
     mutating func goToPane(by steps: Int) {
         guard pane != .overview else { return go(to: .conversation) }
-        let panes = Pane.allCases.filter { $0 != .overview && ($0 != .plot || plot != nil) }
+        let panes = Pane.allCases.filter {
+            $0 != .overview && ($0 != .plot || plot != nil) && ($0 != .values || values != nil)
+        }
         let place = panes.firstIndex(of: pane) ?? 0
         go(to: panes[(place + steps + panes.count) % panes.count])
     }
@@ -308,6 +313,7 @@ package struct RecordingView {
         case .layers: selectField(fields.index + rows)
         case .octets: selectOctet(octet + rows * octetsPerRow)
         case .tree: tree.rows.move(by: rows)
+        case .values: values?.move(by: rows)
         case .plot:
             if abs(rows) == Self.far { plot?.moveCursor(toEnd: rows > 0) } else { plot?.move(by: rows) }
         }
@@ -318,7 +324,8 @@ package struct RecordingView {
         case .conversation: left = max(0, left + 8 * steps)
         case .octets: selectOctet(octet + steps)
         case .plot: plot?.moveCursor(by: steps)
-        case .overview, .layers, .tree: say("this key does nothing in this pane; ? shows the keys", isBad: true)
+        case .overview, .layers, .tree, .values:
+            say("this key does nothing in this pane; ? shows the keys", isBad: true)
         }
     }
 

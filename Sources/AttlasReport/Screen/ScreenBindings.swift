@@ -40,6 +40,7 @@ enum ScreenCommand: String, Sendable {
     case hideIdle = "hide what has no values"
     case plot = "plot the values"
     case cover = "plot a second number"
+    case values = "octets of all values"
     case mark = "mark"
     case note = "note"
     case nextMark = "next mark"
@@ -53,7 +54,7 @@ enum ScreenCommand: String, Sendable {
 
 /// A part of the screen of a recording.
 enum RecordingPane: Int, CaseIterable, Sendable {
-    case conversation, layers, octets, tree, plot, overview
+    case conversation, layers, octets, tree, plot, values, overview
 
     var name: String {
         switch self {
@@ -63,6 +64,7 @@ enum RecordingPane: Int, CaseIterable, Sendable {
         case .octets: "the octets"
         case .tree: "the GATT table"
         case .plot: "the plot"
+        case .values: "the values"
         }
     }
 }
@@ -146,6 +148,11 @@ struct ScreenBinding: Sendable {
             documentation:
                 "filter new lines of the log by an [expression](filter.md). A mistake is shown with its column; an empty "
                 + "filter removes it", hint: "f filter"),
+        ScreenBinding(
+            label: "m", keys: [(.character("m"), .mark)], help: ["mark this moment, with a note of what you did"],
+            documentation:
+                "mark the moment of this key, and note what you did. Marks are kept in a file next to the recording (`--write`), "
+                + "for `attlas open` and [`attlas infer --marks`](your-own-device.md)"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),

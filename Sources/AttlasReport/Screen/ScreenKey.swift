@@ -47,6 +47,10 @@ package enum ScreenAction: Sendable, Equatable {
     case filter(String)
     /// The log follows another attribute, or none: `ScreenModel.follow`.
     case follow
+    /// The user marks this moment, and will say why.
+    case marking
+    /// The note of that mark.
+    case mark(String)
     /// To look into what came so far, while more comes; the key is one of a recording's.
     case look(ScreenKey?)
 }

@@ -188,7 +188,7 @@ extension ScreenView {
     private func paintLastLine(_ grid: inout Grid, _ model: ScreenModel) {
         let row = grid.size.rows.room(without: 1)
         if let prompt {
-            grid.paintPrompt(prompt.kind == .filter ? "filter: " : "/", prompt.text, mistake: prompt.mistake)
+            grid.paintPrompt(prompt.kind.label, prompt.text, mistake: prompt.mistake)
         } else if let message {
             var text = TextBuffer()
             text.append(display: message.text)

@@ -35,7 +35,15 @@ package struct ScreenView {
     /// What is being typed in the last line.
     struct Prompt {
         enum Kind {
-            case search, filter
+            case search, filter, note
+
+            var label: StaticString {
+                switch self {
+                case .search: "/"
+                case .filter: "filter: "
+                case .note: "what you did: "
+                }
+            }
         }
 
         let kind: Kind
@@ -131,6 +139,9 @@ package struct ScreenView {
         case .help: help = 0
         case .search: prompt = Prompt(kind: .search, text: "")
         case .filter: prompt = Prompt(kind: .filter, text: filter)
+        case .mark:
+            prompt = Prompt(kind: .note, text: "")
+            return .marking
         case .pause: return .look(nil)
         case .findNext: find(isForward: true, in: trace)
         case .findPrevious: find(isForward: false, in: trace)
@@ -219,6 +230,7 @@ package struct ScreenView {
             prompt = nil
             switch typed.kind {
             case .filter: return .filter(typed.text)
+            case .note: return .mark(typed.text)
             case .search:
                 search = typed.text
                 find(isForward: true, in: trace)

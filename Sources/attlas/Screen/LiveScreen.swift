@@ -37,6 +37,9 @@ final class LiveScreen {
     /// There is a change without a record.
     private var isWanted = true
     private var arrival: (records: Int, time: Int64) = (0, 0)
+    private var marks = RecordingMarks()
+    /// The record that came last when the user began a mark.
+    private var markedFrame = 0
 
     /// - Parameters:
     ///   - selection: what the log shows.
@@ -158,11 +161,28 @@ final class LiveScreen {
         let action = lock.withLock {
             let action = view.handle(key, in: session.trace)
             if case .filter(let expression) = action { filter(expression) }
+            if action == .marking { markedFrame = session.extent.records }
             if action == .follow { decoder.recent.follow(view, in: &session.sink.sink) }
             return action
         }
         if case .look(let key) = action { look(key) }
+        if case .mark(let note) = action { mark(note) }
         return action != .quit
+    }
+
+    private func mark(_ note: String) {
+        guard markedFrame > 0 else { return view.say("nothing has come yet", isBad: true) }
+        guard let recording = session.options.write else {
+            return view.say("marks are kept next to a recording: attlas live --write FILE", isBad: true)
+        }
+        guard marks.set(markedFrame, note) else {
+            return view.say("there are \(RecordingMarks.limit) marks: no room for one more", isBad: true)
+        }
+        if let message = MarksFile(beside: recording).write(marks) {
+            view.say(message, isBad: true)
+        } else {
+            view.say("marked record \(markedFrame)")
+        }
     }
 
     /// Shows what came so far, while more comes.

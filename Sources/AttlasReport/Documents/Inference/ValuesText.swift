@@ -29,6 +29,13 @@ package struct ValuesText {
         output.write(&line.text)
     }
 
+    /// All of it, without the part about the capture.
+    mutating func lines() -> [Substring] {
+        for characteristic in model.characteristics { write(characteristic) }
+        line.putLeftOut(characteristics: model.notExamined, values: model.leftOut)
+        return line.text.text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
     private mutating func write(_ characteristic: ValuesModel.Characteristic) {
         let values = characteristic.values
         line.putFolded(

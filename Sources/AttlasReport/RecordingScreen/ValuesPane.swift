@@ -1,0 +1,59 @@
+import AttlasInference
+import AttlasTrace
+import AttlasValues
+
+/// All values of a characteristic: the lines of `attlas values`.
+struct ValuesPane {
+    private var lines: [Substring] = []
+    /// How wide the screen is for which the lines are; 0: there are none yet.
+    private var columns = 0
+    private var height = 0
+    private var top = 0
+
+    mutating func move(by rows: Int) { top = max(0, min(top.addingReportingOverflow(rows).partialValue, lastTop)) }
+
+    private var lastTop: Int { lines.count.room(without: height) }
+
+    mutating func layOut(_ model: ValuesModel?, columns: Int, height: Int) {
+        self.height = height
+        guard let model else {
+            (lines, self.columns) = ([], 0)
+            return
+        }
+        if columns != self.columns {
+            self.columns = columns
+            var text = ValuesText(model, width: columns, isColoured: false)
+            lines = text.lines()
+        }
+        top = max(0, min(top, lastTop))
+    }
+
+    func paint(_ grid: inout Grid, _ area: RecordingView.Area, isFocused: Bool) {
+        grid.paintHeading(row: area.heading, isFocused: isFocused)
+        let title: StaticString = columns == 0 ? " Values: reading the capture " : " Values "
+        grid.put(title, row: area.heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
+        for (row, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
+            grid.put(line.utf8, row: area.heading + 1 + row, column: 0, style: Grid.Style(.plain))
+        }
+    }
+}
+
+extension RecordingView {
+    /// Gathers the values of what is selected: a row of the table, or what the line is about.
+    mutating func openValues(_ recording: Recording) {
+        guard let place = pane == .tree ? tree.selected?.place : moment?.line.place else {
+            return say("this line is about no attribute", isBad: true)
+        }
+        values = ValuesPane()
+        recording.gatherValues(of: place.handle)
+        go(to: .values)
+    }
+
+    mutating func closeValues(_ recording: Recording) {
+        guard values != nil else { return }
+        values = nil
+        recording.gatherValues(of: nil)
+        if pane == .values { go(to: .conversation) }
+        if lowerPane == .values { lowerPane = .layers }
+    }
+}
