@@ -112,7 +112,7 @@ extension ScreenBinding {
                 "p plots this characteristic's numbers, and its peer's round trips and throughput: ↓ ↑ choose a number, ← → a "
                 + "time, enter goes to its line. o adds a second number, and then the next", hint: "p plot"),
         ScreenBinding(
-            label: "b", keys: [(.character("b"), .values)], help: ["all values of this characteristic, octet by octet"],
+            label: "b", keys: [(.character("b"), .values)], help: ["all values of this characteristic, by octet"],
             documentation:
                 "all values of this characteristic: distinct ones, and the range, entropy and frequency of each octet, as "
                 + "[`attlas values`](commands.md#values) prints them"),
