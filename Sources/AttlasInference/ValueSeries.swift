@@ -94,7 +94,7 @@ package struct Column: Sendable {
     package let counts: [Int]
     package let distinct: Int
     /// How often an octet differs from the one before.
-    let changes: Int
+    package let changes: Int
 
     init(_ octets: [UInt8]) {
         self.octets = octets
@@ -112,6 +112,7 @@ package struct Column: Sendable {
 
     package var isConstant: Bool { distinct <= 1 }
     package var entropy: Double { Chance.entropy(counts) }
+    package var range: ClosedRange<UInt8>? { octets.min().flatMap { least in octets.max().map { least...$0 } } }
     /// The octets that occur, in ascending order.
     package var values: [UInt8] { counts.indices.filter { counts[$0] > 0 }.map { UInt8($0) } }
 }

@@ -24,6 +24,8 @@ public struct ValuesModel: CaptureDocument {
         /// The most frequent first.
         package let distinct: [Distinct]
         package let groups: [Group]
+        /// Octets that repeat those of the value written before.
+        package let relations: [InferredRelation]
     }
 
     package struct Distinct: Sendable {
@@ -39,7 +41,9 @@ public struct ValuesModel: CaptureDocument {
         package let columns: [(column: Column, field: InferredField?)]
     }
 
-    fileprivate static func direction(_ direction: ValueDirection, _ series: ValueSeries) -> Direction {
+    fileprivate static func direction(
+        _ direction: ValueDirection, _ series: ValueSeries, requests: ValueSeries?
+    ) -> Direction {
         var counts: [ArraySlice<UInt8>: (count: Int, first: Int)] = [:]
         for index in 0..<series.count { counts[series[index], default: (0, index)].count += 1 }
         let distinct = counts.sorted { ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first) }
@@ -59,7 +63,11 @@ public struct ValuesModel: CaptureDocument {
             direction: direction, count: series.count, lengths: series.lengths,
             distinct: distinct.map {
                 Distinct(octets: Array($0.key), count: $0.value.count, firstFrame: series.frames[$0.value.first])
-            }, groups: groups)
+            }, groups: groups,
+            relations: requests.map {
+                RequestSearch($0, series, starts: series.frames).relations(
+                    hasSelector: layout.groups.count > 1)
+            } ?? [])
     }
 
     fileprivate init(_ gatherer: ValueGatherer, in trace: borrowing Trace, _ integrity: CaptureIntegrity) {
@@ -69,7 +77,10 @@ public struct ValuesModel: CaptureDocument {
             Characteristic(
                 values: values,
                 directions: ValueDirection.allCases.compactMap { direction in
-                    values.series[direction].map { Self.direction(direction, $0) }
+                    values.series[direction].map { series in
+                        let requests = direction == .received ? gatherer.requests(of: values.service) : nil
+                        return Self.direction(direction, series, requests: requests)
+                    }
                 })
         }
         notExamined = more
@@ -86,7 +97,7 @@ public struct ValuesCollector: DocumentCollector {
     ///   - subject: a handle, a UUID, its first digits, or a part of a name.
     ///   - values: of the `Interpreted` that hands on the events.
     package init(_ subject: String, values: ValueInterpreter) {
-        gatherer = ValueGatherer(subject, values: values)
+        gatherer = ValueGatherer(subject, keepsRequests: true, values: values)
     }
 
     @inlinable public var wantsPackets: Bool { false }

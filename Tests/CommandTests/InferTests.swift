@@ -31,6 +31,45 @@ import Testing
         }
     }
 
+    @Test func valuesInTheirOrderAndInTwoCaptures() throws {
+        let capture = Repository.capture("led-strip.btsnoop")
+        let changes = try Command.attlas(["values", capture, "6E40FF02", "--changes"]).output
+        #expect(changes.contains("      123     1.2 s  00 10 20 30\n      125     1.3 s  ·· 20 30 40\n"))
+        let same = try Command.attlas(["values", capture, "6E40FF02", "--compare", capture]).output
+        #expect(same.contains("distinct values: 8 in both, 0 only in A, 0 only in B"))
+        #expect(!same.contains("octet "))
+        let other = Repository.capture("ice-cream.btsnoop")
+        let none = try Command.attlas(["values", capture, "6E40FF02", "--compare", other])
+        #expect(none.status == 1)
+        #expect(none.errors.contains("no characteristic has \"6E40FF02\""))
+        #expect(try Command.attlas(["values", capture, "6E40FF02", "--compare", other, "--changes"]).status == 64)
+    }
+
+    /// The lamp of the documentation, with marks as a command's and as a file's lines.
+    @Test func marksOfTheUser() throws {
+        let folder = try TemporaryFolder()
+        let (log, marks) = (
+            folder.url.appendingPathComponent("lamp.log"), folder.url.appendingPathComponent("lamp.marks")
+        )
+        let lines = (0..<120).map { second in
+            let octets = "A0-\(second % 90 + 10)-0\((second + 5) / 10 % 2)"
+            let time = "10:0\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60).000"
+            return "I \(time) Notification received from 0000fff2-0000-1000-8000-00805f9b34fb, value: (0x) \(octets)\n"
+        }
+        try lines.joined().write(to: log, atomically: true, encoding: .utf8)
+        let seconds = stride(from: 5, to: 120, by: 10).map { "\($0).2 \($0 / 10 % 2 == 0 ? "on" : "off")" }
+        try "# Marks\n\(seconds.joined(separator: "\n"))\n".write(to: marks, atomically: true, encoding: .utf8)
+        let sentence = "octet 2 changes at the marks: on → 01, off → 00: 12 of 12 marks, by chance < 10"
+        let fromFile = try Command.attlas(["infer", log.path, "--marks", marks.path])
+        #expect(fromFile.output.contains(sentence), "\(fromFile)")
+        #expect(
+            try Command.attlas(["infer", log.path] + seconds.flatMap { ["--mark", $0] }).output.contains(sentence))
+        let mistake = try Command.attlas(["infer", log.path, "--mark", "lights on"])
+        #expect(mistake.status == 64)
+        #expect(mistake.errors.contains("--mark takes a time or a frame"))
+        #expect(try Command.attlas(["infer", log.path, "--marks", "/nowhere"]).status == 1)
+    }
+
     @Test(arguments: ["infer", "values"])
     func whatIsNotInTheCapture(_ command: String) throws {
         let result = try Command.attlas([command, capture, "Temperature Measurement"])

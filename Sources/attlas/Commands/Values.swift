@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasInference
+import AttlasLocks
 import AttlasReport
 
 struct Values: ParsableCommand {
@@ -14,10 +15,45 @@ struct Values: ParsableCommand {
         help: "A UUID, its first digits, a handle (0x0010), or text in the name.", completion: .characteristics)
     var characteristic: String
 
+    @Flag(help: "List the values in their order, with ·· for octets that are as in the value before.")
+    var changes = false
+
+    @Option(
+        help: ArgumentHelp("Say what differs from the values in another capture.", valueName: "file"),
+        completion: .file())
+    var compare: String?
+
     @OptionGroup var options: AnswerOptions
 
+    func validate() throws {
+        if compare != nil, changes { throw ValidationError("--compare and --changes cannot be combined.") }
+    }
+
     func run() throws {
-        let characteristic = characteristic
+        guard let compare else { return try print(capture) }
+        if options.json {
+            try print(capture)
+            return try print(compare)
+        }
+        let models = Locked<[ValuesModel]>([])
+        for path in [capture, compare] {
+            try print(path) { model, _, _, _ in models.withLock { $0.append(model) } }
+        }
+        let all = models.withLock { $0 }
+        guard all.count == 2 else {
+            printError("--compare takes one capture each: a folder or an archive has several")
+            throw ExitCode(1)
+        }
+        var text = ValuesDifferenceText(
+            ValuesDifference(all[0], all[1]), width: Output.terminalWidth, isColoured: options.color.isColoured)
+        try printing { text.write(into: &$0) }
+    }
+
+    /// - Parameter printText: as `AnswerOptions.print` has it; nil for the list of values.
+    private func print(
+        _ capture: String, text printText: (@Sendable (ValuesModel, String?, Bool, inout Output) -> Void)? = nil
+    ) throws {
+        let (characteristic, listsChanges) = (characteristic, changes)
         let hasAnswer = try options.print(capture) {
             ValuesCollector(characteristic, values: $0)
         } hasAnswer: { model, info in
@@ -27,7 +63,9 @@ struct Values: ParsableCommand {
             var document = ValuesJSON(model)
             document.write(file: file, into: &output)
         } text: { model, file, isColoured, output in
+            if let printText { return printText(model, file, isColoured, &output) }
             var text = ValuesText(model, width: Output.terminalWidth, isColoured: isColoured)
+            text.listsChanges = listsChanges
             text.write(file: file, into: &output)
         }
         if !hasAnswer { throw ExitCode(1) }

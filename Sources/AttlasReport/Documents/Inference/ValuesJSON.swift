@@ -32,6 +32,7 @@ package struct ValuesJSON {
                         json.member("min", entry.column.values.first)
                         json.member("max", entry.column.values.last)
                         json.member("distinct", entry.column.distinct)
+                        json.member("changes", entry.column.changes)
                         json.member("entropy_bits", entry.column.entropy)
                         json.member("claim", entry.field?.sentence)
                     }

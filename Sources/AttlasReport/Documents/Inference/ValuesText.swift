@@ -13,6 +13,8 @@ package struct ValuesText {
 
     /// Distinct values that are listed; `--json` has all.
     private static let most = 20
+    /// Lists all values in their order, with `··` for octets that are as in the value before.
+    package var listsChanges = false
 
     /// - Parameter file: named where there are several.
     package mutating func write(file: String?, into output: inout Output) {
@@ -44,14 +46,36 @@ package struct ValuesText {
             line.putFolded("\(values.withheld, "value") withheld: may hold keys", .faint, margin: 2)
         }
         if values.partial > 0 { line.putFolded("\(values.partial, "value") left out: not whole", .faint, margin: 2) }
-        for direction in characteristic.directions { write(direction) }
+        for direction in characteristic.directions { write(direction, of: values) }
     }
 
-    private mutating func write(_ direction: ValuesModel.Direction) {
+    private mutating func writeChanges(_ series: AttlasInference.ValueSeries) {
+        var before: ArraySlice<UInt8> = []
+        for index in 0..<series.count {
+            let value = series[index]
+            line.put(TextBuffer("\(series.frames[index])"), before: 9)
+            let seconds = Double(series.times[index] - series.times[0]) / 1e9
+            line.put(TextBuffer("\({ $0.append(tenths: UInt64(max(0, seconds * 10))) }) s"), before: 21, .faint)
+            line.advance(to: 23)
+            let isAlike = value.count == before.count
+            let texts = value.enumerated().map { place, octet in
+                isAlike && before[before.startIndex + place] == octet ? "··" : InferredField.hex([octet])
+            }
+            line.putWhole(TextBuffer("\(own: texts.joined(separator: " "))"), .plain)
+            line.endLine()
+            before = value
+        }
+    }
+
+    private mutating func write(_ direction: ValuesModel.Direction, of values: CharacteristicValues) {
         line.endLine()
         line.putFolded(
             "\(direction.count, "value") \(own: direction.direction.rawValue), \(direction.distinct.count) distinct",
             .name, margin: 2)
+        if listsChanges {
+            if let series = values.series[direction.direction] { writeChanges(series) }
+            return
+        }
         for value in direction.distinct.prefix(Self.most) {
             line.put(TextBuffer("\(value.count) ×"), before: 9)
             line.put(TextBuffer("\(value.octets.count, "octet")"), before: 21, .faint)
@@ -61,6 +85,10 @@ package struct ValuesText {
         }
         let more = direction.distinct.count - Self.most
         if more > 0 { line.putFolded("… and \(more) more: --json lists them", indent: 2) }
+        for relation in direction.relations {
+            line.advance(to: 2)
+            line.putFolded("\(own: relation.sentence): \(own: relation.evidence.text)", margin: 4)
+        }
         for group in direction.groups where !group.columns.isEmpty { write(group) }
     }
 
@@ -76,8 +104,9 @@ package struct ValuesText {
         line.putHeading("octet", before: 7)
         line.putHeading("range", before: 16)
         line.putHeading("distinct", before: 26)
-        line.putHeading("bits", before: 32)
-        line.advance(to: 34)
+        line.putHeading("changes", before: 35)
+        line.putHeading("bits", before: 41)
+        line.advance(to: 43)
         line.put("00 … FF", .faint)
         line.endLine()
         for (place, entry) in group.columns.enumerated() { write(entry.column, entry.field, at: place) }
@@ -93,12 +122,13 @@ package struct ValuesText {
             line.put(TextBuffer("\(own: range)"), before: 16)
         }
         line.put(TextBuffer("\(column.distinct)"), before: 26)
-        line.put(TextBuffer("\({ $0.append(tenths: UInt64((column.entropy * 10).rounded())) })"), before: 32)
-        line.advance(to: 34)
+        line.put(TextBuffer("\(column.changes)"), before: 35)
+        line.put(TextBuffer("\({ $0.append(tenths: UInt64((column.entropy * 10).rounded())) })"), before: 41)
+        line.advance(to: 43)
         line.put(TextBuffer("\(own: Self.heat(column))"))
         if let field {
-            line.advance(to: 68)
-            line.put(TextBuffer("\(own: line.isShort(from: 68) ? field.word : field.sentence)"), .faint)
+            line.advance(to: 77)
+            line.put(TextBuffer("\(own: line.isShort(from: 77) ? field.word : field.sentence)"), .faint)
         }
         line.endLine()
     }
