@@ -60,6 +60,10 @@ public struct InferenceCollector: DocumentCollector {
         let marks = marks.compactMap { mark in
             mark.time(start: start, frames: times).map { (time: $0, note: mark.note) }
         }
+        var addresses: Set<UInt64> = []
+        for index in 0..<trace.peers.count {
+            if let address = trace.peerAddress(index) { addresses.insert(address.value) }
+        }
         // Those of the Bluetooth SIG have definitions.
         var tooFew = 0
         let (examined, more) = gatherer.characteristics { values in
@@ -77,7 +81,12 @@ public struct InferenceCollector: DocumentCollector {
                     layouts: ValueDirection.allCases.compactMap { direction in
                         values.series[direction].map { series in
                             let requests = direction == .received ? gatherer.requests(of: values.service) : nil
-                            return (direction, LayoutInference.layout(of: series, requests: requests, marks: marks))
+                            return (
+                                direction,
+                                LayoutInference.layout(
+                                    of: series,
+                                    InferenceContext(requests: requests, marks: marks, addresses: addresses))
+                            )
                         }
                     })
             },

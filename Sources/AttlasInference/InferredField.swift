@@ -44,6 +44,12 @@ package struct InferredField: Sendable {
         /// Time since a start of the device.
         case uptime(ticksPerSecond: Int)
         case number
+        /// IEEE 754.
+        case float
+        /// The sum of the numbers of two octets at these places.
+        case sum(of: Range<Int>)
+        /// Of a device of the capture.
+        case address
         /// Bits that change alone.
         case flags(UInt8)
         case text

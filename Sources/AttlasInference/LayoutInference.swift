@@ -1,3 +1,13 @@
+/// What is known besides the values.
+struct InferenceContext {
+    /// What was written to characteristics of the service, if the values are received ones.
+    var requests: ValueSeries?
+    /// Nanoseconds since 1970, and what the user did.
+    var marks: [(time: Int64, note: String)] = []
+    /// Of the devices of the capture.
+    var addresses: Set<UInt64> = []
+}
+
 /// Infers the layout of the values of one direction.
 ///
 /// What all values have is searched first: a layout selector, the check, lengths and counters. The rest is inferred for each group.
@@ -10,32 +20,31 @@ package struct LayoutInference {
     private let series: ValueSeries
     private let grouping: ValueGroups
 
-    package init(_ series: ValueSeries) {
+    private let addresses: Set<UInt64>
+
+    /// - Parameter addresses: of the devices of the capture.
+    package init(_ series: ValueSeries, addresses: Set<UInt64> = []) {
         self.series = series
+        self.addresses = addresses
         grouping = ValueGroups(series)
     }
 
     /// With the messages that values are parts of, the format that they are in, and what they depend on.
-    /// - Parameters:
-    ///   - requests: what was written to characteristics of the service, if these are received values.
-    ///   - marks: nanoseconds since 1970, and what the user did.
-    static func layout(of values: ValueSeries, requests: ValueSeries?, marks: [(time: Int64, note: String)])
-        -> InferredLayout
-    {
-        let messages = FramingSearch(values, requests: requests).result()
+    static func layout(of values: ValueSeries, _ context: InferenceContext = InferenceContext()) -> InferredLayout {
+        let messages = FramingSearch(values, requests: context.requests).result()
         let series = messages?.series ?? values
         let dialect = DialectSearch(series).result()
         var layout =
             dialect?.dialect.hasFields ?? true
-            ? LayoutInference(series).layout() : LayoutInference(series).plainLayout()
+            ? LayoutInference(series, addresses: context.addresses).layout() : LayoutInference(series).plainLayout()
         layout.messages = messages
         layout.dialect = dialect
-        if let requests {
+        if let requests = context.requests {
             let starts = messages?.parts.map { values.frames[$0[0]] } ?? values.frames
             layout.relations += RequestSearch(requests, series, starts: starts).relations(
                 hasSelector: layout.groups.contains { if case .opcode = $0.selector { true } else { false } })
         }
-        layout.relations += MarkSearch(series, marks).relations()
+        layout.relations += MarkSearch(series, context.marks).relations()
         return layout
     }
 
@@ -164,7 +173,8 @@ package struct LayoutInference {
             fields.removeAll { $0.place >= 0 && $0.place + $0.width > prefix }
         }
         if isEnough {
-            var search = FieldSearch(values, prefix: prefix, distinct: distinct, groups: grouping.groups.count)
+            var search = FieldSearch(
+                values, prefix: prefix, distinct: distinct, groups: grouping.groups.count, addresses: addresses)
             fields = search.fields(besides: fields)
         }
         return InferredLayout.Group(

@@ -139,7 +139,7 @@ import Testing
         }
         #expect(text.contains("20 values received, 20 distinct\n"))
         #expect(text.contains("      1 ×    4 octets  AA 13 33 F0\n"))
-        #expect(text.contains("      1    00–13        20   4.3  ██▒"), "\(text)")
+        #expect(text.contains("      1    00–13        20       19   4.3  ██▒"), "\(text)")
         #expect(text.contains("counter, step 1\n"))
     }
 }

@@ -52,7 +52,7 @@ import Testing
         let found = try #require(FramingSearch(series(values), requests: nil).result())
         #expect(found.framing.rule == .terminator([0x0A]))
         #expect((0..<found.series.count).map { Array(found.series[$0]) } == lines)
-        #expect(LayoutInference.layout(of: series(values), requests: nil, marks: []).dialect?.dialect == .lines)
+        #expect(LayoutInference.layout(of: series(values)).dialect?.dialect == .lines)
     }
 
     @Test mutating func aHeaderBeforeEachPart() throws {
@@ -105,12 +105,12 @@ import Testing
                 responses.append(part, time: time + 50_000_000, frame: frame)
             }
         }
-        let layout = LayoutInference.layout(of: responses, requests: requests, marks: [])
+        let layout = LayoutInference.layout(of: responses, InferenceContext(requests: requests))
         #expect(layout.messages?.series.count == 40)
         #expect(layout.messages?.framing.rule == .total(37))
         #expect(layout.dialect?.dialect == .modbus)
         // Without the requests the pauses show it.
-        let alone = LayoutInference.layout(of: responses, requests: nil, marks: [])
+        let alone = LayoutInference.layout(of: responses)
         #expect(alone.messages?.series.count == 40)
         #expect(alone.messages?.framing.sentence.contains("until a pause of") == true)
     }

@@ -20,7 +20,7 @@ import Testing
             // Only the first value after the request answers it.
             responses.append([0x77] + octets(3), time: 0, frame: 3 * number + 3)
         }
-        let relations = LayoutInference.layout(of: responses, requests: requests, marks: []).relations
+        let relations = LayoutInference.layout(of: responses, InferenceContext(requests: requests)).relations
         #expect(
             relations.map(\.sentence) == [
                 "octet 0 is octet 1 exclusive or 0x80, of the value written before",
@@ -36,7 +36,7 @@ import Testing
             requests.append([0xA5, UInt8(kind)], time: 0, frame: 2 * number + 1)
             responses.append(octets([3, 5, 8, 13][kind]), time: 0, frame: 2 * number + 2)
         }
-        let relations = LayoutInference.layout(of: responses, requests: requests, marks: []).relations
+        let relations = LayoutInference.layout(of: responses, InferenceContext(requests: requests)).relations
         #expect(relations.map(\.sentence) == ["octet 1 of the value written before selects one of 4 layouts"])
     }
 
@@ -47,7 +47,7 @@ import Testing
                 requests.append(octets(8), time: 0, frame: 2 * number + 1)
                 responses.append(octets(8), time: 0, frame: 2 * number + 2)
             }
-            #expect(LayoutInference.layout(of: responses, requests: requests, marks: []).relations.isEmpty)
+            #expect(LayoutInference.layout(of: responses, InferenceContext(requests: requests)).relations.isEmpty)
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
 
     @Test mutating func anOctetThatFollowsTheMarks() throws {
         let (series, marks) = lamp()
-        let relations = LayoutInference.layout(of: series, requests: nil, marks: marks).relations
+        let relations = LayoutInference.layout(of: series, InferenceContext(marks: marks)).relations
         #expect(relations.map(\.sentence) == ["octet 1 changes at the marks: lights on → 01, lights off → 00"])
         let evidence = try #require(relations.first?.evidence)
         #expect(evidence.text.hasPrefix("12 of 12 marks, by chance < 10"))
@@ -80,13 +80,13 @@ import Testing
     @Test mutating func marksAtOtherTimes() {
         let (series, marks) = lamp()
         let shifted = marks.map { (time: $0.time + 9_000_000_000, note: $0.note) }
-        #expect(LayoutInference.layout(of: series, requests: nil, marks: shifted).relations.isEmpty)
+        #expect(LayoutInference.layout(of: series, InferenceContext(marks: shifted)).relations.isEmpty)
         // Two marks are too few.
-        #expect(LayoutInference.layout(of: series, requests: nil, marks: Array(marks.prefix(2))).relations.isEmpty)
+        #expect(LayoutInference.layout(of: series, InferenceContext(marks: Array(marks.prefix(2)))).relations.isEmpty)
         // Before the first and after the last value, at the ends of time, without a note.
         for time in [Int64.min, .max, 0] {
             let odd = (0..<5).map { _ in (time: time, note: "") }
-            #expect(LayoutInference.layout(of: series, requests: nil, marks: odd).relations.isEmpty)
+            #expect(LayoutInference.layout(of: series, InferenceContext(marks: odd)).relations.isEmpty)
         }
     }
 

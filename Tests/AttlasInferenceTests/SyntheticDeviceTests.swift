@@ -48,7 +48,7 @@ import Testing
 
     private func judge(_ device: SyntheticDevice, _ number: Int, _ score: inout Score) {
         let values = device.values()
-        let layout = LayoutInference.layout(of: series(values), requests: nil, marks: [])
+        let layout = LayoutInference.layout(of: series(values))
         judge(selectorOf: layout, device, number, &score)
         var isChecked = false
         for group in layout.groups {
@@ -187,6 +187,8 @@ import Testing
             case .flags: kind = "flags"
             case .text: kind = "text"
             case .scrambled: kind = "random"
+            // The devices have none.
+            case .float, .sum, .address: kind = field.word
             }
             let claim = Truth(
                 place: field.place, width: field.width, kind: kind,
@@ -236,7 +238,7 @@ import Testing
             values.append(value.octets, time: value.time, frame: frame + 1)
         }
         let time = ContinuousClock().measure {
-            #expect(LayoutInference.layout(of: values, requests: nil, marks: []).hasClaims)
+            #expect(LayoutInference.layout(of: values).hasClaims)
         }
         #expect(time < .seconds(60))
         print("100,000 values: \(time)")
@@ -254,7 +256,7 @@ private func expectNoLayout(_ characteristics: Int, mistakes most: Int) {
             let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             values.append(value, time: 1_795_000_000_000_000_000 + Int64(index) * 250_000_000, frame: index + 1)
         }
-        let layout = LayoutInference.layout(of: values, requests: requests, marks: marks(values))
+        let layout = LayoutInference.layout(of: values, InferenceContext(requests: requests, marks: marks(values)))
         if let messages = layout.messages { mistakes.append("\(number): \(messages.framing.sentence)") }
         if let dialect = layout.dialect { mistakes.append("\(number): \(dialect)") }
         mistakes += layout.relations.map { "\(number): \($0.sentence)" }

@@ -8,13 +8,18 @@ struct FieldSearch {
     private let contents: ValueSeries
     private let cost: Double
     private let stepShare: Double
+    private let addresses: Set<UInt64>
     private var fields: [InferredField] = []
     private var taken: Set<Int> = []
 
     /// - Parameters:
     ///   - prefix: octets at the start that are searched.
     ///   - distinct: the first index of each distinct value.
-    init(_ values: ValueSeries, prefix: Int, distinct indexes: [Int], groups: Int) {
+    ///   - addresses: of the devices of the capture.
+    init(
+        _ values: ValueSeries, prefix: Int, distinct indexes: [Int], groups: Int, addresses: Set<UInt64> = []
+    ) {
+        self.addresses = addresses
         columns = (0..<prefix).map { values.column($0) }
         times = values.times
         count = values.count
@@ -28,6 +33,9 @@ struct FieldSearch {
     mutating func fields(besides known: [InferredField]) -> [InferredField] {
         for field in known { take(field) }
         findEpochs()
+        findAddresses()
+        findSums()
+        findFloats()
         findConstants()
         findCounters()
         findUptimes()
@@ -77,6 +85,42 @@ struct FieldSearch {
             isBigEndian: found.isBigEndian)
         if let doubt = found.doubt { field.doubts.append(doubt) }
         take(field)
+    }
+
+    private mutating func findAddresses() {
+        for place in columns.indices {
+            guard let found = KnownNumbers.address(at: place, columns, addresses, isFree) else { continue }
+            take(InferredField(place, 6, .address, evidence(found.bits - cost), isBigEndian: found.isBigEndian))
+        }
+    }
+
+    private mutating func findSums() {
+        for sum in KnownNumbers.sums(columns, distinct: distinct)
+        where sum.bits - cost >= Chance.limit && sum.range.allSatisfy(isFree) && sum.parts.allSatisfy(isFree) {
+            take(
+                InferredField(
+                    sum.range.lowerBound, 2, .sum(of: sum.parts), evidence(sum.bits - cost),
+                    isBigEndian: sum.isBigEndian))
+            for place in stride(from: sum.parts.lowerBound, to: sum.parts.upperBound, by: 2) {
+                take(InferredField(place, 2, .number, evidence(sum.bits - cost), isBigEndian: sum.isBigEndian))
+            }
+        }
+    }
+
+    private mutating func findFloats() {
+        for place in columns.indices {
+            guard let found = KnownNumbers.float(at: place, columns, isFree), found.bits - cost >= Chance.fieldLimit
+            else { continue }
+            take(InferredField(place, 4, .float, evidence(found.bits - cost), isBigEndian: found.isBigEndian))
+        }
+    }
+
+    /// Whether what moves in small steps may be a quantity that is known by its range.
+    private func guess(_ range: Range<Int>, isBigEndian: Bool, isSigned: Bool) -> String? {
+        guard !isSigned, let numbers = Optional(Times.numbers(columns, range, isBigEndian: isBigEndian)),
+            let least = numbers.min(), let greatest = numbers.max()
+        else { return nil }
+        return KnownNumbers.guess(least, greatest)
     }
 
     private mutating func findConstants() {
@@ -132,6 +176,9 @@ struct FieldSearch {
             field.isSigned = Numbers.isSigned(columns, found.range, isBigEndian: found.isBigEndian)
             if let doubt = found.doubt { field.doubts.append(doubt) }
             if !field.isSigned { field.doubts.append("no value passes through 0, so that a sign would not show") }
+            if let guess = guess(found.range, isBigEndian: found.isBigEndian, isSigned: field.isSigned) {
+                field.doubts.append(guess)
+            }
             take(field)
         }
     }
@@ -187,6 +234,9 @@ struct FieldSearch {
             guard bits >= Chance.fieldLimit, !mayBePart(place) else { continue }
             var field = InferredField(place, 1, .number, evidence(bits))
             field.isSigned = isSigned
+            if let guess = guess(place..<place + 1, isBigEndian: false, isSigned: isSigned) {
+                field.doubts.append(guess)
+            }
             for next in [place - 1, place + 1] where columns.indices.contains(next) && columns[next].isConstant {
                 field.doubts.append("the constant octet \(next) may be its high part")
             }

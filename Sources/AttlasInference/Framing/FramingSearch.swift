@@ -89,10 +89,15 @@ struct FramingSearch {
     private func evidence(for rule: AssemblyDefinition.Rule, _ messages: ValueSeries, _ parts: [[Int]]) -> Double? {
         switch rule {
         case .length:
-            // Each length after the first is a prediction.
-            var lengths: Set<Int> = []
-            for index in parts.indices where parts[index].count > 1 { lengths.insert(messages.length(index)) }
-            return 8 * Double(lengths.count - 1) - Chance.cost(of: 18 * 13) + 4
+            // Another length than the one before is a prediction. A wrong one ends where a value does as often as values end.
+            var (octets, values, changes) = (0, 0, 0)
+            for index in parts.indices {
+                octets += messages.length(index)
+                values += parts[index].count
+                if index > 0, messages.length(index) != messages.length(index - 1) { changes += 1 }
+            }
+            let each = Chance.log2(Double(octets) / Double(max(1, values)))
+            return Double(changes) * each - Chance.cost(of: 36 * Self.mostSkipped)
         case .terminator(let end):
             // It is nowhere else.
             var (octets, ends, isOnlyAtEnd) = (0, 0, true)

@@ -249,10 +249,14 @@ package struct DraftFile {
         case .check(let check):
             keys = ["type: uint\(bits)"]
             if let text = Self.definition(of: check) { keys.append("check: \(text)") }
+        case .float: keys = ["type: float32"]
+        case .address: keys = ["type: address"]
         case .number: keys = ["type: \(field.isSigned ? "sint" : "uint")\(bits)"]
-        case .counter, .length, .opcode, .open: keys = ["type: uint\(bits)"]
+        case .counter, .length, .opcode, .sum, .open: keys = ["type: uint\(bits)"]
         }
-        let isNumber = keys[0].hasPrefix("type: uint") || keys[0].hasPrefix("type: sint")
+        let isNumber =
+            keys[0].hasPrefix("type: uint") || keys[0].hasPrefix("type: sint") || keys[0] == "type: float32"
+            || keys[0] == "type: address"
         if field.isBigEndian, field.width > 1, isNumber { keys.insert("order: big", at: 1) }
         lines.append("\(margin)- { \(([name] + keys).joined(separator: ", ")) }")
     }
@@ -266,7 +270,9 @@ package struct DraftFile {
         case .length: return "Length"
         case .epoch: return "Time \(place)"
         case .uptime: return "Clock \(place)"
-        case .number: return "Number \(place)"
+        case .number, .float: return "Number \(place)"
+        case .sum: return "Sum \(place)"
+        case .address: return "Address \(place)"
         case .flags: return "Flags \(place)"
         case .text: return "Text \(place)"
         case .scrambled: return "Octets \(place)"
