@@ -14,7 +14,7 @@ struct InferenceContext {
 package struct LayoutInference {
     /// Values of a group below this number give no layout, nor do fewer distinct values.
     package static let fewest = 8
-    private static let longest = 512
+    static let longest = 512
     private static let mostExamples = 3
 
     private let series: ValueSeries

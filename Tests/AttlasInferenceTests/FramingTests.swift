@@ -43,6 +43,30 @@ import Testing
         #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
     }
 
+    /// As a treadmill has it: a mark, a number, a length at octet 6, a CRC of what follows it at octet 8, up to 741 octets in 38 parts.
+    @Test mutating func aHeaderWithALengthAndACheck() throws {
+        let messages = (0..<60).map { number -> [UInt8] in
+            let body = octets([2, 25, 89, 146, 731][number / 3 % 5])
+            var crc: UInt16 = 0xFFFF
+            for octet in body {
+                crc ^= UInt16(octet) << 8
+                for _ in 0..<8 { crc = crc & 0x8000 != 0 ? crc << 1 ^ 0x1021 : crc << 1 }
+            }
+            let length = UInt16(body.count)
+            return [0x55, 0xAA, UInt8(number), 0, 1, 2, UInt8(length & 0xFF), UInt8(length >> 8)]
+                + [UInt8(crc & 0xFF), UInt8(crc >> 8)] + body
+        }
+        let layout = LayoutInference.layout(of: series(messages.map { chunks($0, of: 20) }))
+        #expect(
+            layout.messages?.framing.rule == .length(offset: 6, octets: 2, isBigEndian: false, plus: 10)
+                || layout.messages?.framing.rule == .length(offset: 6, octets: 1, isBigEndian: false, plus: 10))
+        let check = try #require(layout.groups.flatMap(\.claims).first { $0.word == "check" })
+        #expect(check.place == 8)
+        #expect(check.sentence.hasPrefix("CRC-16/IBM-3740 of the octets from 10 on"))
+        // The rest of a long message is not lost.
+        #expect(layout.groups.filter { $0.lengths.lowerBound > 512 }.allSatisfy(\.isVariable))
+    }
+
     @Test mutating func textInPiecesOfAnySize() throws {
         let lines = (0..<60).map { Array("temperature \($0 * 37 % 100), humidity \($0 * 11 % 90)\n".utf8) }
         let values = lines.map { line in

@@ -11,6 +11,7 @@ struct CheckSearch {
     /// Distinct contents that a claim needs.
     static let fewest = 8
     private static let reach = 4
+    private static let headerReach = 12
 
     init(_ series: ValueSeries, searches: Int) {
         self.series = series
@@ -118,6 +119,8 @@ struct CheckSearch {
                 places.append((place, start, false))
             }
         }
+        // In a header, of what follows it.
+        for place in max(0, reach - width) + 1...headerReach { places.append((place, place + width, false)) }
         return places
     }
 }

@@ -13,6 +13,9 @@ struct FramingSearch {
     private static let sampleCount = 400
     /// Values at the start that may belong to an earlier message.
     private static let mostSkipped = 16
+    /// Octets at the start of a message that may have its length, and parts of a message in the values that are looked at first.
+    private static let reach = 10
+    private static let mostParts = 64
 
     private let requests: ValueSeries?
 
@@ -29,7 +32,7 @@ struct FramingSearch {
         let sample = series.selecting(Array(0..<min(series.count, Self.sampleCount)))
         var best: InferredMessages?
         for rule in headers(sample) + lengths(sample) + terminators(sample) {
-            guard assemble(rule, sample) != nil, let found = assemble(rule, series) else { continue }
+            guard assemble(rule, sample, isSample: true) != nil, let found = assemble(rule, series) else { continue }
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
         return best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result()
@@ -37,15 +40,18 @@ struct FramingSearch {
 
     // MARK: Trying a rule
 
-    private func assemble(_ rule: AssemblyDefinition.Rule, _ series: ValueSeries) -> InferredMessages? {
+    private func assemble(
+        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, isSample: Bool = false
+    ) -> InferredMessages? {
         for skipped in 0..<min(Self.mostSkipped, series.count / 4) {
-            if let found = assemble(rule, series, from: skipped) { return found }
+            if let found = assemble(rule, series, from: skipped, isSample: isSample) { return found }
         }
         return nil
     }
 
-    private func assemble(_ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int) -> InferredMessages?
-    {
+    private func assemble(
+        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int, isSample: Bool
+    ) -> InferredMessages? {
         var assembler = MessageAssembler(AssemblyDefinition(operations: [], rule: rule, timeoutMilliseconds: 10_000))
         var (messages, parts, open) = (ValueSeries(), [[Int]](), [Int]())
         var (wasted, lost) = (0, 0)
@@ -71,22 +77,28 @@ struct FramingSearch {
             // A wrong rule shows at once.
             if wasted > 8, wasted * 20 > index - start { return nil }
         }
-        let count = series.count - start
+        let covered = parts.reduce(0) { $0 + $1.count }
         let joined = parts.count { $0.count > 1 }
-        guard (wasted + open.count) * 20 <= count, joined >= min(Self.fewestJoined, series.count / 8),
-            let bits = evidence(for: rule, messages, parts), bits >= Chance.fieldLimit
+        // The last message may have no end.
+        guard covered * 10 >= (series.count - start) * (isSample ? 5 : 9), joined >= 1,
+            isSample || joined >= Self.fewestJoined
         else { return nil }
+        // A few values are no evidence, but they refute a wrong rule.
+        let bits = evidence(for: rule, messages, parts, series) ?? 0
+        guard isSample || bits >= Chance.fieldLimit else { return nil }
         return InferredMessages(
             framing: InferredFraming(
                 rule: rule, delimiter: nil,
                 evidence: Evidence(
-                    support: count - wasted - open.count, of: series.count, distinct: messages.distinctIndexes().count,
+                    support: covered, of: series.count, distinct: messages.distinctIndexes().count,
                     bits: bits),
                 skipped: start, messages: messages.count, joined: joined),
             series: messages, parts: parts)
     }
 
-    private func evidence(for rule: AssemblyDefinition.Rule, _ messages: ValueSeries, _ parts: [[Int]]) -> Double? {
+    private func evidence(
+        for rule: AssemblyDefinition.Rule, _ messages: ValueSeries, _ parts: [[Int]], _ series: ValueSeries
+    ) -> Double? {
         switch rule {
         case .length:
             // Another length than the one before is a prediction. A wrong one ends where a value does as often as values end.
@@ -96,8 +108,10 @@ struct FramingSearch {
                 values += parts[index].count
                 if index > 0, messages.length(index) != messages.length(index - 1) { changes += 1 }
             }
+            guard changes >= 2 else { return nil }
             let each = Chance.log2(Double(octets) / Double(max(1, values)))
-            return Double(changes) * each - Chance.cost(of: 36 * Self.mostSkipped)
+            return Double(changes) * each + Self.commonStart(messages, series)
+                - Chance.cost(of: 6 * Self.reach * Self.mostSkipped)
         case .terminator(let end):
             // It is nowhere else.
             var (octets, ends, isOnlyAtEnd) = (0, 0, true)
@@ -123,6 +137,15 @@ struct FramingSearch {
         }
     }
 
+    /// All messages begin with an octet that other values do not begin with.
+    private static func commonStart(_ messages: ValueSeries, _ series: ValueSeries) -> Double {
+        guard messages.count > 1, messages.lengths.lowerBound > 0, let first = messages[0].first,
+            (1..<messages.count).allSatisfy({ messages[$0].first == first })
+        else { return 0 }
+        let count = (0..<series.count).count { series[$0].first == first }
+        return Double(messages.count - 1) * Chance.log2(Double(series.count) / Double(count))
+    }
+
     private static func holds(_ message: ArraySlice<UInt8>, _ end: [UInt8]) -> Bool {
         guard message.count >= end.count else { return false }
         return (message.startIndex...message.endIndex - end.count).contains {
@@ -135,25 +158,27 @@ struct FramingSearch {
     /// Numbers that say after how many octets a value ends.
     private func lengths(_ sample: ValueSeries) -> [AssemblyDefinition.Rule] {
         var rules: [(AssemblyDefinition.Rule, Int)] = []
-        for (offset, width, isBigEndian) in (0..<6).flatMap({ [($0, 1, false), ($0, 2, false), ($0, 2, true)] }) {
+        for (offset, width, isBigEndian) in (0..<Self.reach).flatMap({
+            [($0, 1, false), ($0, 2, false), ($0, 2, true)]
+        }) {
             var votes: [Int: Int] = [:]
             for index in 0..<sample.count where sample.length(index) >= offset + width {
                 let (first, second) = (Int(sample[index, offset]), width == 2 ? Int(sample[index, offset + 1]) : 0)
                 let number = width == 1 ? first : isBigEndian ? first << 8 | second : second << 8 | first
                 var total = 0
-                for part in index..<min(index + 16, sample.count) {
+                for part in index..<min(index + Self.mostParts, sample.count) {
                     total += sample.length(part)
                     if part > index, -4...offset + width + 8 ~= total - number {
                         votes[total - number, default: 0] += 1
                     }
                 }
             }
-            for (plus, count) in votes.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(2)
+            for (plus, count) in votes.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(4)
             where count >= 3 {
                 rules.append((.length(offset: offset, octets: width, isBigEndian: isBigEndian, plus: plus), count))
             }
         }
-        return rules.sorted { $0.1 > $1.1 }.prefix(8).map(\.0)
+        return rules.sorted { $0.1 > $1.1 }.prefix(48).map(\.0)
     }
 
     /// Marks of well-known formats, and what short values end with.
