@@ -40,9 +40,15 @@ struct ValueGatherer {
         let handle: AttributeHandle
     }
 
-    /// Values and octets that are kept of a capture.
-    static let limit = 262_144
-    static let octetLimit = 16 << 20
+    /// What is kept of a capture.
+    struct Limits {
+        var values = 262_144
+        var octets = 16 << 20
+    }
+
+    private let limits: Limits
+    /// Only characteristics that nothing names.
+    private let isOfUnknown: Bool
     /// Characteristics that are examined: those with the most values.
     static let characteristicLimit = 64
 
@@ -61,8 +67,14 @@ struct ValueGatherer {
 
     /// - Parameters:
     ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; nil for all.
+    ///   - isOfUnknown: whether characteristics with a name are left out.
     ///   - keepsRequests: whether to keep also what is written to the other characteristics of a service.
-    init(_ characteristic: String?, keepsRequests: Bool = false, values: ValueInterpreter) {
+    init(
+        _ characteristic: String?, isOfUnknown: Bool = false, keepsRequests: Bool = false, limits: Limits = Limits(),
+        values: ValueInterpreter
+    ) {
+        self.limits = limits
+        self.isOfUnknown = isOfUnknown
         self.keepsRequests = keepsRequests
         self.values = values
         var selection = Selection()
@@ -89,7 +101,7 @@ struct ValueGatherer {
         let isSelected = handle == self.handle || isSelected(attribute.type, in: trace)
         let isRequest = keepsRequests && value.access == .write
         guard isSelected || isRequest, let shown = values.octets(of: value, in: trace) else { return }
-        if isRequest, let bytes = shown.bytes, count < Self.limit, octets + shown.count <= Self.octetLimit {
+        if isRequest, let bytes = shown.bytes, count < limits.values, octets + shown.count <= limits.octets {
             requests[attribute.service.map { trace.uuids[$0] }, default: ValueSeries()].append(
                 bytes, time: time, frame: frame)
             if !isSelected {
@@ -99,7 +111,7 @@ struct ValueGatherer {
         }
         guard isSelected else { return }
         let key = Key(type: attribute.type, service: attribute.service, handle: handle)
-        guard count < Self.limit, octets + shown.count <= Self.octetLimit else {
+        guard count < limits.values, octets + shown.count <= limits.octets else {
             leftOut += 1
             return
         }
@@ -125,7 +137,10 @@ struct ValueGatherer {
 
     private mutating func isSelected(_ type: UUIDIndex, in trace: borrowing Trace) -> Bool {
         if let known = selected[type] { return known }
-        let isSelected = selection.holds(characteristic: trace.uuids[type], values.library)
+        let isSelected =
+            isOfUnknown
+            ? values.knownName(type, .characteristic, in: trace) == nil
+            : selection.holds(characteristic: trace.uuids[type], values.library)
         selected[type] = isSelected
         return isSelected
     }

@@ -100,6 +100,12 @@ public struct ValuesCollector: DocumentCollector {
         gatherer = ValueGatherer(subject, keepsRequests: true, values: values)
     }
 
+    /// Of all characteristics that nothing names, with less memory.
+    package init(ofUnknown values: ValueInterpreter) {
+        gatherer = ValueGatherer(
+            nil, isOfUnknown: true, limits: ValueGatherer.Limits(values: 32_768, octets: 1 << 20), values: values)
+    }
+
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasFilter
 import AttlasIncidents
+import AttlasInference
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -39,6 +40,8 @@ public struct ReportModel: CaptureDocument {
     /// Whether some operations have their octets, but not their layers.
     let lacksLayers: Bool
     let plots: [PagePlot]
+    /// Of characteristics that nothing names.
+    let unknownValues: ValuesModel
     /// What can be compared with another capture, if that was asked for.
     let snapshot: CaptureSnapshot?
 
@@ -94,6 +97,7 @@ public struct ReportCollector: DocumentCollector {
     private var totals = ConversationTotals()
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
+    private var unknownValues: ValuesCollector
     private var pairing: [PageRows.Operation] = []
     /// GATT servers whose trees are shown.
     private static let serverLimit = 50
@@ -117,6 +121,7 @@ public struct ReportCollector: DocumentCollector {
         incidents = IncidentCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
+        unknownValues = ValuesCollector(ofUnknown: values)
         self.values = values
         isSelection = !selection.isEverything
         fields = isCompared ? FieldRanges(values: values) : nil
@@ -144,6 +149,7 @@ public struct ReportCollector: DocumentCollector {
         if isSelected {
             totals.receive(event, in: trace)
             plots.receive(event, in: trace)
+            unknownValues.receive(event, in: trace)
             fields?.receive(event, in: trace)
             if case .smp(let pdu) = event.detail { note(pdu, event, in: trace) }
         }
@@ -215,7 +221,7 @@ public struct ReportCollector: DocumentCollector {
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
             lacksLayers: insideLeft <= 0,
-            plots: plots.plots(statistics.names, in: trace),
+            plots: plots.plots(statistics.names, in: trace), unknownValues: unknownValues.finish(in: trace, integrity),
             snapshot: fields.map {
                 CaptureSnapshot(statistics, $0, incidents, in: trace, file: integrity.info?.file ?? "")
             })

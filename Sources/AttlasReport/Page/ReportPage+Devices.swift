@@ -1,3 +1,4 @@
+import AttlasInference
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -83,6 +84,7 @@ extension ReportPage {
             )
         }
         for server in servers { write(server, model) }
+        if options.showsValues { writeUnknownValues(model.unknownValues) }
         if model.tree.serversLeftOut > 0 {
             putNote("\(model.tree.serversLeftOut) more servers are not on this page.")
         }
@@ -90,6 +92,30 @@ extension ReportPage {
             putNote("\(model.tree.leftOut) operations on more attributes than attlas keeps are not counted.")
         }
         endPart()
+    }
+
+    /// Characteristics with fewer values say nothing by octets.
+    private static let fewestValues = 8
+
+    private mutating func writeUnknownValues(_ values: ValuesModel) {
+        for characteristic in values.characteristics where characteristic.values.count >= Self.fewestValues {
+            html.markup("<details><summary>")
+            html.put(characteristic.values.uuid.description)
+            html.markup(" <span class=\"handle\">")
+            html.put { $0.append(handle: characteristic.values.handle) }
+            html.markup("</span>: ")
+            html.put { $0.append("\(characteristic.values.count, "value"), octet by octet") }
+            html.markup("</summary><pre>")
+            var text = ValuesText(values, width: 100, isColoured: false)
+            for line in text.lines(of: characteristic) {
+                html.put(String(line))
+                html.markup("\n")
+            }
+            html.markup("</pre></details>\n")
+        }
+        if values.leftOut > 0 {
+            putNote("\(values.leftOut) more values of unknown characteristics are not in these tables.")
+        }
     }
 
     private mutating func write(_ server: TreeModel.Server, _ model: ReportModel) {

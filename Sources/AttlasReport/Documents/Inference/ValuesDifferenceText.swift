@@ -49,7 +49,7 @@ package struct ValuesDifferenceText {
             line.endLine()
         }
         if values.count > Self.most {
-            line.putFolded("… and \(values.count - Self.most) more: --json lists them", indent: 2)
+            line.putFolded("… and \(values.count - Self.most) more: attlas values --json lists them", indent: 2)
         }
     }
 

@@ -31,6 +31,11 @@ package struct ValuesText {
         output.write(&line.text)
     }
 
+    mutating func lines(of characteristic: ValuesModel.Characteristic) -> [Substring] {
+        write(characteristic)
+        return line.text.text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
     /// All of it, without the part about the capture.
     mutating func lines() -> [Substring] {
         for characteristic in model.characteristics { write(characteristic) }
@@ -84,7 +89,7 @@ package struct ValuesText {
             line.endLine()
         }
         let more = direction.distinct.count - Self.most
-        if more > 0 { line.putFolded("… and \(more) more: --json lists them", indent: 2) }
+        if more > 0 { line.putFolded("… and \(more) more: attlas values --json lists them", indent: 2) }
         for relation in direction.relations {
             line.advance(to: 2)
             line.putFolded("\(own: relation.sentence): \(own: relation.evidence.text)", margin: 4)
