@@ -89,8 +89,8 @@ package struct InferredCheck: Sendable, Hashable {
         case .negatedSum: return "negated sum modulo 256 (all octets with it add up to 0)"
         case .invertedSum: return "inverted sum modulo 256"
         case .sum100: return "sum modulo 100"
-        case .defined(.sum8): return "sum modulo 256"
-        case .defined(.xor8): return "exclusive or"
+        case .defined(.sum): return "sum modulo 256"
+        case .defined(.xor): return "exclusive or"
         case .defined(.crc(let width, let polynomial, let initial, let isReflected, let final)):
             func hex(_ number: UInt32) -> String {
                 let digits = String(number, radix: 16, uppercase: true)

@@ -56,9 +56,15 @@ extension TextBuffer {
         }
     }
 
+    /// `CRC wrong`, `Start is not AA 55`
     mutating func append(wrongCheckOf definition: FieldDescription) {
         append(display: definition.name)
-        append(" wrong")
+        if let constant = definition.constant {
+            append(" is not ")
+            append(spacedHexOf: Bytes(constant.span))
+        } else {
+            append(definition.check == nil ? " is not a number" : " wrong")
+        }
     }
 
     /// A field once, however often it is repeated.
@@ -150,8 +156,8 @@ extension TextBuffer {
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
-        // A checksum is shown only if it is wrong, after the fields.
-        if definition.check != nil, dissection[group.first].special == .none { return }
+        // A checksum and a constant are shown only if they are wrong, after the fields.
+        if definition.isGiven, dissection[group.first].special == .none { return }
         // A packet is shown in full; a value as a person reads it.
         let isOfValue = !dissector.kind.space.isPacket
         if isOfValue, !definition.bits.isEmpty, dissection[group.first].special == .none {
