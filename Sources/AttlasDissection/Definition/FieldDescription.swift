@@ -92,6 +92,13 @@ extension FieldDescription {
     /// It says what its octets have to be, which is shown only where they are not.
     public var isGiven: Bool { check != nil || constant != nil }
 
+    /// What is wrong if its check is: `CRC wrong`, `Start is not AA 55`.
+    public var contradiction: String {
+        guard let constant else { return check == nil ? "\(name) is not a number" : "\(name) wrong" }
+        let octets = constant.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        return "\(name) is not \(octets.joined(separator: " "))"
+    }
+
     /// A text or octets without what ends them.
     @_lifetime(copy octets)
     public func content(of octets: Bytes) -> Bytes {

@@ -60,7 +60,7 @@ extension TextBuffer {
             shown.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
             if field.hasWrongCheck {
                 shown.append(" ✗ ")
-                shown.append(wrongCheckOf: definition)
+                shown.append(display: definition.contradiction)
             }
             if field.isOutOfRange {
                 shown.append(" ✗")

@@ -52,18 +52,7 @@ extension TextBuffer {
         for index in 0..<dissection.count where dissection[index].hasWrongCheck {
             separate(from: start)
             append("✗ ")
-            append(wrongCheckOf: dissector.fields[Int(dissection[index].field)])
-        }
-    }
-
-    /// `CRC wrong`, `Start is not AA 55`
-    mutating func append(wrongCheckOf definition: FieldDescription) {
-        append(display: definition.name)
-        if let constant = definition.constant {
-            append(" is not ")
-            append(spacedHexOf: Bytes(constant.span))
-        } else {
-            append(definition.check == nil ? " is not a number" : " wrong")
+            append(display: dissector.fields[Int(dissection[index].field)].contradiction)
         }
     }
 

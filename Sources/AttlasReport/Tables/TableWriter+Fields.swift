@@ -46,7 +46,7 @@ extension TableWriter {
             end(isOutOfRange: isOutOfRange, isUndefined: isUndefined, isFaulty: isFaulty)
             if isFaulty {
                 if hasCheck, field.hasWrongCheck {
-                    write("checksum", event, in: trace) { $0.append(wrongCheckOf: definition) }
+                    write("checksum", event, in: trace) { $0.append(display: definition.contradiction) }
                 }
                 if isOutOfRange {
                     write("out_of_range", event, in: trace) {
