@@ -334,6 +334,11 @@ extension AssemblyDefinition {
         coder.code(&operations)
         coder.code(&timeoutMilliseconds)
         rule.code(with: &coder)
+        coder.code(octets: &start)
+        coder.code(&mask, empty: Mask(key: [], start: 0)) { coder, mask in
+            coder.code(octets: &mask.key)
+            coder.code(&mask.start)
+        }
     }
 }
 
@@ -352,6 +357,14 @@ extension AssemblyDefinition.Rule {
         case .header(let header):
             let bits = [header.mask, header.complete, header.first, header.middle, header.last, header.sequence]
             numbers = [3, header.octets, header.isKept ? 1 : 0] + bits.map { Int(truncatingIfNeeded: $0) }
+            for length in header.lengths {
+                numbers += [
+                    Int(length.mask), Int(length.value), length.octets, length.isBigEndian ? 1 : 0,
+                    Int(truncatingIfNeeded: length.bits),
+                ]
+            }
+        case .value: numbers = [5]
+        case .stuffed(let stuffing): numbers = [stuffing == .slip ? 6 : 7]
         }
         coder.code(&numbers, empty: 0) { $0.code(&$1) }
         func bits(_ index: Int) -> UInt64 { UInt64(truncatingIfNeeded: numbers[index]) }
@@ -366,11 +379,18 @@ extension AssemblyDefinition.Rule {
             }
             self = .kind(offset: numbers[1], lengths: lengths, otherwise: numbers[2] == 0 ? nil : numbers[2])
         case 2: self = .terminator(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+        case 5: self = .value
+        case 6, 7: self = .stuffed(numbers[0] == 6 ? .slip : .cobs)
         default:
-            self = .header(
+            var header = AssemblyDefinition.PartHeader(
+                octets: numbers[1], mask: bits(3), complete: bits(4), first: bits(5), middle: bits(6),
+                last: bits(7), sequence: bits(8), isKept: numbers[2] != 0)
+            header.lengths = stride(from: 9, to: numbers.count, by: 5).map { index in
                 .init(
-                    octets: numbers[1], mask: bits(3), complete: bits(4), first: bits(5), middle: bits(6),
-                    last: bits(7), sequence: bits(8), isKept: numbers[2] != 0))
+                    mask: UInt8(numbers[index]), value: UInt8(numbers[index + 1]), octets: numbers[index + 2],
+                    isBigEndian: numbers[index + 3] != 0, bits: bits(index + 4))
+            }
+            self = .header(header)
         }
     }
 }

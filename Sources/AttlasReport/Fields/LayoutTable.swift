@@ -44,7 +44,8 @@ extension TextBuffer {
         if let assembly = definition.assembly {
             let isEach = assembly.operations.count == AttributeAccess.allCases.count
             notes.append(
-                "a message in parts" + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
+                (assembly.rule == .value ? "an exclusive or with a key" : "a message in parts")
+                    + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
         }
         if let decoder = definition.decoder {
             notes.append("read by \(decoder.rawValue) when the capture shows its layout; otherwise:")

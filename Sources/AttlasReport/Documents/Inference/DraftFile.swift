@@ -121,6 +121,8 @@ package struct DraftFile {
         case .kind(let offset, let lengths, _):
             let texts = lengths.map { "\(hex(UInt64($0.kinds.lowerBound))): \($0.octets)" }
             return "total: { at: \(offset), lengths: { \(texts.joined(separator: ", ")) } }"
+        case .stuffed(let stuffing): return "framing: \(stuffing.rawValue)"
+        case .value: return ""
         }
     }
 
