@@ -177,7 +177,7 @@ extension Anonymizer {
             }
             let description = dissector.fields[Int(field.field)]
             if description.check != nil { hasCheck = true }
-            if description.constant != nil { continue }
+            if description.constant != nil, !field.hasWrongCheck { continue }
             switch description.type {
             case .address: edits.append(Edit(range: field.range, treatment: .address(isRandom: nil)))
             case .secret: edits.append(Edit(range: field.range, treatment: .key))
@@ -237,9 +237,8 @@ extension Dissector {
         guard sensitivity == nil, !hasSecrets else { return false }
         return fields.allSatisfy { field in
             switch field.type {
-            case .utf8, .utf8z, .address, .secret, .advertisingData: false
+            case .utf8, .utf8z, .bytes, .address, .secret, .advertisingData: false
             case .coded(.decimalText), .coded(.hexadecimalText): false
-            case .bytes: field.constant != nil
             default: true
             }
         }

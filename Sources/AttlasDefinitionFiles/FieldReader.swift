@@ -62,9 +62,13 @@ struct FieldReader {
 
     /// nil for a UUID.
     private func namedType(_ node: YAMLNode) throws(CompileMistake) -> Layout? {
+        try namesType(node) ? try progress.type(try node.text("the name of a type"), at: node) : nil
+    }
+
+    private func namesType(_ node: YAMLNode) throws(CompileMistake) -> Bool {
         let name = try node.text("a UUID or the name of a type")
-        if let layout = try progress.type(name, at: node) { return layout }
-        if BluetoothUUID(name) != nil || progress.types.isEmpty { return nil }
+        if progress.types[name] != nil { return true }
+        if BluetoothUUID(name) != nil || progress.types.isEmpty { return false }
         throw node.mistake(
             "no type \"\(name)\"" + NearestWord.suggestion(for: name, among: progress.types.keys))
     }
@@ -158,7 +162,7 @@ struct FieldReader {
             field.size = SourceText(text: "\(octets.count)", position: const.position)
         } else if let use = value("use") {
             // The layout of a named type is put in its place.
-            field.type = try namedType(use) == nil ? .use(try DefinitionReader.uuid(use)) : .structure
+            field.type = try namesType(use) ? .structure : .use(try DefinitionReader.uuid(use))
         } else if let compute = value("compute") {
             field.type = .signed(bits: 64)
             field.computed = try compute.source("an expression")

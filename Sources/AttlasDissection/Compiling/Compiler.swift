@@ -207,7 +207,7 @@ struct Compiler {
         }
         var register: UInt16 = 0
         if field.type.isInteger || field.type.isText {
-            register = field.keptName.flatMap { scope.kept[$0] } ?? scope.register(of: field.name) ?? registerCount
+            register = field.keptName.flatMap { scope.kept[$0] } ?? scope.register(of: field) ?? registerCount
             if register == registerCount { registerCount += 1 }
         }
         fields.append(field)

@@ -56,9 +56,7 @@ struct ExpressionProgram: Sendable {
                 count += 1
             case .text(let register, let literal):
                 let place = TextPlace(packed: registers[Int(register)])
-                stack[count] =
-                    Self.isEqual(value.slice(place.offset..<place.offset + place.length), literals[Int(literal)])
-                    ? 1 : 0
+                stack[count] = Self.isEqual(place, in: value, literals[Int(literal)]) ? 1 : 0
                 count += 1
             case .not:
                 stack[count - 1] = stack[count - 1].map { $0 == 0 ? 1 : 0 }
@@ -72,9 +70,9 @@ struct ExpressionProgram: Sendable {
         return stack[0]
     }
 
-    private static func isEqual(_ octets: Bytes, _ literal: [UInt8]) -> Bool {
-        guard octets.count == literal.count else { return false }
-        for index in 0..<octets.count where octets[index] != literal[index] { return false }
+    private static func isEqual(_ place: TextPlace, in value: Bytes, _ literal: [UInt8]) -> Bool {
+        guard place.length == literal.count, place.offset + place.length <= value.count else { return false }
+        for index in literal.indices where value[place.offset + index] != literal[index] { return false }
         return true
     }
 

@@ -66,10 +66,11 @@ struct Scope {
     }
 
     /// Fields of one name in one structure exclude each other, so they share a register.
-    func register(of name: String) -> UInt16? {
-        guard fields[name] != nil else { return nil }
-        switch symbols[name] {
-        case .field(let register), .text(let register): return register
+    func register(of field: FieldDefinition) -> UInt16? {
+        guard fields[field.name] != nil else { return nil }
+        switch symbols[field.name] {
+        case .field(let register) where field.type.isInteger: return register
+        case .text(let register) where field.type.isText: return register
         default: return nil
         }
     }

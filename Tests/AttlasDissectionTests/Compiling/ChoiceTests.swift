@@ -39,6 +39,20 @@ import Testing
         #expect(try Dissected(yaml: yaml, hex("01 41")).names == ["F", "A"])
     }
 
+    /// A number of the same name is no place of a text.
+    @Test func aNumberOrATextOfOneName() throws {
+        let yaml = definition(
+            """
+            - { name: F, type: uint8 }
+            - { name: A, type: uint64, if: F == 1 }
+            - { name: A, type: utf8, size: 1, if: F == 2 }
+            - { name: B, type: uint8, if: A == "x" }
+            """)
+        #expect(try Dissected(yaml: yaml, hex("01 FF FF FF FF FF FF FF FF")).names == ["F", "A"])
+        #expect(try Dissected(yaml: yaml, hex("01 01 00 00 00 01 00 00 00")).names == ["F", "A"])
+        #expect(try Dissected(yaml: yaml, hex("02 78 05")).names == ["F", "A", "B"])
+    }
+
     @Test func aSwitchOnText() throws {
         let yaml = definition(
             #"""
