@@ -26,7 +26,7 @@ struct DefinitionReader {
 
     private mutating func note(_ mistake: CompileMistake) {
         guard mistakes.count < ReadingProgress.mistakeLimit else { return }
-        mistakes.append(DefinitionMistake(mistake, file: path))
+        mistakes += ([mistake] + mistake.others).map { DefinitionMistake($0, file: path) }
     }
 
     /// - Returns: whether there were none.

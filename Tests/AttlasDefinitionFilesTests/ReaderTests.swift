@@ -123,7 +123,7 @@ import Testing
               - uuid: FFE1
                 name: A
                 fields:
-                  - { name: Red, typ: uint8 }
+                  - { name: Red, typ: uint8, untit: V }
                   - { name: Green, type: unit8 }
                   - name: More
                     fields: [{ name: X, type: uint9 , size: 2 }, { name: Y, type: uint8, scale: x }]
@@ -142,7 +142,8 @@ import Testing
         #expect(
             mistakes(yaml).map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
                 == [
-                    "led.yaml:5:22", "led.yaml:6:30", "led.yaml:8:49", "led.yaml:8:85", "led.yaml:10:16",
+                    "led.yaml:5:22", "led.yaml:5:34", "led.yaml:6:30", "led.yaml:8:49", "led.yaml:8:85",
+                    "led.yaml:10:16",
                     "led.yaml:11:26", "led.yaml:15:37", "led.yaml:16:48", "led.yaml:18:14",
                 ])
     }
