@@ -177,10 +177,12 @@ extension Anonymizer {
             }
             let description = dissector.fields[Int(field.field)]
             if description.check != nil { hasCheck = true }
+            if description.constant != nil, !field.hasWrongCheck { continue }
             switch description.type {
             case .address: edits.append(Edit(range: field.range, treatment: .address(isRandom: nil)))
             case .secret: edits.append(Edit(range: field.range, treatment: .key))
-            case .utf8, .utf8z: if !isOpen { edits.append(Edit(range: field.range, treatment: .text)) }
+            case .utf8, .utf8z, .coded(.decimalText), .coded(.hexadecimalText):
+                if !isOpen { edits.append(Edit(range: field.range, treatment: .text)) }
             case .bytes:
                 if listsUnknown, description.role != .padding {
                     edits.append(Edit(range: field.range, treatment: .unknown))
@@ -236,6 +238,7 @@ extension Dissector {
         return fields.allSatisfy { field in
             switch field.type {
             case .utf8, .utf8z, .bytes, .address, .secret, .advertisingData: false
+            case .coded(.decimalText), .coded(.hexadecimalText): false
             default: true
             }
         }

@@ -51,7 +51,7 @@ struct RandomValue {
 
     /// Whether it measures something: no flags, no kind of thing, no special value, no check, no point in time.
     private func isFree(at index: Int) -> Bool {
-        guard let field = definition(index), original[index].special == .none, field.check == nil, field.bits.isEmpty,
+        guard let field = definition(index), original[index].special == .none, !field.isGiven, field.bits.isEmpty,
             field.layoutBits == 0, field.role != .padding, !isInTime(index)
         else { return false }
         if case .none = field.labels { return true }
@@ -87,8 +87,12 @@ struct RandomValue {
         case .timeExponential8, .powerOfTwo64: write(number(place.raw, field, isSigned: false), 8, place, field)
         // Replaced by the same everywhere: Anonymizer.
         case .utf8, .utf8z, .secret, .address: break
-        case .bytes, .advertisingData, .varint:
+        case .bytes, .advertisingData, .varint, .coded(.zigzag), .coded(.decimalDigits), .coded(.signMagnitude):
             for index in range { octets[index] = 0 }
+        case .coded:
+            for index in range where UInt8(ascii: "0")...UInt8(ascii: "9") ~= octets[index] {
+                octets[index] = UInt8(ascii: "0")
+            }
         case .uuid, .uuid16, .handle, .connectionHandle, .structure, .use: break
         }
     }
@@ -150,8 +154,9 @@ struct RandomValue {
         for index in 0..<original.count {
             guard let field = definition(index), let check = field.check else { continue }
             let range = original[index].range
+            let covered = field.checkedOctets(of: original, at: index) ?? 0..<octets.count
             func sum(_ octets: [UInt8]) -> UInt64 {
-                check.of(Bytes(octets.span), from: 0, to: octets.count, without: range)
+                check.of(Bytes(octets.span), from: covered.lowerBound, to: covered.upperBound, without: range)
             }
             guard range.upperBound <= octets.count, sum(first) == UInt64(bitPattern: original[index].raw) else {
                 continue

@@ -23,16 +23,43 @@ package struct DefinitionLoader: Sendable {
 
     /// - Parameter library: the levels below, whose definitions these may use.
     package init(_ sources: [DefinitionSource], above library: DissectorLibrary) {
+        var flawed: [DefinitionFile] = []
         for source in sources {
             var reader = DefinitionReader(path: source.path, requiresListedUnits: source.requiresListedUnits)
             let (file, mistakes) = reader.read(source.text)
-            if mistakes.isEmpty { files.append(file) }
+            if mistakes.isEmpty { files.append(file) } else { flawed.append(file) }
             self.mistakes += mistakes
         }
+        noteMistakes(in: flawed, above: library)
         leaveOutDuplicates()
         // Leaving a file out may take away what another one uses.
         while leaveOutWhatDoesNotCompile(above: library) {}
         mistakes.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+    }
+
+    /// Those that only compiling finds, in what could be read of files with mistakes.
+    private mutating func noteMistakes(in flawed: [DefinitionFile], above library: DissectorLibrary) {
+        guard !flawed.isEmpty else { return }
+        let complete = library.adding(files + flawed)
+        for file in flawed {
+            for attribute in file.attributes {
+                // What could not be read is not missing.
+                var isComplete = true
+                do throws(CompileMistake) {
+                    _ = try Dissector(attribute, assignedNumbers: library.assignedNumbers) { uuid in
+                        let used = complete.definition(of: uuid)
+                        if used == nil { isComplete = false }
+                        return used
+                    }
+                } catch {
+                    if isComplete { note(error, file.path) }
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ mistake: CompileMistake, _ path: String) {
+        mistakes += ([mistake] + mistake.others).map { DefinitionMistake($0, file: path) }
     }
 
     private mutating func leaveOutDuplicates() {
@@ -78,7 +105,7 @@ package struct DefinitionLoader: Sendable {
                         attribute, assignedNumbers: library.assignedNumbers, resolve: complete.definition)
                 } catch {
                     isGood = false
-                    mistakes.append(DefinitionMistake(error, file: file.path))
+                    note(error, file.path)
                 }
             }
             if isGood { kept.append(file) }

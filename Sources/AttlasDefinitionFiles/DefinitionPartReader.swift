@@ -127,27 +127,50 @@ enum DefinitionPartReader {
     // MARK: Assembly
 
     static func assembly(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition {
-        let rules = ["length", "total", "terminator", "header"]
-        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout"] + rules)
+        let rules = ["length", "total", "terminator", "header", "framing"]
+        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout", "start", "xor"] + rules)
         let given = rules.filter { mapping[$0] != nil }
-        guard given.count == 1, let rule = mapping[given[0]] else {
+        guard given.count == 1 || given.isEmpty && mapping["xor"] != nil else {
             throw node.mistake("expected exactly one of \(rules.joined(separator: ", "))")
         }
-        return AssemblyDefinition(
-            operations: try mapping["for"].map(operations) ?? AttributeAccess.allCases,
-            rule: try self.rule(given[0], rule),
+        var rule = AssemblyDefinition.Rule.value
+        if let key = given.first, let node = mapping[key] { rule = try self.rule(key, node) }
+        var assembly = AssemblyDefinition(
+            operations: try mapping["for"].map(operations) ?? AttributeAccess.allCases, rule: rule,
             timeoutMilliseconds: try mapping["timeout"].map(timeout) ?? 10_000)
+        assembly.mask = try mapping["xor"].map(mask)
+        if let start = mapping["start"] {
+            switch rule {
+            case .length, .total, .kind, .terminator: assembly.start = try octets(start)
+            case .header, .value, .stuffed:
+                throw start.mistake("\"start\" is for messages with a length, a total or a terminator")
+            }
+        }
+        return assembly
+    }
+
+    private static func octets(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {
+        let digits = try node.text("octets in hexadecimal")
+        guard let octets = ScalarText.octets(digits), 1...64 ~= octets.count else {
+            throw node.mistake("expected 1 to 64 pairs of hexadecimal digits, found \"\(digits)\"")
+        }
+        return octets
+    }
+
+    /// `"5A A5"`, or `{ key: "5A A5", from: 2 }`.
+    private static func mask(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Mask {
+        if node.scalar != nil { return AssemblyDefinition.Mask(key: try octets(node), start: 0) }
+        let mapping = try YAMLMapping(node, what: "an exclusive or", keys: ["key", "from"])
+        return AssemblyDefinition.Mask(
+            key: try octets(try mapping.required("key", of: "an exclusive or")),
+            start: try mapping["from"].map { (node) throws(CompileMistake) in try number(node, 0...512) } ?? 0)
     }
 
     private static func rule(_ key: String, _ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
         switch key {
         case "total": return try total(node)
-        case "terminator":
-            let digits = try node.text("octets in hexadecimal")
-            guard let octets = ScalarText.octets(digits), !octets.isEmpty else {
-                throw node.mistake("expected pairs of hexadecimal digits, found \"\(digits)\"")
-            }
-            return .terminator(octets)
+        case "terminator": return .terminator(try octets(node))
+        case "framing": return .stuffed(try node.word("a framing"))
         case "length": return try length(node)
         default: return .header(try header(node))
         }
@@ -189,7 +212,7 @@ enum DefinitionPartReader {
     private static func header(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.PartHeader {
         let states = ["complete", "first", "middle", "last"]
         let mapping = try YAMLMapping(
-            node, what: "a header", keys: ["octets", "mask", "sequence", "keep"] + states)
+            node, what: "a header", keys: ["octets", "mask", "sequence", "keep", "lengths"] + states)
         func bits(_ key: String) throws(CompileMistake) -> UInt64? {
             try mapping[key].map { (node) throws(CompileMistake) in UInt64(try number(node, 0...0xFFFF_FFFF)) }
         }
@@ -197,6 +220,24 @@ enum DefinitionPartReader {
             octets: try mapping["octets"].map { (node) throws(CompileMistake) in try number(node, 1...4) } ?? 1,
             mask: 0, complete: 0, first: 0, middle: 0, last: 0, sequence: try bits("sequence") ?? 0,
             isKept: try mapping["keep"]?.boolean("whether the first header stays") ?? false)
+        if let lengths = mapping["lengths"] {
+            if let last = mapping["last"] ?? mapping["complete"] {
+                throw last.mistake("the length determines which part is the last one")
+            }
+            for item in try lengths.list("a list of headers with a length") {
+                header.lengths.append(try headerLength(item))
+            }
+            guard !header.lengths.isEmpty else { throw lengths.mistake("expected at least one header") }
+            _ = try mapping.required("mask", of: "a header with lengths")
+            header.mask = try bits("mask") ?? 0
+            header.first = try bits("first") ?? 0
+            header.complete = header.first
+            header.middle = try bits("middle") ?? ~header.first & header.mask
+            guard header.first & ~header.mask == 0, header.first != header.middle else {
+                throw node.mistake("first and middle must differ in the bits of \"mask\"")
+            }
+            return header
+        }
         let last = try mapping.required("last", of: "a header")
         header.last = try bits("last") ?? 0
         header.first = try bits("first") ?? 0
@@ -215,6 +256,24 @@ enum DefinitionPartReader {
             header.complete = header.mask
         }
         return header
+    }
+
+    /// `{ when: 0x20, mask: 0x60, octets: 2, order: big, bits: 0x1FFF }`
+    private static func headerLength(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.HeaderLength {
+        let what = "a header with a length"
+        let mapping = try YAMLMapping(node, what: what, keys: ["when", "mask", "octets", "order", "bits"])
+        func octet(_ key: String) throws(CompileMistake) -> UInt8 {
+            UInt8(try mapping[key].map { (node) throws(CompileMistake) in try number(node, 0...0xFF) } ?? 0)
+        }
+        let bits = try number(try mapping.required("bits", of: what), 1...0xFFFF_FFFF)
+        let length = AssemblyDefinition.HeaderLength(
+            mask: try octet("mask"), value: try octet("when"),
+            octets: try number(try mapping.required("octets", of: what), 1...4),
+            isBigEndian: try mapping["order"].map(FieldReader.isBigEndian) ?? false, bits: UInt64(bits))
+        guard try octet("when") & ~octet("mask") == 0 else {
+            throw node.mistake("\"when\" has bits that are not in \"mask\"")
+        }
+        return length
     }
 
     private static func timeout(_ node: YAMLNode) throws(CompileMistake) -> Int {

@@ -10,11 +10,11 @@ struct DefinitionReader {
 
     init(path: String, requiresListedUnits: Bool) {
         self.path = path
-        fields = FieldReader(requiresListedUnits: requiresListedUnits)
+        fields = FieldReader(ReadingProgress(requiresListedUnits: requiresListedUnits))
         file = DefinitionFile(path: path, services: [], attributes: [])
     }
 
-    /// What can be read, and every mistake that was found: a mistake in one characteristic does not hide those of the next.
+    /// What can be read, and every mistake that was found: one in a field does not hide those of the next.
     mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
         do throws(CompileMistake) {
             try readRoot(YAMLNode(fileOf: text))
@@ -25,20 +25,31 @@ struct DefinitionReader {
     }
 
     private mutating func note(_ mistake: CompileMistake) {
-        mistakes.append(DefinitionMistake(mistake, file: path))
+        guard mistakes.count < ReadingProgress.mistakeLimit else { return }
+        mistakes += ([mistake] + mistake.others).map { DefinitionMistake($0, file: path) }
+    }
+
+    /// - Returns: whether there were none.
+    private mutating func noteMistakesOfFields() -> Bool {
+        let found = fields.progress.takeMistakes()
+        for mistake in found { note(mistake) }
+        return found.isEmpty
     }
 
     private mutating func readRoot(_ node: YAMLNode) throws(CompileMistake) {
         let root = try YAMLMapping(
             node, what: "a definition file",
             keys: [
-                "service", "services", "characteristics", "descriptors", "declarations", "service-data",
+                "service", "services", "types", "characteristics", "descriptors", "declarations", "service-data",
                 "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
                 "l2cap-sdus",
             ])
         if let service = root["service"] { file.services.append(try readService(service)) }
         for service in try root["services"]?.list("a list of services") ?? [] {
             file.services.append(try readService(service))
+        }
+        for (name, type) in try root["types"]?.pairs("a mapping of names to types") ?? [] {
+            try fields.progress.add(type: name, type)
         }
         let kinds: [(String, AttributeDefinition.Kind)] = [
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
@@ -50,12 +61,23 @@ struct DefinitionReader {
             guard let list = root[key] else { continue }
             for item in try list.list("a list of \(key)") {
                 do {
-                    file.attributes.append(try readAttribute(item, kind: kind))
+                    let attributes = try readAttribute(item, kind: kind)
+                    if noteMistakesOfFields() { file.attributes += attributes }
                 } catch {
+                    _ = noteMistakesOfFields()
                     note(error)
                 }
             }
         }
+        // Types that nothing uses.
+        for (name, type) in try root["types"]?.pairs("a mapping of names to types") ?? [] {
+            do throws(CompileMistake) {
+                _ = try fields.progress.type(try name.text("the name of a type"), at: type)
+            } catch {
+                note(error)
+            }
+        }
+        _ = noteMistakesOfFields()
     }
 
     private func readService(_ node: YAMLNode) throws(CompileMistake) -> ServiceDefinition {
@@ -67,7 +89,7 @@ struct DefinitionReader {
 
     private func readAttribute(
         _ node: YAMLNode, kind: AttributeDefinition.Kind
-    ) throws(CompileMistake) -> AttributeDefinition {
+    ) throws(CompileMistake) -> [AttributeDefinition] {
         let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
@@ -79,7 +101,8 @@ struct DefinitionReader {
         if kind == .characteristic { keys += ["sensitive", "encrypted"] }
         if kind == .manufacturerData { keys.append("when") }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
-        let number = try mapping.required(key, of: what)
+        let numbers = try Self.numbers(try mapping.required(key, of: what), key)
+        let number = numbers[0]
         var condition: AdvertisedCondition?
         if kind == .manufacturerData {
             condition = try DefinitionPartReader.condition(mapping["when"], company: number)
@@ -121,9 +144,25 @@ struct DefinitionReader {
             throw other.mistake("this key needs fields")
         }
         for example in try mapping["examples"]?.list("a list of examples") ?? [] {
-            attribute.examples.append(try ExampleReader.read(example))
+            do {
+                attribute.examples.append(try ExampleReader.read(example))
+            } catch {
+                fields.progress.note(error)
+            }
         }
-        return attribute
+        return try numbers.map { (number) throws(CompileMistake) in
+            var same = attribute
+            if attribute.condition == nil { same.uuid = try Self.identity(number, of: kind) }
+            same.position = numbers.count == 1 ? node.position : number.position
+            return same
+        }
+    }
+
+    /// One UUID, or several that share the definition.
+    private static func numbers(_ node: YAMLNode, _ key: String) throws(CompileMistake) -> [YAMLNode] {
+        guard key == "uuid", case .list(let numbers) = node.content else { return [node] }
+        guard 1...32 ~= numbers.count else { throw node.mistake("expected 1 to 32 UUIDs, found \(numbers.count)") }
+        return numbers
     }
 
     private func readLayouts(_ node: YAMLNode, _ fields: FieldReader) throws(CompileMistake) -> [Layout] {

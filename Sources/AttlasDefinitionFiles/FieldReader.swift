@@ -3,53 +3,79 @@ import AttlasWire
 
 /// Reads `fields:`.
 struct FieldReader {
-    /// Shipped definitions take their units from the table; a vendor's may be anything.
-    let requiresListedUnits: Bool
     /// What holds for fields that do not say.
     var isBigEndian = false
     /// They are of an SDU, or are advertised, whose octets are shown next to them.
     var showsOctets = false
+    /// What is known of the file so far.
+    let progress: ReadingProgress
 
-    private static let keys = [
-        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
-        "size", "repeat", "text", "secret", "keep", "if",
-        "use", "compute", "fields", "summary", "variants", "switch", "cases",
+    init(_ progress: ReadingProgress) {
+        self.progress = progress
+    }
+
+    /// What a field has besides its name and its place in others.
+    private static let ofOne = [
+        "type", "const", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
+        "check", "size", "until", "repeat", "text", "secret", "keep", "use", "compute", "description",
     ]
+    static let keys = ["name"] + ofOne + ["if", "fields", "summary", "variants", "switch", "cases"]
 
+    /// A mistake in one field does not hide those of the next.
     func elements(_ node: YAMLNode) throws(CompileMistake) -> [Element] {
         var elements: [Element] = []
-        for item in try node.list("a list of fields") { elements.append(try element(item)) }
-        try checkNames(elements)
+        for item in try node.list("a list of fields") {
+            do {
+                elements.append(try element(item))
+            } catch {
+                progress.note(error)
+            }
+        }
+        checkNames(elements)
         return elements
     }
 
     private func element(_ node: YAMLNode) throws(CompileMistake) -> Element {
         let mapping = try YAMLMapping(node, what: "a field", keys: Self.keys)
         let element: Element
+        var summary: SourceText?
         if mapping["switch"] != nil {
             element = .choice(try cases(mapping))
         } else if let variants = mapping["variants"] {
             element = .choice(try self.variants(variants, of: mapping))
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that are present together, without a separate structure.
-            try refuse(
-                [
-                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
-                    "check",
-                    "size", "repeat", "text", "secret", "keep", "use", "compute",
-                ],
-                mapping)
+            try refuse(Self.ofOne, mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
+            summary = try mapping["summary"]?.source("a summary")
+        } else if mapping["name"] == nil, let use = mapping["use"], let type = try namedType(use) {
+            try refuse(Self.ofOne.filter { $0 != "use" } + ["fields", "summary"], mapping)
+            element = .choice([Branch(condition: nil, elements: type.elements)])
         } else {
             element = .field(try field(mapping, base: nil))
         }
         guard let condition = mapping["if"] else { return element }
-        return .choice([Branch(condition: try condition.source("an expression"), elements: [element])])
+        return .choice([
+            Branch(condition: try condition.source("an expression"), elements: [element], summary: summary)
+        ])
+    }
+
+    /// nil for a UUID.
+    private func namedType(_ node: YAMLNode) throws(CompileMistake) -> Layout? {
+        try namesType(node) ? try progress.type(try node.text("the name of a type"), at: node) : nil
+    }
+
+    private func namesType(_ node: YAMLNode) throws(CompileMistake) -> Bool {
+        let name = try node.text("a UUID or the name of a type")
+        if progress.types[name] != nil { return true }
+        if BluetoothUUID(name) != nil || progress.types.isEmpty { return false }
+        throw node.mistake(
+            "no type \"\(name)\"" + NearestWord.suggestion(for: name, among: progress.types.keys))
     }
 
     // MARK: One field
 
-    private func field(_ mapping: YAMLMapping, base: YAMLMapping?) throws(CompileMistake) -> FieldDefinition {
+    func field(_ mapping: YAMLMapping, base: YAMLMapping?) throws(CompileMistake) -> FieldDefinition {
         func value(_ key: String) -> YAMLNode? { mapping[key] ?? base?[key] }
         let what = "a field"
         guard let name = value("name") else { throw mapping.node.mistake("\(what) needs a \"name\"") }
@@ -57,17 +83,22 @@ struct FieldReader {
             name: try fieldName(name), type: .bytes, labels: .none, bits: [], specials: [], repetition: .once,
             elements: [], position: mapping.node.position)
         try readType(value, mapping, into: &field)
+        if field.type.isText { progress.texts.insert(field.name) } else { progress.texts.remove(field.name) }
         try readNumber(value, into: &field)
         field.summary = try value("summary")?.source("a summary")
         if let summary = value("summary"), field.type != .structure {
             guard case .use = field.type else { throw summary.mistake("only a structure has a summary") }
         }
         if let size = value("size") {
-            guard field.type.octets == nil, !field.type.isInteger, field.type != .utf8z else {
+            guard field.type.octets == nil, !field.type.isInteger || field.type.isNumberInText, field.type != .utf8z,
+                field.constant == nil
+            else {
                 throw size.mistake("the size of this type is fixed")
             }
             field.size = try size.source("a number of octets or an expression")
         }
+        if let until = value("until") { field.marker = try marker(until, of: field) }
+        field.note = try value("description")?.text("a description")
         if let text = value("text") {
             guard field.type == .bytes else { throw text.mistake("\"text\" is for bytes") }
             field.mayBeText = try text.boolean("\"text\"")
@@ -83,25 +114,55 @@ struct FieldReader {
         }
         if let count = value("repeat") {
             let source = try count.source("\"rest\", a number or an expression")
-            field.repetition = source.text == "rest" ? .toEnd : .count(source)
+            if source.text == "rest" {
+                field.repetition = .toEnd
+            } else if source.text.hasPrefix("until ") {
+                field.repetition = .toMarker(try octets(source.text.dropFirst(6), of: count))
+            } else {
+                field.repetition = .count(source)
+            }
         }
+        if let use = value("use"), let type = try namedType(use) { return field.laidOut(as: type) }
         return field
+    }
+
+    /// `0D 0A`, or `2C or end` if the end of the value may take its place.
+    private func marker(_ node: YAMLNode, of field: FieldDefinition) throws(CompileMistake) -> Marker {
+        guard [.utf8, .bytes].contains(field.type) || field.type.isNumberInText, field.constant == nil else {
+            throw node.mistake("\"until\" is for utf8, bytes, decimal-text and hex-text")
+        }
+        guard field.size == nil else { throw node.mistake("\"until\" and \"size\" exclude each other") }
+        let text = try node.text("octets in hexadecimal")
+        let isOptional = text.hasSuffix(" or end")
+        return Marker(try octets(isOptional ? text.dropLast(7) : text[...], of: node), isOptional: isOptional)
+    }
+
+    private func octets(_ digits: Substring, of node: YAMLNode) throws(CompileMistake) -> [UInt8] {
+        guard let octets = ScalarText.octets(String(digits)), 1...64 ~= octets.count else {
+            throw node.mistake("expected 1 to 64 pairs of hexadecimal digits, found \"\(digits)\"")
+        }
+        return octets
     }
 
     private func readType(
         _ value: (String) -> YAMLNode?, _ mapping: YAMLMapping, into field: inout FieldDefinition
     ) throws(CompileMistake) {
-        let given = ["type", "use", "compute", "fields"].filter { value($0) != nil }
+        let given = ["type", "const", "use", "compute", "fields"].filter { value($0) != nil }
         guard given.count == 1 else {
             throw mapping.node.mistake(
                 given.isEmpty
-                    ? "\"\(field.name)\" needs a \"type\", \"fields\", \"compute\", or \"use\" with a UUID"
+                    ? "\"\(field.name)\" needs a \"type\", \"fields\", \"const\", \"compute\", or \"use\" with a UUID or a type"
                     : "\"\(given[0])\" and \"\(given[1])\" exclude each other")
         }
         if let type = value("type") {
             field.type = try TypeReader.read(type)
+        } else if let const = value("const") {
+            let octets = try octets(try const.text("octets in hexadecimal")[...], of: const)
+            field.constant = octets
+            field.size = SourceText(text: "\(octets.count)", position: const.position)
         } else if let use = value("use") {
-            field.type = .use(try DefinitionReader.uuid(use))
+            // The layout of a named type is put in its place.
+            field.type = try namesType(use) ? .structure : .use(try DefinitionReader.uuid(use))
         } else if let compute = value("compute") {
             field.type = .signed(bits: 64)
             field.computed = try compute.source("an expression")
@@ -115,7 +176,7 @@ struct FieldReader {
         }
         if let order = value("order") {
             guard field.type.hasOrder else {
-                throw order.mistake("\"order\" is for integers and for float32 and float64")
+                throw order.mistake("\"order\" is for integers, bcd8 to bcd64, and for float32 and float64")
             }
             field.isBigEndian = try Self.isBigEndian(order)
         } else {
@@ -136,7 +197,7 @@ struct FieldReader {
     ) throws(CompileMistake) {
         if let unit = value("unit") {
             let symbol = try unit.text("a unit")
-            if requiresListedUnits, Units.named(symbol) == nil {
+            if progress.requiresListedUnits, Units.named(symbol) == nil {
                 throw unit.mistake(
                     "the unit \"\(symbol)\" is not in the table"
                         + NearestWord.suggestion(for: symbol, among: Units.all.map(\.symbol)))
@@ -147,6 +208,10 @@ struct FieldReader {
             guard let node = value(key), field.type.bitWidth == nil else { continue }
             if key == "values", field.type.isInteger { continue }
             if ["scale", "offset", "since"].contains(key), field.type == .varint { continue }
+            if case .coded(let code) = field.type, key != "bits" {
+                guard code == .decimalText, key != "scale" else { continue }
+                throw node.mistake("\"\(key)\" is not for decimal-text, whose number has its decimals")
+            }
             throw node.mistake("\"\(key)\" is for integers, uint1 to uint64 and sint2 to sint64")
         }
         if let special = value("special") {
@@ -223,73 +288,6 @@ struct FieldReader {
         }
         return name
     }
-
-    // MARK: Choices
-
-    private func variants(_ node: YAMLNode, of base: YAMLMapping) throws(CompileMistake) -> [Branch] {
-        var branches: [Branch] = []
-        let items = try node.list("a list of variants")
-        for (index, item) in items.enumerated() {
-            let keys = Self.keys.filter { !["name", "variants", "switch", "cases"].contains($0) }
-            let mapping = try YAMLMapping(item, what: "a variant", keys: keys)
-            let condition = try mapping["if"]?.source("an expression")
-            guard condition != nil || index == items.count - 1 else {
-                throw item.mistake("a variant without \"if\" must be the last one")
-            }
-            branches.append(
-                Branch(condition: condition, elements: [.field(try field(mapping, base: base))]))
-        }
-        return branches
-    }
-
-    private func cases(_ mapping: YAMLMapping) throws(CompileMistake) -> [Branch] {
-        try refuse(Self.keys.filter { !["switch", "cases", "if"].contains($0) }, mapping)
-        let subject = try mapping.required("switch", of: "a switch").source("an expression")
-        // A name is written as it is; an expression with operators needs parentheses.
-        let isName = subject.text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
-        let value = isName ? subject.text : "(\(subject.text))"
-        var branches: [Branch] = []
-        var otherwise: [Element]?
-        for (key, fields) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
-            let text = try key.text("a number, a range or a list of them")
-            let isEmpty = fields.scalar == ""
-            let elements = isEmpty ? [] : try elements(fields)
-            if text == "default" {
-                otherwise = elements
-                continue
-            }
-            var tests: [String] = []
-            for part in text.split(separator: ",") {
-                guard let range = ScalarText.range(String(part)) else {
-                    throw key.mistake(
-                        "expected a number, a range such as 1..3, a list of them or \"default\", found "
-                            + "\"\(text)\"")
-                }
-                tests.append(
-                    range.lowerBound == range.upperBound
-                        ? "\(value) == \(range.lowerBound)"
-                        : "\(value) >= \(range.lowerBound) and \(value) <= \(range.upperBound)")
-            }
-            let condition = SourceText(text: tests.joined(separator: " or "), position: subject.position)
-            branches.append(Branch(condition: condition, elements: elements))
-        }
-        if let otherwise { branches.append(Branch(condition: nil, elements: otherwise)) }
-        return branches
-    }
-
-    private func refuse(_ keys: [String], _ mapping: YAMLMapping) throws(CompileMistake) {
-        for key in keys {
-            if let node = mapping[key] { throw node.mistake("\"\(key)\" cannot be used together with these keys") }
-        }
-    }
-
-    /// Fields that are always both present need different names.
-    private func checkNames(_ elements: [Element]) throws(CompileMistake) {
-        var seen: Set<String> = []
-        for case .field(let field) in elements where !seen.insert(field.name).inserted {
-            throw CompileMistake(position: field.position, message: "two fields have the name \"\(field.name)\"")
-        }
-    }
 }
 
 extension FieldType {
@@ -298,6 +296,9 @@ extension FieldType {
         switch self {
         case .unsigned(let bits) where bits < 64: 0...Int64.max >> Int64(63 - bits)
         case .signed(let bits): Int64.min >> Int64(64 - bits)...Int64.max >> Int64(64 - bits)
+        case .coded(.signMagnitude(let bits)): -(Int64.max >> Int64(64 - bits))...Int64.max >> Int64(64 - bits)
+        case .coded(.decimalDigits(let bits)): 0...(0..<bits / 4).reduce(1) { power, _ in power * 10 } - 1
+        case .coded(.zigzag): Int64.min...Int64.max
         default: nil
         }
     }

@@ -10,7 +10,12 @@ enum TypeReader {
             "handle": .handle, "connection-handle": .connectionHandle,
             "advertising-data": .advertisingData, "varint": .varint,
             "time-exponential-8": .timeExponential8, "power-of-two-64": .powerOfTwo64,
+            "zigzag": .coded(.zigzag), "decimal-text": .coded(.decimalText), "hex-text": .coded(.hexadecimalText),
         ]
+        for bits in stride(from: 8, through: 64, by: 8) {
+            words["bcd\(bits)"] = .coded(.decimalDigits(bits: bits))
+            words["sign-magnitude-\(bits)"] = .coded(.signMagnitude(bits: bits))
+        }
         for bits in 1...64 { words["uint\(bits)"] = .unsigned(bits: bits) }
         for bits in 2...64 { words["sint\(bits)"] = .signed(bits: bits) }
         return words
@@ -23,7 +28,8 @@ enum TypeReader {
         "int8": "sint8", "int16": "sint16", "int24": "sint24", "int32": "sint32", "int64": "sint64",
         "byte": "uint8", "bool": "uint8", "boolean": "uint8", "string": "utf8", "utf8s": "utf8", "utf-8": "utf8",
         "sfloat": "medfloat16", "SFLOAT": "medfloat16", "FLOAT": "medfloat32", "float": "float32", "double": "float64",
-        "hex": "bytes", "mac": "address", "struct": "fields",
+        "hex": "bytes", "mac": "address", "struct": "fields", "bcd": "bcd8", "sign-magnitude": "sign-magnitude-16",
+        "svarint": "zigzag", "ascii": "utf8",
     ]
 
     static func read(_ node: YAMLNode) throws(CompileMistake) -> FieldType {

@@ -76,23 +76,30 @@ package struct YAMLNode {
 
 /// A mapping whose keys the schema knows.
 package struct YAMLMapping {
+    private static let mistakeLimit = 8
+
     package let node: YAMLNode
     private let values: [String: YAMLNode]
 
-    /// - Throws: at the first key that is not one of `keys`.
+    /// - Throws: all keys that are not in `keys`.
     package init(_ node: YAMLNode, what: String, keys: [String]) throws(CompileMistake) {
         self.node = node
         var values: [String: YAMLNode] = [:]
+        var mistakes: [CompileMistake] = []
         for (key, value) in try node.pairs(what) {
             let name = try key.text("a key")
-            guard keys.contains(name) else {
+            if keys.contains(name) {
+                values[name] = value
+            } else if mistakes.count < Self.mistakeLimit {
                 let suggestion = NearestWord.suggestion(for: name, among: keys)
                 let list = suggestion.isEmpty ? "; the keys are " + keys.joined(separator: ", ") : suggestion
-                throw key.mistake("\(what) has no key \"\(name)\"\(list)")
+                mistakes.append(key.mistake("\(what) has no key \"\(name)\"\(list)"))
             }
-            values[name] = value
         }
         self.values = values
+        guard var first = mistakes.first else { return }
+        first.others = Array(mistakes.dropFirst())
+        throw first
     }
 
     package subscript(key: String) -> YAMLNode? { values[key] }

@@ -56,7 +56,20 @@ extension Fuzzer {
                     let octets = (0..<length).map { input[$0 % max(1, input.count)] }
                     dissect(octets, dissector, .read, context: 0)
                 }
+                if let assembly = dissector.assembly { assemble(input, assembly, dissector) }
             }
+        }
+    }
+
+    /// Values of several lengths as the parts of messages.
+    private func assemble(_ input: [UInt8], _ assembly: AssemblyDefinition, _ dissector: Dissector) {
+        var assembler = MessageAssembler(assembly)
+        var rest = input.prefix(2_048)
+        for number in 0..<64 where !rest.isEmpty {
+            let part = Array(rest.prefix(1 + number % 21))
+            rest = rest.dropFirst(part.count)
+            let (outcome, _) = assembler.add(Bytes(part.span), frame: number + 1, at: Int64(number) * 1_000)
+            if outcome == .complete { dissect(assembler.message, dissector, .notify, context: 0) }
         }
     }
 

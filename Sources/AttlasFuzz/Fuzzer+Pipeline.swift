@@ -201,6 +201,7 @@ extension Fuzzer {
     }
 
     private func layouts(_ list: RecordList, _ choice: UInt8) {
+        score(list, choice)
         let marks = ["1 on", "0.5 off", "00:00:00", "9999-12-31T00:00:00Z \u{1B}[2J"].compactMap { UserMark($0[...]) }
         let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", marks: marks, values: $0) }
         inspector.inspect(textForm(choice)) { output in
@@ -218,6 +219,22 @@ extension Fuzzer {
         }
         inspector.inspect(jsonForm) { output in
             var document = ValuesJSON(values)
+            document.write(file: "a", into: &output)
+        }
+    }
+
+    /// Of a few definitions that the seeds have values of.
+    private func score(_ list: RecordList, _ choice: UInt8) {
+        let definitions = [0x2A19, 0x2A37, 0x2A00, 0x2902, 0x2A05, 0x2A2B].compactMap {
+            library.definition(of: BluetoothUUID($0 as UInt16))
+        }
+        let model = document(list) { DefinitionScoreCollector(definitions, values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = DefinitionScoreText(model, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = DefinitionScoreJSON(model)
             document.write(file: "a", into: &output)
         }
     }

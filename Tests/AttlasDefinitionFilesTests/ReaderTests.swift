@@ -88,11 +88,64 @@ import Testing
         ("- { name: A, type: uint8, if: [1] }", "expected an expression, found a list"),
         ("- { name: A, type: uint8, repeat: A = 1 }", "no field or flag"),
         ("- 5", "expected a field, found \"5\""),
+        ("- { name: A, const: A }", "expected 1 to 64 pairs of hexadecimal digits, found \"A\""),
+        ("- { name: A, const: AA, type: uint8 }", "\"type\" and \"const\" exclude each other"),
+        ("- { name: A, const: AA, size: 1 }", "the size of this type is fixed"),
+        ("- { name: A, type: bcd12 }", "\"bcd12\" is not a type; did you mean \"bcd16\"?"),
+        ("- { name: A, type: bcd8, bits: { 0: X } }", "\"bits\" is for integers"),
+        ("- { name: A, type: bcd8, max: 120 }", "every value of a bcd8 is in this range"),
+        ("- { name: A, type: decimal-text, offset: 1 }", "\"offset\" is not for decimal-text"),
+        ("- { name: A, type: uint8, until: 2C }", "\"until\" is for utf8, bytes, decimal-text and hex-text"),
+        ("- { name: A, type: utf8, until: 2C, size: 2 }", "\"until\" and \"size\" exclude each other"),
+        ("- { name: A, type: utf8, until: or end }", "pairs of hexadecimal digits"),
+        ("- { name: A, type: uint8, repeat: until x }", "pairs of hexadecimal digits, found \"x\""),
+        ("- { name: A, type: utf8 }\n- { name: B, type: uint8, if: A }", "\"A\" is a text: expected == or !="),
+        ("- { name: A, type: utf8 }\n- { name: B, type: uint8, if: A == 1 }", "and a text in double quotes"),
+        ("- { name: A, type: uint8 }\n- { switch: A, cases: { one: [] } }", "expected a number, a range"),
+        ("- { name: A, type: uint8, check: { algorithm: sum8, to: B } }", "\"to\" needs a field in \"from\""),
+        ("- { name: A, type: uint8, check: { algorithm: sum8, from: B } }", "a field with another one in \"to\""),
+        ("- { name: A, type: uint8, check: { algorithm: sum8, from: A, to: A } }", "no field \"A\" is read before"),
+        ("- { name: A, type: uint8, check: { algorithm: sum8, modulo: 1 } }", "a number from 2 to 256, found 1"),
+        ("- { name: A, type: uint16, check: { algorithm: modbus, modulo: 5 } }", "this key is for a sum"),
+        ("- { name: A, type: uint8, check: { algorithm: xor8, negated: true } }", "\"negated\" is for a sum"),
+        ("- { name: S, fields: [{ if: left > 1, fields: [], summary: x }] }", "only a case outside of structures"),
     ])
     func everyMistakeIsSaid(fields: String, part: String) {
         let message = mistake(inFields: fields)
         #expect(message.hasPrefix("led.yaml:"))
         #expect(message.contains(part), "\(message)")
+    }
+
+    /// One run is enough to correct a file.
+    @Test func allMistakesOfAFileAreSaid() {
+        let yaml = """
+            characteristics:
+              - uuid: FFE1
+                name: A
+                fields:
+                  - { name: Red, typ: uint8, untit: V }
+                  - { name: Green, type: unit8 }
+                  - name: More
+                    fields: [{ name: X, type: uint9 , size: 2 }, { name: Y, type: uint8, scale: x }]
+                examples:
+                  - { hex: "0" }
+                  - { hex: "00", op: listen }
+              - uuid: FFE2
+                name: B
+                fields:
+                  - { name: C, type: uint8, if: Missing }
+                  - { name: D, type: uint8, if: C == 1 and Lost == 2 }
+                  - { name: E, type: uint8, if: D == 1 }
+                summary: "{F}"
+              - { uuid: FFE3, name: G, fields: [{ name: H, use: FFE1 }] }
+            """
+        #expect(
+            mistakes(yaml).map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
+                == [
+                    "led.yaml:5:22", "led.yaml:5:34", "led.yaml:6:30", "led.yaml:8:49", "led.yaml:8:85",
+                    "led.yaml:10:16",
+                    "led.yaml:11:26", "led.yaml:15:37", "led.yaml:16:48", "led.yaml:18:14",
+                ])
     }
 
     @Test func scalarsAreWhatTheSchemaSays() throws {

@@ -36,6 +36,7 @@ func seed(for what: String) -> UInt64 {
             seeds += target.seeds(from: [UInt8](try Data(contentsOf: file)), name: file.lastPathComponent)
         }
         if target == .filter { seeds = ["not known and rtt > 100ms or char == 2A37"].map { Array($0.utf8) } }
+        if target == .definitions { seeds = try Self.documentedDefinitions() }
         try #require(!seeds.isEmpty)
         // Whole captures and pictures take longest.
         let count = target == .captures || target == .screen ? 10 : 60
@@ -55,6 +56,24 @@ func seed(for what: String) -> UInt64 {
             }
         }
         #expect(fuzzer.inputs == count)
+    }
+
+    /// The examples of the format's page: each construct is in one.
+    private static func documentedDefinitions() throws -> [[UInt8]] {
+        let page = try String(
+            contentsOf: Repository.root.appending(path: "Documentation/dissectors.md"), encoding: .utf8)
+        return page.components(separatedBy: "```yaml\n").dropFirst().compactMap { block in
+            block.components(separatedBy: "```").first.map { Array($0.utf8) }
+        }
+    }
+
+    /// Without a change, so that every operation is reached.
+    @Test func everyConstructOfThePageIsTaken() throws {
+        let fuzzer = Fuzzer()
+        fuzzer.inspector.onFinding = { Issue.record("\($0)") }
+        let blocks = try Self.documentedDefinitions()
+        for block in blocks { fuzzer.run(.definitions, block) }
+        #expect(fuzzer.inputs == blocks.count && blocks.count > 20)
     }
 
     @Test func aListOfRecordsIsReadAsItWasWritten() throws {

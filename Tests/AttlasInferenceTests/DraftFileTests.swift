@@ -87,10 +87,55 @@ import Testing
         let model = document(of: Self.conversation(Self.counted)) { InferenceCollector("0x0003", values: $0) }
         let text = DraftFile(model.characteristics).text
         #expect(text.contains("# constant AA: 300 of 300 values\n"))
-        #expect(text.contains("      - { name: Constant 0, type: uint8, min: 170, max: 170 }\n"))
+        #expect(text.contains("      - { name: Constant 0, const: AA }\n"))
         #expect(text.contains("# counter, step 1: 300 of 300 values, by chance < 10⁻⁹⁹\n"))
         #expect(text.contains("# sum modulo 256 of all octets before it: 300 of 300 values, by chance < 10⁻"))
         #expect(text.contains("      - { name: Check, type: uint8, check: sum8 }\n"))
+    }
+
+    /// A definition can say each checksum that is found.
+    @Test(arguments: [
+        ("negated-sum8", 0), ("inverted-sum8", 1), ("{ algorithm: sum8, modulo: 100 }", 2), ("xor8", 3),
+    ])
+    func checksumsAreWritten(text: String, kind: Int) throws {
+        let values = Self.counted.map { value -> (octets: [UInt8], time: Int64, layout: Int) in
+            let octets = Array(value.octets.dropLast())
+            let sum = octets.reduce(0) { $0 + Int($1) }
+            let checks = [-sum & 0xFF, ~sum & 0xFF, sum % 100, Int(octets.reduce(0, ^))]
+            return (octets + [UInt8(checks[kind])], value.time, 0)
+        }
+        let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+        let draft = DraftFile(model.characteristics, name: "Mine").text
+        #expect(draft.contains("      - { name: Check, type: uint8, check: \(text) }\n"), "\(draft)")
+        #expect(draft.contains("    name: \"Mine\"\n"))
+        let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+        let uuid = try #require(BluetoothUUID(Self.uuid))
+        let dissector = try #require(DissectorLibrary.shipped.adding(loader.files).dissector(for: uuid))
+        var dissection = Dissection()
+        for value in values {
+            dissector.dissect(Bytes(value.octets.span), operation: .notify, into: &dissection)
+            #expect(!dissection.hasWrongCheck && dissection.fault == nil)
+        }
+    }
+
+    /// Frames are decoded, and their examples are values as they are sent.
+    @Test func framesAreWritten() throws {
+        let values = Self.counted.map { value -> (octets: [UInt8], time: Int64, layout: Int) in
+            let inner = value.octets.flatMap { octet -> [UInt8] in
+                octet == 0xC0 ? [0xDB, 0xDC] : octet == 0xDB ? [0xDB, 0xDD] : [octet]
+            }
+            return ([0xC0] + inner + [0xC0], value.time, 0)
+        }
+        let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+        let draft = DraftFile(model.characteristics).text
+        #expect(draft.contains("    assemble: { for: [read, notify, indicate], framing: slip }\n"), "\(draft)")
+        let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [])
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        for file in loader.files {
+            let check = ExampleCheck(file, library: library)
+            #expect(check.mistakes.map(\.description) == [] && check.count == 3)
+        }
     }
 
     @Test func listNamesClaims() throws {

@@ -218,7 +218,7 @@ import Testing
         let digits = Array("123456789".utf8)
         for crc in CatalogueCRC.all {
             let check = InferredCheck(
-                algorithm: .defined(crc.algorithm), name: crc.name, place: -4, width: 4, isBigEndian: true, start: 0,
+                algorithm: crc.algorithm, name: crc.name, place: -4, width: 4, isBigEndian: true, start: 0,
                 endsBefore: true)
             #expect(check.result(of: (digits + [0, 0, 0, 0])[...]) == UInt64(crc.check), "\(crc.name)")
         }

@@ -70,6 +70,36 @@ import Testing
         #expect(try Command.attlas(["infer", log.path, "--marks", "/nowhere"]).status == 1)
     }
 
+    /// The same proposal, with the name that was given.
+    @Test func aFileToStartFromACapture() throws {
+        let proposed = try Command.attlas(["infer", capture, "6E40FF02"]).output
+        let uuid = "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E"
+        let named = try Command.attlas(["dissectors", "new", uuid, "Colour", "--from", capture])
+        #expect(named.status == 0)
+        #expect(named.output == proposed.replacing("name: \"Characteristic 6E40FF02…CA9E\"", with: "name: \"Colour\""))
+        #expect(try Command.attlas(["dissectors", "new", uuid, "--from", capture]).output == proposed)
+        #expect(try Command.attlas(["dissectors", "new", "FFF9", "--from", capture]).status == 1)
+        #expect(try Command.attlas(["dissectors", "new", uuid]).status == 64)
+        #expect(try Command.attlas(["dissectors", "new", uuid, "A", "--from", capture, "--value", "00"]).status == 64)
+    }
+
+    /// Values that are not read whole are an expectation that is not met.
+    @Test func aDefinitionComparedWithACapture() throws {
+        let file = Repository.path("Dissectors/examples/led-strip.yaml")
+        #expect(try Command.attlas(["dissectors", "check", file, "--capture", capture]).status == 2)
+        let other = try Command.attlas(
+            ["dissectors", "check", file, "--capture", Repository.capture("heart-rate.btsnoop")])
+        #expect(other.status == 1 && other.errors.contains("no values of these definitions"))
+        #expect(try Command.attlas(["dissectors", "check", file, "--json"]).status == 64)
+        #expect(try Command.attlas(["dissectors", "check", file, "--capture", "/nonexistent"]).status == 1)
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let yaml = "characteristics: [{ uuid: 2A37, name: Heart, fields: [{ name: All, type: bytes }] }]"
+            let path = try folder.write(yaml.utf8, to: "heart.yaml")
+            let check = ["dissectors", "check", path, "--capture", Repository.capture("heart-rate.btsnoop")]
+            #expect(try Command.attlas(check).status == 0)
+        }
+    }
+
     @Test(arguments: ["infer", "values"])
     func whatIsNotInTheCapture(_ command: String) throws {
         let result = try Command.attlas([command, capture, "Temperature Measurement"])

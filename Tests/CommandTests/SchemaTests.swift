@@ -116,6 +116,14 @@ struct SchemaTests {
         try hold(output, against: "dissectors-list", ["--document"])
     }
 
+    @Test func scoreOfDefinitions() throws {
+        let file = Repository.path("Dissectors/examples/led-strip.yaml")
+        for capture in ["led-strip.btsnoop", "heart-rate.btsnoop"] {
+            let arguments = ["dissectors", "check", file, "--json", "--capture", Repository.capture(capture)]
+            try hold(try Command.attlas(arguments).output, against: "dissectors-check", ["--document"])
+        }
+    }
+
     @Test(arguments: malformed)
     func linesOfMalformedCaptures(_ capture: String) throws {
         let output = try Command.attlas(["show", "--json", "--hci", Repository.capture(capture)]).output

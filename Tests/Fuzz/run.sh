@@ -68,7 +68,13 @@ for target in $targets; do
     mkdir -p "$corpus" "$out/seeds/$target" "$out/found"
     if [ -z "$(ls -A "$out/seeds/$target")" ]; then
         case $target in
-            definitions) seeds=(Dissectors/*.yaml Dissectors/*/*.yaml) ;;
+            definitions)
+                # The examples of the format's page: each construct is in one.
+                mkdir -p "$out/blocks"
+                awk -v folder="$out/blocks" '/^```yaml/ { file = folder "/" ++n ".yaml"; next } /^```/ { file = "" }
+                    file { print > file }' Documentation/dissectors.md
+                seeds=(Dissectors/*.yaml Dissectors/*/*.yaml "$out"/blocks/*.yaml)
+                ;;
             filter) seeds=(Tests/Fuzz/filters.txt) ;;
             dissection) seeds=(Captures/heart-rate.btsnoop) ;;
             imports) seeds=(Tests/Fuzz/gatt-db/* Captures/heart-rate.btsnoop) ;;

@@ -32,6 +32,10 @@ public struct MessageAssembler: Sendable {
     public private(set) var parts: [Int] = []
     private var lastTime: Int64 = 0
     private var lastSequence: UInt64?
+    /// The octets of the message, if the header of its first part has them.
+    private var announced: Int?
+    /// Of that header, the octets that are kept.
+    private var keptOctets = 0
     private var isComplete = false
     /// The last part has more than the message needs: it may be another message's.
     public private(set) var hasExcess = false
@@ -39,7 +43,8 @@ public struct MessageAssembler: Sendable {
     public var mayLackPart: Bool {
         switch definition.rule {
         case .header(let header): !header.hasFirst || header.sequence == 0 && parts.count > 1
-        case .length, .total, .kind, .terminator: parts.count > 1
+        case .length, .total, .kind, .terminator, .stuffed: parts.count > 1
+        case .value: false
         }
     }
 
@@ -62,6 +67,17 @@ public struct MessageAssembler: Sendable {
         }
         lastTime = microseconds
         var body = part
+        if !definition.start.isEmpty {
+            if !parts.isEmpty, isNewStart(part) {
+                loss = .restarted
+                clear()
+            }
+            if parts.isEmpty {
+                // What precedes the start belongs to a message that was cut or too long.
+                guard let start = Self.place(of: definition.start, in: part) else { return (.stray, loss) }
+                body = part.dropFirst(start)
+            }
+        }
         var isLast = false
         if case .header(let header) = definition.rule {
             guard part.count >= header.octets else { return (.stray, loss) }
@@ -69,7 +85,7 @@ public struct MessageAssembler: Sendable {
             for index in (0..<header.octets).reversed() { number = number << 8 | UInt64(part[index]) }
             let state = number & header.mask
             let isFirst = header.hasFirst && (state == header.first || state == header.complete)
-            isLast = state == header.last || state == header.complete
+            isLast = header.lengths.isEmpty && (state == header.last || state == header.complete)
             if isFirst, !parts.isEmpty {
                 loss = .restarted
                 clear()
@@ -78,10 +94,16 @@ public struct MessageAssembler: Sendable {
                 loss = found
                 clear()
             }
+            let form = isFirst ? header.lengths.first { $0.length(in: part) != nil } : nil
+            if isFirst, !header.lengths.isEmpty {
+                guard let form else { return (.stray, loss) }
+                announced = form.length(in: part)
+                keptOctets = form.octets
+            }
             // A message that began with another part cannot be completed.
             if parts.isEmpty, header.hasFirst, !isFirst { return (.stray, loss) }
-            if !header.isKept || !parts.isEmpty { body = part.dropFirst(header.octets) }
-            lastSequence = number & header.sequence
+            if !header.isKept || !parts.isEmpty { body = part.dropFirst(form?.octets ?? header.octets) }
+            if !isFirst || header.numbersFirst { lastSequence = number & header.sequence }
         }
         guard message.count + body.count <= Self.sizeLimit, parts.count < Self.partLimit else {
             clear()
@@ -92,6 +114,7 @@ public struct MessageAssembler: Sendable {
         let need = need(isLast: isLast)
         isComplete = need.map { message.count >= $0 } ?? false
         hasExcess = need.map { message.count > $0 } ?? false
+        if isComplete { decode() }
         return (isComplete ? .complete : .waiting(need: need), loss)
     }
 
@@ -105,7 +128,13 @@ public struct MessageAssembler: Sendable {
     /// The octets of the whole message, if the octets so far contain its length.
     private func need(isLast: Bool) -> Int? {
         switch definition.rule {
-        case .header: return isLast ? message.count : nil
+        case .header(let header):
+            // The header that is kept is a part of the message, and not of its length.
+            if let announced { return announced + (header.isKept ? keptOctets : 0) }
+            return isLast ? message.count : nil
+        case .value: return message.count
+        case .stuffed(let stuffing):
+            return message.last == stuffing.end && message.contains { $0 != stuffing.end } ? message.count : nil
         case .total(let total): return total
         case .kind(let offset, let lengths, let otherwise):
             guard message.count > offset else { return nil }
@@ -127,6 +156,35 @@ public struct MessageAssembler: Sendable {
         message.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
         lastSequence = nil
+        announced = nil
+        keptOctets = 0
         isComplete = false
+    }
+
+    // MARK: The start of a message
+
+    /// A length that was wrong keeps the next message from being found. One octet may be anything: it only counts where the message would
+    /// be longer than its length.
+    private func isNewStart(_ part: Bytes) -> Bool {
+        guard Self.place(of: definition.start, in: part.prefix(definition.start.count)) == 0 else { return false }
+        if definition.start.count > 1 { return true }
+        return need(isLast: false).map { message.count + part.count > $0 } ?? false
+    }
+
+    private static func place(of octets: [UInt8], in part: Bytes) -> Int? {
+        guard part.count >= octets.count else { return nil }
+        for place in 0...part.count - octets.count
+        where octets.indices.allSatisfy({ part[place + $0] == octets[$0] }) { return place }
+        return nil
+    }
+
+    // MARK: The octets of a message
+
+    private mutating func decode() {
+        if case .stuffed(let stuffing) = definition.rule { message = stuffing.decode(message) }
+        guard let mask = definition.mask else { return }
+        for index in message.indices.dropFirst(mask.start) {
+            message[index] ^= mask.key[(index - mask.start) % mask.key.count]
+        }
     }
 }

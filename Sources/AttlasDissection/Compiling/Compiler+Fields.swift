@@ -28,7 +28,8 @@ extension Compiler {
         guard let loop else { return }
         operations[loop + 1].a = UInt64(firstRegister)
         operations[loop + 1].b = UInt64(registerCount)
-        var next = Operation(.next)
+        var next = Operation(operations[loop].code == .repeatToMarker ? .nextBeforeMarker : .next)
+        next.field = operations[loop].field
         next.target = UInt16(loop + 1)
         try emit(next, at: field.position)
         operations[loop].target = UInt16(operations.count)
@@ -51,6 +52,7 @@ extension Compiler {
         switch field.repetition {
         case .once: return nil
         case .toEnd: operation = Operation(.repeatToEnd)
+        case .toMarker: operation = Operation(.repeatToMarker)
         case .count(let source):
             operation = Operation(.repeatCount)
             operation.a = try compileSize(source, scope: scope).packed
@@ -91,15 +93,18 @@ extension Compiler {
             try compileExpression(source, scope: scope)
         }
         let (index, register) = try add(field, depth: depth, scope: &scope)
-        var operation = Operation(computed == nil ? field.type.code : .compute)
+        var operation = Operation(computed == nil ? field.code : .compute)
         operation.depth = UInt8(depth)
         operation.field = UInt16(index)
         operation.register = register
         operation.octets = UInt8(field.type.octets ?? 0)
         operation.hasSpecials = !field.specials.isEmpty
         operation.isBigEndian = field.isBigEndian
-        operation.hasCheck = field.check != nil
-        if field.type.isInteger {
+        operation.hasCheck = field.check != nil || field.constant != nil
+        if let named = field.check?.fields { checked[index] = try checkedFields(named, field, scope) }
+        if field.type.isNumberInText {
+            operation.b = size.packed
+        } else if field.type.isInteger {
             operation.a = field.unnamedBits
             operation.b = UInt64(computed ?? 0)
         } else {
@@ -107,6 +112,21 @@ extension Compiler {
         }
         try emit(operation, at: field.position)
         try emitRange(of: field)
+    }
+
+    private func checkedFields(
+        _ names: Checksum.Fields, _ field: FieldDefinition, _ scope: Scope
+    ) throws(CompileMistake) -> CheckedFields {
+        func fields(_ name: String) throws(CompileMistake) -> [UInt16] {
+            if let fields = scope.fields[name], name != field.name { return fields }
+            throw CompileMistake(
+                position: field.position,
+                message: "\"\(field.name)\": no field \"\(name)\" is read before this in its structure"
+                    + NearestWord.suggestion(for: name, among: scope.fields.keys.filter { $0 != field.name }))
+        }
+        return CheckedFields(
+            first: try fields(names.first),
+            last: try fields(names.last).map { ($0, self.fields[Int($0)].marker?.octets.count ?? 0) })
     }
 
     private mutating func emitRange(of field: FieldDefinition) throws(CompileMistake) {
@@ -178,27 +198,36 @@ extension Compiler {
             throw CompileMistake(
                 position: field.position, message: "there is no definition of \(uuid) with one layout to use")
         }
-        var resolved = field
-        if layout.elements.count == 1, case .field(let single) = layout.elements[0], !single.isRepeated {
-            resolved = single
-            resolved.name = field.name
-            resolved.repetition = field.repetition
-            resolved.position = field.position
-            resolved.unit = field.unit ?? single.unit
-            guard case .use(let next) = single.type else { return resolved }
-            guard depth < Self.depthLimit else {
-                throw CompileMistake(position: field.position, message: "nested more than \(Self.depthLimit) deep")
-            }
-            return try resolve(resolved, using: next, depth: depth + 1)
+        let resolved = field.laidOut(as: layout)
+        guard case .use(let next) = resolved.type else { return resolved }
+        guard depth < Self.depthLimit else {
+            throw CompileMistake(position: field.position, message: "nested more than \(Self.depthLimit) deep")
         }
-        resolved.type = .structure
-        resolved.elements = layout.elements
-        resolved.summary = field.summary ?? layout.summary
-        return resolved
+        return try resolve(resolved, using: next, depth: depth + 1)
     }
 }
 
 extension FieldDefinition {
+    /// For one field, how that is read and shown; for more, a structure.
+    package func laidOut(as layout: Layout) -> FieldDefinition {
+        if layout.elements.count == 1, case .field(var single) = layout.elements[0], !single.isRepeated {
+            single.name = name
+            single.repetition = repetition
+            single.position = position
+            single.unit = unit ?? single.unit
+            return single
+        }
+        var field = self
+        field.type = .structure
+        field.elements = layout.elements
+        field.summary = summary ?? layout.summary
+        return field
+    }
+
+    fileprivate var code: Operation.Code {
+        marker != nil && type.isText ? .marked : type.code
+    }
+
     /// The bits of a field of flags without a name, and those next to a connection handle.
     var unnamedBits: UInt64 {
         if type == .connectionHandle { return 0xF000 }
@@ -220,6 +249,11 @@ extension FieldType {
         case .utf8, .bytes, .advertisingData, .secret: .octets
         case .utf8z: .terminated
         case .uuid: .uuid
+        case .coded(.decimalDigits): .decimalDigits
+        case .coded(.signMagnitude): .signMagnitude
+        case .coded(.zigzag): .zigzag
+        case .coded(.decimalText): .decimalText
+        case .coded(.hexadecimalText): .hexadecimalText
         case .structure, .use: .begin
         }
     }

@@ -25,6 +25,16 @@ struct Compiler {
     private var context = Scope()
     /// The default for each unknown number of the context, as an expression.
     private(set) var otherwise: [Int] = []
+    /// Mistakes that did not end compiling.
+    private(set) var mistakes: [CompileMistake] = []
+    /// Of the fields that are checksums of others.
+    var checked: [Int: CheckedFields] = [:]
+    /// Of cases, by the operation that selects each.
+    private(set) var caseSummaries: [(operation: Int, summary: SummaryTemplate)] = []
+    private var pendingSummaries: [(operation: Int, source: SourceText)] = []
+    /// The registers of texts that are compared.
+    private var comparedTexts: Set<UInt16> = []
+    private static let mistakeLimit = 100
 
     init(definition: @escaping (BluetoothUUID) -> AttributeDefinition?) {
         self.definition = definition
@@ -48,27 +58,65 @@ struct Compiler {
         var scope = context
         try compile(layout.elements, depth: 0, scope: &scope)
         try emit(Operation(.finish), at: .none)
-        let summary = try layout.summary.map { (source) throws(CompileMistake) in
-            var parser = SummaryParser(source, scope: scope)
-            return try parser.parse()
+        for pending in pendingSummaries {
+            if let summary = try self.summary(pending.source, scope) {
+                caseSummaries.append((pending.operation, summary))
+            }
         }
-        return (entry, summary)
+        pendingSummaries = []
+        return (entry, try layout.summary.flatMap { (source) throws(CompileMistake) in try summary(source, scope) })
+    }
+
+    private mutating func summary(_ source: SourceText, _ scope: Scope) throws(CompileMistake) -> SummaryTemplate? {
+        var parser = SummaryParser(source, scope: scope)
+        do {
+            return try parser.parse()
+        } catch {
+            try note(error)
+            return nil
+        }
+    }
+
+    /// Compiling continues, to find the other mistakes.
+    private mutating func note(_ mistake: CompileMistake) throws(CompileMistake) {
+        guard mistakes.count < Self.mistakeLimit else { throw mistake }
+        mistakes.append(mistake)
+    }
+
+    /// After all layouts.
+    mutating func finish() throws(CompileMistake) {
+        if var first = mistakes.first {
+            first.others = Array(mistakes.dropFirst())
+            throw first
+        }
+        guard !comparedTexts.isEmpty else { return }
+        for index in operations.indices where fieldIsText(operations[index]) {
+            operations[index].keepsPlace = comparedTexts.contains(operations[index].register)
+        }
+    }
+
+    private func fieldIsText(_ operation: Operation) -> Bool {
+        [.octets, .terminated, .marked].contains(operation.code)
     }
 
     mutating func compile(_ elements: [Element], depth: Int, scope: inout Scope) throws(CompileMistake) {
         var index = 0
         while index < elements.count {
-            switch elements[index] {
-            case .choice(let branches):
-                index += 1
-                try compile(branches, depth: depth, scope: &scope)
-            case .field(let field) where field.type.isPartOfOctet:
-                let group = try sharedGroup(elements[index...])
-                index += group.count
-                try compileShared(group, depth: depth, scope: &scope)
-            case .field(let field):
-                index += 1
-                try compile(field, depth: depth, scope: &scope)
+            let first = index
+            index += 1
+            do {
+                switch elements[first] {
+                case .choice(let branches): try compile(branches, depth: depth, scope: &scope)
+                case .field(let field) where field.type.isPartOfOctet:
+                    while index < elements.count, elements[index].isPartOfOctet { index += 1 }
+                    let group = try sharedGroup(elements[first..<index])
+                    index = first + group.count
+                    try compileShared(group, depth: depth, scope: &scope)
+                case .field(let field): try compile(field, depth: depth, scope: &scope)
+                }
+            } catch {
+                try note(error)
+                for element in elements[first..<index] { scope.addWrong(element) }
             }
         }
     }
@@ -82,6 +130,14 @@ struct Compiler {
             if let condition = branch.condition {
                 try emit(try compileCondition(condition, scope: scope), at: condition.position)
                 skip = operations.count - 1
+            }
+            if let summary = branch.summary {
+                guard depth == 0 else {
+                    throw CompileMistake(
+                        position: summary.position, message: "only a case outside of structures has a summary")
+                }
+                pendingSummaries.append((operations.count, summary))
+                try emit(Operation(.summarize), at: summary.position)
             }
             try compile(branch.elements, depth: depth, scope: &scope)
             if index < branches.count - 1 {
@@ -97,6 +153,7 @@ struct Compiler {
         var parser = ExpressionParser(source, symbols: scope.symbols)
         let program = try parser.parse()
         for (field, mask) in parser.usedBits { layoutBits[field] |= mask }
+        comparedTexts.formUnion(parser.usedTexts)
         // One flag, or its absence, is by far the most frequent condition.
         if case .bits(let register, let shift, let mask)? = program.steps.first, mask == 1 {
             var operation = Operation(.skipUnlessBits)
@@ -118,6 +175,7 @@ struct Compiler {
     mutating func compileExpression(_ source: SourceText, scope: Scope) throws(CompileMistake) -> Int {
         var parser = ExpressionParser(source, symbols: scope.symbols)
         let program = try parser.parse()
+        comparedTexts.formUnion(parser.usedTexts)
         return add(program)
     }
 
@@ -148,8 +206,8 @@ struct Compiler {
             throw CompileMistake(position: field.position, message: "nested more than \(Self.depthLimit) deep")
         }
         var register: UInt16 = 0
-        if field.type.isInteger {
-            register = field.keptName.flatMap { scope.kept[$0] } ?? scope.register(of: field.name) ?? registerCount
+        if field.type.isInteger || field.type.isText {
+            register = field.keptName.flatMap { scope.kept[$0] } ?? scope.register(of: field) ?? registerCount
             if register == registerCount { registerCount += 1 }
         }
         fields.append(field)

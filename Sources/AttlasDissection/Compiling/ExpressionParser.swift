@@ -14,6 +14,9 @@ struct ExpressionParser {
     private var steps: [ExpressionProgram.Step] = []
     /// The bits it looks at, by field.
     private(set) var usedBits: [(field: Int, mask: UInt64)] = []
+    /// The registers of the texts that it compares.
+    private(set) var usedTexts: Set<UInt16> = []
+    private var literals: [[UInt8]] = []
 
     init(_ source: SourceText, symbols: [String: Symbol]) {
         self.source = source
@@ -29,7 +32,7 @@ struct ExpressionParser {
         guard position == text.count else {
             throw mistake("expected \"and\", \"or\" or an operator, found \"\(rest)\"")
         }
-        return ExpressionProgram(steps: steps)
+        return ExpressionProgram(steps: steps, literals: literals)
     }
 
     // MARK: Grammar
@@ -164,11 +167,24 @@ struct ExpressionParser {
             try emit(operand: .bits(register: register, shift: UInt8(bits.first), mask: mask))
         case .ambiguous(let choices):
             throw mistake("\"\(name)\" is ambiguous; write \(choices.map { "`\($0)`" }.joined(separator: " or "))")
+        case .text(let register): try parseTextComparison(name, register)
         case .unusable:
-            throw mistake("\"\(name)\" is not an integer")
+            throw mistake("\"\(name)\" is neither an integer nor a text")
         case nil:
             throw unknownName()
         }
+    }
+
+    /// `== "AT"` after the name of a text.
+    private mutating func parseTextComparison(_ name: String, _ register: UInt16) throws(CompileMistake) {
+        let isEqual = take(sign: "==")
+        guard isEqual || take(sign: "!="), let text = takeQuoted() else {
+            throw mistake("\"\(name)\" is a text: expected == or != and a text in double quotes")
+        }
+        usedTexts.insert(register)
+        try emit(operand: .text(register: register, literal: UInt16(literals.count)))
+        literals.append(Array(text.utf8))
+        if !isEqual { steps.append(.not) }
     }
 
     private mutating func nest() throws(CompileMistake) {
@@ -225,6 +241,22 @@ struct ExpressionParser {
             return name
         }
         return nil
+    }
+
+    /// A text in double quotes, in which a backslash precedes one of these and itself.
+    private mutating func takeQuoted() -> String? {
+        skipSpaces()
+        guard position < text.count, text[position] == "\"" else { return nil }
+        var content = String.UnicodeScalarView()
+        var index = position + 1
+        while index < text.count, text[index] != "\"" {
+            if text[index] == "\\", index + 1 < text.count { index += 1 }
+            content.append(text[index])
+            index += 1
+        }
+        guard index < text.count else { return nil }
+        position = index + 1
+        return String(content)
     }
 
     private mutating func takeNumber() -> String? {

@@ -15,6 +15,8 @@ struct ExpressionProgram: Sendable {
         case left
         /// The octet that is read next, or one this number of octets after it; 0 when none is left.
         case next(UInt8)
+        /// Whether the text that was read last at the place in a register is this one.
+        case text(register: UInt16, literal: UInt16)
         case or, and, not, negate
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
         case add, subtract, multiply, divide, remainder, bitAnd
@@ -24,10 +26,14 @@ struct ExpressionProgram: Sendable {
     static let stackLimit = 16
 
     var steps: [Step]
+    /// What texts are compared with.
+    var literals: [[UInt8]] = []
 
     /// nil: undefined.
-    /// - Parameter unread: the octets that are left.
-    func evaluate(registers: Span<Int64>, unread: Bytes) -> Int64? {
+    /// - Parameters:
+    ///   - unread: the octets that are left.
+    ///   - value: all octets.
+    func evaluate(registers: Span<Int64>, unread: Bytes, of value: Bytes) -> Int64? {
         var stack = InlineArray<16, Int64?>(repeating: nil)
         var count = 0
         for step in steps {
@@ -48,6 +54,10 @@ struct ExpressionProgram: Sendable {
             case .next(let distance):
                 stack[count] = distance < unread.count ? Int64(unread[Int(distance)]) : 0
                 count += 1
+            case .text(let register, let literal):
+                let place = TextPlace(packed: registers[Int(register)])
+                stack[count] = Self.isEqual(place, in: value, literals[Int(literal)]) ? 1 : 0
+                count += 1
             case .not:
                 stack[count - 1] = stack[count - 1].map { $0 == 0 ? 1 : 0 }
             case .negate:
@@ -58,6 +68,12 @@ struct ExpressionProgram: Sendable {
             }
         }
         return stack[0]
+    }
+
+    private static func isEqual(_ place: TextPlace, in value: Bytes, _ literal: [UInt8]) -> Bool {
+        guard place.length == literal.count, place.offset + place.length <= value.count else { return false }
+        for index in literal.indices where value[place.offset + index] != literal[index] { return false }
+        return true
     }
 
     private static func combine(_ step: Step, _ first: Int64?, _ second: Int64?) -> Int64? {
@@ -82,7 +98,7 @@ struct ExpressionProgram: Sendable {
         case .divide: return second == 0 ? nil : checked(first.dividedReportingOverflow(by: second))
         case .remainder: return second == 0 ? nil : checked(first.remainderReportingOverflow(dividingBy: second))
         case .bitAnd: return first & second
-        case .constant, .bits, .register, .left, .next, .not, .negate: return nil
+        case .constant, .bits, .register, .left, .next, .text, .not, .negate: return nil
         }
     }
 

@@ -21,9 +21,15 @@ struct Operation: BitwiseCopyable, Sendable {
         case uuid
         /// Octets up to a zero, which counts.
         case terminated
+        /// Octets up to the marker of the field, which counts.
+        case marked
+        /// An integer in another code: `octets` octets; `size` in `b` or a marker for one in text.
+        case decimalDigits, signMagnitude, zigzag, decimalText, hexadecimalText
         case begin, end
         /// A loop over what follows up to `target`; its `next` jumps back.
         case repeatToEnd, repeatCount, next
+        /// The same up to the marker of the field `field`, which may come at once.
+        case repeatToMarker, nextBeforeMarker
         /// To `target` unless (register & a) == b.
         case skipUnlessBits
         /// To `target` unless the expression `a` holds.
@@ -33,15 +39,18 @@ struct Operation: BitwiseCopyable, Sendable {
         case permit
         /// Registers from `a` up to `b` are absent again: the next round of a loop has not read them yet.
         case clear
+        /// The summary `a` is that of the value.
+        case summarize
 
         /// `end` only for octets that nothing explains, but who knows before.
         var addsRecord: Bool {
             switch self {
             case .unsigned, .signed, .varint, .compute, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets,
-                .uuid, .terminated,
+                .uuid, .terminated, .marked, .decimalDigits, .signMagnitude, .zigzag, .decimalText, .hexadecimalText,
                 .begin, .end:
                 true
-            case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .permit, .clear:
+            case .finish, .repeatToEnd, .repeatCount, .next, .repeatToMarker, .nextBeforeMarker, .skipUnlessBits,
+                .skipUnless, .jump, .permit, .clear, .summarize:
                 false
             }
         }
@@ -54,6 +63,8 @@ struct Operation: BitwiseCopyable, Sendable {
     var isBigEndian = false
     /// The field says what it has to be.
     var hasCheck = false
+    /// An expression compares the text: its register has its place.
+    var keepsPlace = false
     var field: UInt16 = 0
     var register: UInt16 = 0
     var target: UInt16 = 0
@@ -62,6 +73,24 @@ struct Operation: BitwiseCopyable, Sendable {
 
     init(_ code: Code) {
         self.code = code
+    }
+}
+
+/// Where a text is in a value. Packed into a register; 0 of one that was not read.
+struct TextPlace {
+    var offset: Int
+    var length: Int
+
+    var packed: Int64 { Int64(offset) << 32 | Int64(length) }
+
+    init(offset: Int, length: Int) {
+        self.offset = offset
+        self.length = length
+    }
+
+    init(packed: Int64) {
+        offset = Int(packed >> 32)
+        length = Int(packed & 0xFFFF_FFFF)
     }
 }
 

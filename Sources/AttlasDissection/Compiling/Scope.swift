@@ -2,7 +2,8 @@
 enum Symbol {
     case field(register: UInt16)
     case bits(register: UInt16, field: Int, bits: BitField)
-    /// A field that is no integer.
+    case text(register: UInt16)
+    /// A field that is neither an integer nor a text.
     case unusable
     /// Two things of the same name: it must be written with its field in front, "Flags.Name".
     case ambiguous([String])
@@ -44,7 +45,9 @@ struct Scope {
         fields[field.name, default: []].append(UInt16(index))
         // It has a register, and is known by that name.
         if field.keptName != nil { return }
-        symbols[field.name] = field.type.isInteger ? .field(register: register) : .unusable
+        symbols[field.name] =
+            field.type.isInteger
+            ? .field(register: register) : field.type.isText ? .text(register: register) : .unusable
         owners[field.name] = field.name
         for bits in field.bits {
             let full = "\(field.name).\(bits.name)"
@@ -63,8 +66,20 @@ struct Scope {
     }
 
     /// Fields of one name in one structure exclude each other, so they share a register.
-    func register(of name: String) -> UInt16? {
-        guard fields[name] != nil, case .field(let register)? = symbols[name] else { return nil }
-        return register
+    func register(of field: FieldDefinition) -> UInt16? {
+        guard fields[field.name] != nil else { return nil }
+        switch symbols[field.name] {
+        case .field(let register) where field.type.isInteger: return register
+        case .text(let register) where field.type.isText: return register
+        default: return nil
+        }
+    }
+
+    /// Later expressions that use its names are not wrong because of its mistake.
+    mutating func addWrong(_ element: Element) {
+        switch element {
+        case .field(let field): if fields[field.name] == nil { add(field, index: 0, register: 0) }
+        case .choice(let branches): for inner in branches.flatMap(\.elements) { addWrong(inner) }
+        }
     }
 }

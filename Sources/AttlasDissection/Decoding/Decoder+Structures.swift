@@ -9,18 +9,52 @@ extension Decoder {
         if step.code == .uuid, size != 2, size != 4, size != 16 {
             return fail(.uuidLength, step, need: size < 2 ? 2 : size < 4 ? 4 : 16)
         }
+        let start = state.offset
         append(step, raw: 0, special: .none, length: size)
+        if step.keepsPlace { keep(step, TextPlace(offset: start, length: size)) }
+        if step.hasCheck, let constant = dissector.fields[Int(step.field)].constant, !matches(constant, at: start) {
+            markWrong()
+        }
     }
 
     mutating func readTerminated(_ step: Operation) {
         var length = 0
         while length < state.left, value[state.offset + length] != 0 { length += 1 }
         guard length < state.left else { return fail(.truncated, step, need: length + 1) }
+        if step.keepsPlace { keep(step, TextPlace(offset: state.offset, length: length)) }
         append(step, raw: 0, special: .none, length: length + 1)
     }
 
+    mutating func readMarked(_ step: Operation) {
+        guard let (length, whole) = markedLength(step) else { return }
+        if step.keepsPlace { keep(step, TextPlace(offset: state.offset, length: length)) }
+        append(step, raw: 0, special: .none, length: whole)
+    }
+
+    /// The octets up to the marker of the field, and with it; nil after a fault.
+    mutating func markedLength(_ step: Operation) -> (content: Int, whole: Int)? {
+        guard let marker = dissector.fields[Int(step.field)].marker else { return (state.left, state.left) }
+        var length = 0
+        while length + marker.octets.count <= state.left {
+            if matches(marker.octets, at: state.offset + length) { return (length, length + marker.octets.count) }
+            length += 1
+        }
+        if marker.isOptional { return (state.left, state.left) }
+        fail(.truncated, step, need: state.left + 1)
+        return nil
+    }
+
+    private mutating func keep(_ step: Operation, _ place: TextPlace) { registers[Int(step.register)] = place.packed }
+
+    /// Whether the value has these octets at a place; not if they go beyond its end.
+    private func matches(_ octets: [UInt8], at offset: Int) -> Bool {
+        guard offset + octets.count <= state.end else { return false }
+        for (index, octet) in octets.enumerated() where value[offset + index] != octet { return false }
+        return true
+    }
+
     /// nil when it cannot be computed or is negative.
-    private func size(_ packed: UInt64) -> Int? {
+    func size(_ packed: UInt64) -> Int? {
         switch SizeRule(packed: packed) {
         case .rest: return state.left
         case .constant(let octets): return octets
@@ -33,7 +67,7 @@ extension Decoder {
 
     func evaluate(_ index: Int) -> Int64? {
         dissector.expressions[index].evaluate(
-            registers: registers.span, unread: value.slice(state.offset..<state.end))
+            registers: registers.span, unread: value.slice(state.offset..<state.end), of: value)
     }
 
     // MARK: Structures
@@ -73,6 +107,7 @@ extension Decoder {
             guard let count = size(step.a) else { return fail(.size, step, need: 0) }
             rounds = count
         }
+        if step.code == .repeatToMarker, state.left == 0 || isAtMarker(step) { rounds = 0 }
         // "rest" is one or more: where there is nothing left, the first round finds that out.
         guard rounds > 0 else {
             state.position = Int(step.target)
@@ -92,6 +127,15 @@ extension Decoder {
         frames[top].start = state.offset
         if frame.remaining != .max { frames[top].remaining -= 1 }
         state.position = Int(step.target)
+    }
+
+    mutating func nextBeforeMarker(_ step: Operation) {
+        if isAtMarker(step) { state.frameCount -= 1 } else { next(step) }
+    }
+
+    private func isAtMarker(_ step: Operation) -> Bool {
+        guard let end = dissector.fields[Int(step.field)].repetitionEnd else { return false }
+        return matches(end, at: state.offset)
     }
 
     /// Depths are limited when a definition is compiled, so there is always room.

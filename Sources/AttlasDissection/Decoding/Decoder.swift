@@ -23,6 +23,8 @@ struct Decoder: ~Copyable, ~Escapable {
         var end: Int
         var count = 0
         var frameCount = 0
+        /// Of the last case that has one, from 1.
+        var summary = 0
         var hasReservedBits = false
         var hasWrongCheck = false
         var hasOutOfRange = false
@@ -102,10 +104,16 @@ struct Decoder: ~Copyable, ~Escapable {
             case .varint: readVarint(step)
             case .octets, .uuid: readOctets(step)
             case .terminated: readTerminated(step)
+            case .marked: readMarked(step)
+            case .decimalDigits, .signMagnitude: readCoded(step)
+            case .zigzag: readVarint(step)
+            case .decimalText, .hexadecimalText: readNumberInText(step)
             case .begin: begin(step)
             case .end: end(step)
-            case .repeatToEnd, .repeatCount: openLoop(step)
+            case .repeatToEnd, .repeatCount, .repeatToMarker: openLoop(step)
             case .next: next(step)
+            case .nextBeforeMarker: nextBeforeMarker(step)
+            case .summarize: state.summary = Int(step.a)
             case .permit:
                 let (last, step) = (state.count - 1, step)
                 let isInside = Int64(bitPattern: step.a)...Int64(bitPattern: step.b) ~= records[last].raw
@@ -147,7 +155,7 @@ struct Decoder: ~Copyable, ~Escapable {
     // MARK: Numbers
 
     @inline(__always)
-    private mutating func load(_ step: Operation) -> UInt64? {
+    mutating func load(_ step: Operation) -> UInt64? {
         let octets = Int(step.octets)
         guard state.left >= octets else {
             fail(.truncated, step, need: octets)
@@ -174,7 +182,7 @@ struct Decoder: ~Copyable, ~Escapable {
     }
 
     @inline(__always)
-    private mutating func finish(_ step: Operation, _ raw: Int64, octets: Int, bitOffset: UInt8 = 0) {
+    mutating func finish(_ step: Operation, _ raw: Int64, octets: Int, bitOffset: UInt8 = 0) {
         registers[Int(step.register)] = raw
         let special = step.hasSpecials ? special(raw, field: Int(step.field)) : .none
         append(step, raw: raw, special: special, length: octets, bitOffset: bitOffset)
@@ -184,13 +192,24 @@ struct Decoder: ~Copyable, ~Escapable {
     /// The number that was just read, against the octets around it: those of the innermost structure that says where it
     /// ends, or of the whole value.
     private mutating func verify(_ step: Operation, _ raw: UInt64, octets: Int) {
-        guard let check = dissector.fields[Int(step.field)].check else { return }
+        let field = dissector.fields[Int(step.field)]
+        guard let check = field.check else { return }
+        let gap = state.offset - octets..<state.offset
+        if let fields = field.checked {
+            // Without one of the fields, nothing is known about it.
+            guard let range = fields.range(in: records.span, before: state.count - 1) else { return }
+            if check.of(value, from: range.lowerBound, to: range.upperBound, without: gap) != raw { markWrong() }
+            return
+        }
         var start = 0
         for index in 0..<state.frameCount where frames[index].isSized {
             start = Int(records[frames[index].record].offset)
         }
-        let gap = state.offset - octets..<state.offset
-        guard check.of(value, from: start, to: state.end, without: gap) != raw else { return }
+        if check.of(value, from: start, to: state.end, without: gap) != raw { markWrong() }
+    }
+
+    /// The last record.
+    mutating func markWrong() {
         records[state.count - 1].hasWrongCheck = true
         state.hasWrongCheck = true
     }
@@ -213,7 +232,9 @@ struct Decoder: ~Copyable, ~Escapable {
         for length in 0..<min(state.left, 10) {
             let octet = value[state.offset + length]
             raw |= UInt64(octet & 0x7F) << UInt64(7 * length)
-            if octet < 0x80 { return finish(step, Int64(bitPattern: raw), octets: length + 1) }
+            guard octet < 0x80 else { continue }
+            let number = step.code == .zigzag ? Int64(raw >> 1) ^ -Int64(raw & 1) : Int64(bitPattern: raw)
+            return finish(step, number, octets: length + 1)
         }
         if state.left < 10 { return fail(.truncated, step, need: state.left + 1) }
         fail(.varintLength, step, need: 0)

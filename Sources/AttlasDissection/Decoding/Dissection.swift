@@ -15,7 +15,8 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var hasWrongCheck: Bool
     /// The number is not in the range that its definition permits.
     public var isOutOfRange: Bool
-    /// Where the field begins in its first octet; not 0 only for fields that share octets.
+    /// Where the field begins in its first octet; not 0 only for fields that share octets. Of a decimal number in text, its digits after
+    /// the point.
     public var bitOffset: UInt8
     /// Octets from the start of the value, and how many; of a structure, all its fields.
     public var offset: Int32
@@ -82,6 +83,8 @@ public struct Dissection: Sendable {
     public var context: [Int64?] = []
     /// The layout that was used: operations differ. Index into the dissector's programs.
     var program = 0
+    /// That of the case that was read, from 1; 0: none.
+    var caseSummary = 0
     /// Room for records; those from `count` on are left over from other values.
     var records: [DissectedField]
     var registers: [Int64] = []

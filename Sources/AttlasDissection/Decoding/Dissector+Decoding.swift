@@ -20,6 +20,7 @@ extension Dissector {
         dissection.hasReservedBits = state.hasReservedBits
         dissection.hasWrongCheck = state.hasWrongCheck
         dissection.hasOutOfRange = state.hasOutOfRange
+        dissection.caseSummary = state.summary
         dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
     }
 
@@ -61,7 +62,7 @@ extension Dissector {
             let known = index < dissection.context.count ? dissection.context[index] : nil
             let otherwise = expressions[self.otherwise[index]]
             dissection.registers[index] =
-                known ?? otherwise.evaluate(registers: dissection.registers.span, unread: value) ?? 0
+                known ?? otherwise.evaluate(registers: dissection.registers.span, unread: value, of: value) ?? 0
         }
     }
 }

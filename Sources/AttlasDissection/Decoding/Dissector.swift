@@ -71,6 +71,11 @@ public final class Dissector: Sendable {
             }
             summaries.append(summary)
         }
+        try compiler.finish()
+        for (operation, summary) in compiler.caseSummaries {
+            compiler.operations[operation].a = UInt64(summaries.count)
+            summaries.append(summary)
+        }
         uuid = definition.uuid
         name = definition.name
         kind = definition.kind
@@ -78,7 +83,8 @@ public final class Dissector: Sendable {
         fields = compiler.fields.indices.map { index in
             FieldDescription(
                 compiler.fields[index], depth: compiler.depths[index], layoutBits: compiler.layoutBits[index],
-                summary: compiler.summaries[index], isWithheld: withholdsKeys && compiler.fields[index].isSecret)
+                summary: compiler.summaries[index], checked: compiler.checked[index],
+                isWithheld: withholdsKeys && compiler.fields[index].isSecret)
         }
         self.assignedNumbers = assignedNumbers
         confidence = definition.confidence
@@ -140,7 +146,7 @@ public final class Dissector: Sendable {
 
     /// The summary of a whole value, when its definition has one.
     public func summary(of dissection: Dissection) -> SummaryTemplate? {
-        summaries[programs[dissection.program].summary]
+        summaries[dissection.caseSummary > 0 ? dissection.caseSummary : programs[dissection.program].summary]
     }
 
     /// The summary of a structure, when it has one.
@@ -174,6 +180,8 @@ public final class Dissector: Sendable {
         case .positiveInfinity: return "+INFINITY"
         case .negativeInfinity: return "-INFINITY"
         case .reserved: return "reserved"
+        case .unreadable: return "not a number"
+        case .empty: return "empty"
         default: return nil
         }
     }
@@ -219,6 +227,15 @@ public final class Dissector: Sendable {
         case .signed:
             return definition.scale?.apply(to: Int128(field.raw))
                 ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+        case .coded(let code):
+            if code == .decimalText, field.bitOffset > 0 {
+                guard let scale = definition.scale else {
+                    return .decimal(mantissa: field.raw, exponent: -Int(field.bitOffset))
+                }
+                return scale.apply(to: Int128(field.raw)).divided(byPowerOfTen: Int(field.bitOffset))
+            }
+            let raw = code == .hexadecimalText ? Int128(UInt64(bitPattern: field.raw)) : Int128(field.raw)
+            return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .connectionHandle: return .ratio(numerator: Int128(field.raw & 0x0FFF), denominator: 1)
         case .timeExponential8:
             return .float64(pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))

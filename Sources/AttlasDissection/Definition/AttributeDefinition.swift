@@ -233,16 +233,23 @@ package indirect enum Element: Sendable {
     case field(FieldDefinition)
     /// The first branch whose condition holds; none when there is no such branch.
     case choice([Branch])
+
+    var isPartOfOctet: Bool {
+        if case .field(let field) = self { field.type.isPartOfOctet } else { false }
+    }
 }
 
 package struct Branch: Sendable {
     /// nil: otherwise.
     package var condition: SourceText?
     package var elements: [Element]
+    /// Of the whole value, if the branch is the one that is taken.
+    package var summary: SourceText?
 
-    package init(condition: SourceText?, elements: [Element]) {
+    package init(condition: SourceText?, elements: [Element], summary: SourceText? = nil) {
         self.condition = condition
         self.elements = elements
+        self.summary = summary
     }
 }
 

@@ -79,6 +79,10 @@ public struct AssemblyDefinition: Hashable, Sendable {
         case terminator([UInt8])
         /// Each part begins with a header.
         case header(PartHeader)
+        /// Each value is a message.
+        case value
+        /// Frames of RFC 1055 (SLIP), or of consistent overhead byte stuffing (COBS) up to a zero octet.
+        case stuffed(OctetStuffing)
     }
 
     /// The octets of messages of some kinds.
@@ -105,6 +109,8 @@ public struct AssemblyDefinition: Hashable, Sendable {
         package var sequence: UInt64
         /// The header of the first part belongs to the message.
         package var isKept: Bool
+        /// The headers of the first part, which have the length of the message; empty if the last part is marked instead.
+        package var lengths: [HeaderLength] = []
 
         package init(
             octets: Int, mask: UInt64, complete: UInt64, first: UInt64, middle: UInt64, last: UInt64,
@@ -122,12 +128,67 @@ public struct AssemblyDefinition: Hashable, Sendable {
 
         /// Any part may be the first.
         var hasFirst: Bool { first != middle }
+        /// The first part has its number where the others have it.
+        var numbersFirst: Bool { lengths.isEmpty || mask & sequence != 0 }
+    }
+
+    /// A header of the first part that has the octets of the message in some of its bits.
+    package struct HeaderLength: Hashable, Sendable {
+        /// The bits of its first octet that distinguish it from others, and their value.
+        var mask: UInt8
+        var value: UInt8
+        var octets: Int
+        var isBigEndian: Bool
+        /// The bits with the length.
+        var bits: UInt64
+
+        package init(mask: UInt8, value: UInt8, octets: Int, isBigEndian: Bool, bits: UInt64) {
+            self.mask = mask
+            self.value = value
+            self.octets = octets
+            self.isBigEndian = isBigEndian
+            self.bits = bits
+        }
+
+        /// nil if the part has another header.
+        func length(in part: Bytes) -> Int? {
+            guard part.count >= octets, part[0] & mask == value else { return nil }
+            var number: UInt64 = 0
+            for index in 0..<octets {
+                number = number << 8 | UInt64(part[isBigEndian ? index : octets - 1 - index])
+            }
+            return Int(truncatingIfNeeded: (number & bits) >> UInt64(bits.trailingZeroBitCount))
+        }
+    }
+
+    /// A code in which one octet only ends frames.
+    package enum OctetStuffing: String, CaseIterable, Sendable {
+        case slip, cobs
+
+        /// The octet that ends a frame.
+        var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
+    }
+
+    /// The exclusive or with a key, which is repeated.
+    package struct Mask: Hashable, Sendable {
+        package var key: [UInt8]
+        /// Octets at the start that are as they are.
+        package var start: Int
+
+        package init(key: [UInt8], start: Int) {
+            self.key = key
+            self.start = start
+        }
     }
 
     package var operations: [AttributeAccess]
     package var rule: Rule
     /// A part that comes later than this after the part before begins a new message.
     var timeoutMilliseconds: Int
+    /// The octets that every message begins with; empty if nothing is known about that.
+    package var start: [UInt8] = []
+    /// Applied to the whole message.
+    package var mask: Mask?
 
     package init(operations: [AttributeAccess], rule: Rule, timeoutMilliseconds: Int) {
         self.operations = operations

@@ -23,6 +23,8 @@ package struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvert
 package struct CompileMistake: Error {
     package var position: SourcePosition
     package var message: String
+    /// Those that were found after it.
+    package var others: [CompileMistake] = []
 
     package init(position: SourcePosition, message: String) {
         self.position = position

@@ -38,6 +38,8 @@ public enum FieldType: Hashable, Sendable {
     case timeExponential8
     /// One octet v with sign: 2^(v / 64).
     case powerOfTwo64
+    /// An integer in another code.
+    case coded(NumberCode)
     /// Fields of the definition.
     case structure
     /// The layout of another characteristic or descriptor.
@@ -47,12 +49,13 @@ public enum FieldType: Hashable, Sendable {
     package var octets: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
+        case .coded(.decimalDigits(let bits)), .coded(.signMagnitude(let bits)): bits / 8
         case .timeExponential8, .powerOfTwo64: 1
         case .medfloat16, .uuid16, .handle, .connectionHandle: 2
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .varint, .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .structure, .use: nil
+        case .varint, .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .structure, .use, .coded: nil
         }
     }
 
@@ -60,16 +63,22 @@ public enum FieldType: Hashable, Sendable {
     package var isInteger: Bool {
         switch self {
         case .unsigned, .signed, .varint, .handle, .connectionHandle, .uuid16, .address, .timeExponential8,
-            .powerOfTwo64:
+            .powerOfTwo64, .coded:
             true
         default: false
         }
     }
 
+    /// Whether expressions may compare it with a text.
+    package var isText: Bool { [.utf8, .utf8z, .bytes].contains(self) }
+
+    /// The number is written in characters.
+    public var isNumberInText: Bool { [.coded(.decimalText), .coded(.hexadecimalText)].contains(self) }
+
     /// Whether it has several octets, or shares them, in either byte order.
     package var hasOrder: Bool {
         switch self {
-        case .unsigned, .signed, .float32, .float64: true
+        case .unsigned, .signed, .float32, .float64, .coded(.decimalDigits), .coded(.signMagnitude): true
         default: false
         }
     }
@@ -86,10 +95,26 @@ public enum FieldType: Hashable, Sendable {
     package var isPartOfOctet: Bool { bitWidth.map { !$0.isMultiple(of: 8) } ?? false }
 }
 
+/// A way to write an integer other than two's complement.
+public enum NumberCode: Hashable, Sendable {
+    /// Binary coded decimal: a digit in four bits.
+    case decimalDigits(bits: Int)
+    /// The most significant bit is the sign.
+    case signMagnitude(bits: Int)
+    /// A `varint` with the sign in its lowest bit, as the sint types of Protocol Buffers.
+    case zigzag
+    /// Characters: a sign, digits, and decimals after a point. The raw number is that of all digits.
+    case decimalText
+    /// Hexadecimal digits as characters.
+    case hexadecimalText
+}
+
 /// The repetition of a field.
 package enum Repetition: Sendable {
     case once
     case toEnd
+    /// Up to these octets, or the end.
+    case toMarker([UInt8])
     case count(SourceText)
 }
 
@@ -128,6 +153,12 @@ package struct FieldDefinition: Sendable {
     package var computed: SourceText?
     /// The number of octets, for types without a fixed size. A structure with a size has exactly this number.
     package var size: SourceText?
+    /// The octets that end a text or octets.
+    package var marker: Marker?
+    /// The octets that it has to be.
+    package var constant: [UInt8]?
+    /// What the field is, for people.
+    package var note: String?
     package var repetition: Repetition
     /// Of a structure.
     package var elements: [Element]
@@ -158,6 +189,18 @@ package struct FieldDefinition: Sendable {
 
     var isRepeated: Bool {
         if case .once = repetition { false } else { true }
+    }
+}
+
+/// The octets that end something.
+package struct Marker: Hashable, Sendable {
+    package var octets: [UInt8]
+    /// The end of the value may take its place.
+    package var isOptional = false
+
+    package init(_ octets: [UInt8], isOptional: Bool = false) {
+        self.octets = octets
+        self.isOptional = isOptional
     }
 }
 
@@ -245,6 +288,11 @@ extension FieldType: CustomStringConvertible {
         case .secret: "secret"
         case .timeExponential8: "time-exponential-8"
         case .powerOfTwo64: "power-of-two-64"
+        case .coded(.decimalDigits(let bits)): "bcd\(bits)"
+        case .coded(.signMagnitude(let bits)): "sign-magnitude-\(bits)"
+        case .coded(.zigzag): "zigzag"
+        case .coded(.decimalText): "decimal-text"
+        case .coded(.hexadecimalText): "hex-text"
         case .structure: "fields"
         case .use(let uuid): "as \(uuid)"
         }

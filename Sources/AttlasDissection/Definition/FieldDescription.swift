@@ -1,3 +1,5 @@
+import AttlasWire
+
 /// The field that a record of a dissection refers to, without the data that only compiling needs.
 ///
 /// It is an object, so that printers pass a reference and copy nothing.
@@ -26,6 +28,14 @@ public final class FieldDescription: Sendable {
     public let isBigEndian: Bool
     /// nil if the field is not a checksum.
     public let check: Checksum?
+    /// The fields that the checksum covers: those of one name exclude each other; nil for all.
+    let checked: CheckedFields?
+    /// The octets that it has to be; nil for any.
+    public let constant: [UInt8]?
+    /// The octets that end it; nil for none.
+    let marker: Marker?
+    /// The octets that end its repetition; nil for none.
+    let repetitionEnd: [UInt8]?
     /// Whether a value may have it several times.
     public let isRepeated: Bool
     /// Octets that may be text: shown as such as well, when all of them are printable.
@@ -44,7 +54,8 @@ public final class FieldDescription: Sendable {
 
     /// - Parameter isWithheld: nothing shows what the field holds.
     init(
-        _ definition: FieldDefinition, depth: Int, layoutBits: UInt64, summary: SummaryTemplate?, isWithheld: Bool
+        _ definition: FieldDefinition, depth: Int, layoutBits: UInt64, summary: SummaryTemplate?,
+        checked: CheckedFields?, isWithheld: Bool
     ) {
         name = definition.name
         self.depth = depth
@@ -58,6 +69,10 @@ public final class FieldDescription: Sendable {
         epoch = isWithheld ? nil : definition.epoch
         isBigEndian = definition.isBigEndian
         check = definition.check
+        self.checked = checked
+        constant = isWithheld ? nil : definition.constant
+        marker = definition.type == .utf8z ? Marker([0]) : definition.marker
+        repetitionEnd = if case .toMarker(let octets) = definition.repetition { octets } else { nil }
         isRepeated = definition.isRepeated
         mayBeText = definition.mayBeText
         role = definition.role
@@ -71,4 +86,32 @@ public final class FieldDescription: Sendable {
         hasEnumeratedBits = bits.contains { $0.labels.count > 1 }
         self.summary = summary
     }
+}
+
+extension FieldDescription {
+    /// It says what its octets have to be, which is shown only where they are not.
+    public var isGiven: Bool { check != nil || constant != nil }
+
+    /// What is wrong if its check is: `CRC wrong`, `Start is not AA 55`.
+    public var contradiction: String {
+        guard let constant else { return check == nil ? "\(name) is not a number" : "\(name) wrong" }
+        let octets = constant.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        return "\(name) is not \(octets.joined(separator: " "))"
+    }
+
+    /// A text or octets without what ends them.
+    @_lifetime(copy octets)
+    public func content(of octets: Bytes) -> Bytes {
+        guard let marker, octets.count >= marker.octets.count else { return octets }
+        let length = octets.count - marker.octets.count
+        for (index, octet) in marker.octets.enumerated() where octets[length + index] != octet { return octets }
+        return octets.prefix(length)
+    }
+}
+
+/// The first and the last field that a checksum covers.
+struct CheckedFields: Sendable {
+    var first: [UInt16]
+    /// With the octets of the marker that ends each, which are not covered.
+    var last: [(field: UInt16, marker: Int)]
 }

@@ -93,6 +93,16 @@ public enum ExactNumber: Sendable, Equatable {
     /// Too large to compute exactly: no value of the field's size should need it.
     case outOfRange
 
+    /// Of a ratio; what is too small to be exact is out of range.
+    func divided(byPowerOfTen exponent: Int) -> ExactNumber {
+        guard case .ratio(let numerator, var denominator) = self else { return self }
+        for _ in 0..<exponent {
+            guard denominator < 1 << 96 else { return .outOfRange }
+            denominator *= 10
+        }
+        return .ratio(numerator: numerator, denominator: denominator)
+    }
+
     /// The nearest binary fraction, for comparisons and statistics.
     public var double: Double {
         switch self {

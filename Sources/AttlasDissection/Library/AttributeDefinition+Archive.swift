@@ -70,6 +70,14 @@ extension ArchiveCoder {
         code(&ratio.denominator)
     }
 
+    fileprivate mutating func code(octets: inout [UInt8]) {
+        code(&octets, empty: 0) { coder, octet in
+            var number = Int(octet)
+            coder.code(&number)
+            octet = UInt8(truncatingIfNeeded: number)
+        }
+    }
+
     fileprivate mutating func code(elements: inout [Element]) {
         code(&elements, empty: .choice([])) { $1.code(with: &$0) }
     }
@@ -104,6 +112,7 @@ extension Element {
             coder.code(&branches, empty: Branch(condition: nil, elements: [])) { coder, branch in
                 coder.code(&branch.condition, empty: .empty) { $1.code(with: &$0) }
                 coder.code(elements: &branch.elements)
+                coder.code(&branch.summary, empty: .empty) { $1.code(with: &$0) }
             }
             self = .choice(branches)
         }
@@ -148,13 +157,28 @@ extension FieldDefinition {
         coder.code(&mayBeText)
         coder.code(&isSecret)
         coder.code(&keptName, empty: "") { $0.code(&$1) }
+        // Few fields have one of these.
+        var hasMore = marker != nil || constant != nil || note != nil
+        coder.code(&hasMore)
+        guard hasMore else { return }
+        coder.code(&marker, empty: Marker([])) { coder, marker in
+            coder.code(octets: &marker.octets)
+            coder.code(&marker.isOptional)
+        }
+        coder.code(&constant, empty: []) { $0.code(octets: &$1) }
+        coder.code(&note, empty: "") { $0.code(&$1) }
     }
 }
 
 extension FieldType {
     private static let plain: [FieldType] = [
         .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
-        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .advertisingData, .varint,
+        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .advertisingData, .varint, .coded(.zigzag),
+        .coded(.decimalText), .coded(.hexadecimalText),
+    ]
+    /// After the numbers of the others.
+    private static let codes: [@Sendable (Int) -> FieldType] = [
+        { .coded(.decimalDigits(bits: $0)) }, { .coded(.signMagnitude(bits: $0)) },
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
@@ -165,6 +189,8 @@ extension FieldType {
         case .unsigned(let width): (number, bits) = (0, width)
         case .signed(let width): (number, bits) = (1, width)
         case .use(let used): (number, uuid) = (2, used)
+        case .coded(.decimalDigits(let width)): (number, bits) = (3 + Self.plain.count, width)
+        case .coded(.signMagnitude(let width)): (number, bits) = (4 + Self.plain.count, width)
         default: number = 3 + (Self.plain.firstIndex(of: self) ?? 0)
         }
         coder.code(&number)
@@ -178,6 +204,9 @@ extension FieldType {
         case 2:
             coder.code(&uuid)
             self = .use(uuid)
+        case (3 + Self.plain.count)...:
+            coder.code(&bits)
+            self = Self.codes[number - 3 - Self.plain.count](bits)
         default:
             self = Self.plain[number - 3]
         }
@@ -185,19 +214,26 @@ extension FieldType {
 }
 
 extension Checksum {
-    /// The width of a CRC and its parameters; 0 or 1 for the others.
+    /// The width of a CRC and its parameters; 0 or 1 for the others, and theirs.
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
         var numbers: [Int]
         switch algorithm {
-        case .sum8: numbers = [0]
-        case .xor8: numbers = [1]
+        case .sum(let sum):
+            numbers = [
+                0, sum.bits, Int(sum.initial), Int(sum.modulus), sum.isNegated ? 1 : 0, Int(sum.final),
+            ]
+        case .xor(let initial): numbers = [1, Int(initial)]
         case .crc(let width, let polynomial, let initial, let isReflected, let final):
             numbers = [width, Int(polynomial), Int(initial), isReflected ? 1 : 0, Int(final)]
         }
         coder.code(&numbers, empty: 0) { $0.code(&$1) }
         switch numbers[0] {
-        case 0: algorithm = .sum8
-        case 1: algorithm = .xor8
+        case 0:
+            algorithm = .sum(
+                Sum(
+                    bits: numbers[1], initial: UInt16(numbers[2]), modulus: UInt32(numbers[3]),
+                    isNegated: numbers[4] != 0, final: UInt16(numbers[5])))
+        case 1: algorithm = .xor(initial: UInt8(numbers[1]))
         case let width:
             algorithm = .crc(
                 width: width, polynomial: UInt32(numbers[1]), initial: UInt32(numbers[2]), isReflected: numbers[3] != 0,
@@ -205,6 +241,10 @@ extension Checksum {
         }
         coder.code(&start)
         coder.code(&endsBefore)
+        coder.code(&fields, empty: Fields(first: "", last: "")) { coder, fields in
+            coder.code(&fields.first)
+            coder.code(&fields.last)
+        }
     }
 }
 
@@ -212,15 +252,20 @@ extension Repetition {
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
         var number = 0
         var count = SourceText.empty
+        var marker: [UInt8] = []
         switch self {
         case .once: number = 0
         case .toEnd: number = 1
         case .count(let source): (number, count) = (2, source)
+        case .toMarker(let octets): (number, marker) = (3, octets)
         }
         coder.code(&number)
         switch number {
         case 0: self = .once
         case 1: self = .toEnd
+        case 3:
+            coder.code(octets: &marker)
+            self = .toMarker(marker)
         default:
             count.code(with: &coder)
             self = .count(count)
@@ -289,6 +334,11 @@ extension AssemblyDefinition {
         coder.code(&operations)
         coder.code(&timeoutMilliseconds)
         rule.code(with: &coder)
+        coder.code(octets: &start)
+        coder.code(&mask, empty: Mask(key: [], start: 0)) { coder, mask in
+            coder.code(octets: &mask.key)
+            coder.code(&mask.start)
+        }
     }
 }
 
@@ -307,6 +357,14 @@ extension AssemblyDefinition.Rule {
         case .header(let header):
             let bits = [header.mask, header.complete, header.first, header.middle, header.last, header.sequence]
             numbers = [3, header.octets, header.isKept ? 1 : 0] + bits.map { Int(truncatingIfNeeded: $0) }
+            for length in header.lengths {
+                numbers += [
+                    Int(length.mask), Int(length.value), length.octets, length.isBigEndian ? 1 : 0,
+                    Int(truncatingIfNeeded: length.bits),
+                ]
+            }
+        case .value: numbers = [5]
+        case .stuffed(let stuffing): numbers = [stuffing == .slip ? 6 : 7]
         }
         coder.code(&numbers, empty: 0) { $0.code(&$1) }
         func bits(_ index: Int) -> UInt64 { UInt64(truncatingIfNeeded: numbers[index]) }
@@ -321,11 +379,18 @@ extension AssemblyDefinition.Rule {
             }
             self = .kind(offset: numbers[1], lengths: lengths, otherwise: numbers[2] == 0 ? nil : numbers[2])
         case 2: self = .terminator(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+        case 5: self = .value
+        case 6, 7: self = .stuffed(numbers[0] == 6 ? .slip : .cobs)
         default:
-            self = .header(
+            var header = AssemblyDefinition.PartHeader(
+                octets: numbers[1], mask: bits(3), complete: bits(4), first: bits(5), middle: bits(6),
+                last: bits(7), sequence: bits(8), isKept: numbers[2] != 0)
+            header.lengths = stride(from: 9, to: numbers.count, by: 5).map { index in
                 .init(
-                    octets: numbers[1], mask: bits(3), complete: bits(4), first: bits(5), middle: bits(6),
-                    last: bits(7), sequence: bits(8), isKept: numbers[2] != 0))
+                    mask: UInt8(numbers[index]), value: UInt8(numbers[index + 1]), octets: numbers[index + 2],
+                    isBigEndian: numbers[index + 3] != 0, bits: bits(index + 4))
+            }
+            self = .header(header)
         }
     }
 }

@@ -62,11 +62,10 @@ extension FieldTest {
                 bits.isFlag && bits.value(in: record.raw) != 0 && isMet(by: bits.name, comparison, using: &buffer)
             }
         }
-        let octets = value.octets(of: record, by: dissector)
+        let octets = definition.content(of: value.octets(of: record, by: dissector))
         buffer.removeAll()
         switch definition.type {
-        case .utf8: buffer.append(utf8: octets)
-        case .utf8z: buffer.append(utf8: octets.prefix(octets.count - 1))
+        case .utf8, .utf8z: buffer.append(utf8: octets)
         case .bytes, .advertisingData: buffer.append(hexOf: octets)
         case .address: buffer.append(BluetoothAddress(UInt64(bitPattern: record.raw), isRandom: false))
         case .uuid, .uuid16:

@@ -31,7 +31,7 @@ struct CRCRecovery {
                 for isBigEndian in width == 1 ? [false] : [false, true] {
                     for isReflected in [true, false] {
                         let shape = InferredCheck(
-                            algorithm: .defined(.sum8), name: nil, place: place, width: width,
+                            algorithm: .sum8, name: nil, place: place, width: width,
                             isBigEndian: isBigEndian, start: start, endsBefore: endsBefore)
                         guard shape.fits(length: length),
                             let field = result(shape, isReflected, frames, byLength)
@@ -92,10 +92,8 @@ struct CRCRecovery {
         let width = 8 * shape.width
         func check(_ initial: UInt32, _ final: UInt32) -> InferredCheck {
             InferredCheck(
-                algorithm: .defined(
-                    .crc(
-                        width: width, polynomial: polynomial, initial: initial, isReflected: isReflected, final: final)
-                ),
+                algorithm: .crc(
+                    width: width, polynomial: polynomial, initial: initial, isReflected: isReflected, final: final),
                 name: nil, place: shape.place, width: shape.width, isBigEndian: shape.isBigEndian, start: shape.start,
                 endsBefore: shape.endsBefore)
         }

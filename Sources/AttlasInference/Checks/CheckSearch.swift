@@ -59,7 +59,7 @@ struct CheckSearch {
             results[check.result(of: value), default: 0] += 1
         }
         guard contents.count >= Self.fewest, results.count >= 4 else { return 0 }
-        if case .defined(.crc(let width, _, _, _, _)) = check.algorithm { return Double(width * contents.count) }
+        if case .crc(let width, _, _, _, _) = check.algorithm { return Double(width * contents.count) }
         return Double(contents.count) * unexplainedEntropy(of: check, examined)
     }
 
@@ -80,14 +80,15 @@ struct CheckSearch {
 
     // MARK: Hypotheses
 
-    private static let simple: [(InferredCheck.Algorithm, String?)] = [
-        (.defined(.sum8), nil), (.defined(.xor8), nil), (.negatedSum, nil), (.invertedSum, nil),
+    private static let simple: [Checksum.Algorithm] = [
+        .sum8, .xor8, .sum(.init(bits: 8, isNegated: true)), .sum(.init(bits: 8, final: 0xFF)),
+        .sum(.init(bits: 8, modulus: 100)),
     ]
 
     /// Those that cover most first.
     private static let hypotheses: [InferredCheck] = {
         var all: [InferredCheck] = []
-        func add(_ algorithm: InferredCheck.Algorithm, _ name: String?, _ width: Int) {
+        func add(_ algorithm: Checksum.Algorithm, _ name: String?, _ width: Int) {
             for isBigEndian in width == 1 ? [false] : [false, true] {
                 for (place, start, endsBefore) in places(width) {
                     all.append(
@@ -98,10 +99,9 @@ struct CheckSearch {
             }
         }
         for crc in CatalogueCRC.all {
-            if case .crc(let width, _, _, _, _) = crc.algorithm { add(.defined(crc.algorithm), crc.name, width / 8) }
+            if case .crc(let width, _, _, _, _) = crc.algorithm { add(crc.algorithm, crc.name, width / 8) }
         }
-        for (algorithm, name) in simple { add(algorithm, name, 1) }
-        add(.sum100, nil, 1)
+        for algorithm in simple { add(algorithm, nil, 1) }
         return all
     }()
 

@@ -3,18 +3,7 @@ import AttlasWire
 
 /// A checksum of a value: algorithm, place and range.
 package struct InferredCheck: Sendable, Hashable {
-    package enum Algorithm: Sendable, Hashable {
-        /// One that definitions can name.
-        case defined(Checksum.Algorithm)
-        /// The sum with the opposite sign: the sum of all octets with it is 0.
-        case negatedSum
-        /// The inverted sum.
-        case invertedSum
-        /// The sum modulo 100.
-        case sum100
-    }
-
-    package let algorithm: Algorithm
+    package let algorithm: Checksum.Algorithm
     /// Name in the catalogue; nil for a CRC that was calculated from the values.
     package let name: String?
     /// From the start of the value, or from its end if it is negative.
@@ -25,11 +14,6 @@ package struct InferredCheck: Sendable, Hashable {
     package let start: Int
     /// It covers only what is before it.
     package let endsBefore: Bool
-
-    /// The part that a definition can say; nil if it cannot say it.
-    package var definition: Checksum.Algorithm? {
-        if case .defined(let algorithm) = algorithm { algorithm } else { nil }
-    }
 
     /// Whether a value of this length has the check and at least two octets that it covers.
     func fits(length: Int) -> Bool {
@@ -60,38 +44,22 @@ package struct InferredCheck: Sendable, Hashable {
 
     func result(of value: ArraySlice<UInt8>) -> UInt64 {
         let first = place < 0 ? value.count + place : place
-        var checksum: Checksum
-        switch algorithm {
-        case .defined(let algorithm): checksum = Checksum(algorithm)
-        case .negatedSum, .invertedSum, .sum100: checksum = Checksum(.sum8)
-        }
+        var checksum = Checksum(algorithm)
         checksum.start = start
         checksum.endsBefore = endsBefore
-        if case .sum100 = algorithm {
-            // Not the remainder of the remainder.
-            var sum = 0
-            for index in covered(length: value.count) { sum += Int(value[value.startIndex + index]) }
-            return UInt64(sum % 100)
-        }
-        let result = checksum.of(
-            Bytes(value.span), from: 0, to: value.count, without: first..<first + width)
-        switch algorithm {
-        case .defined, .sum100: return result
-        case .negatedSum: return UInt64(0 &- UInt8(truncatingIfNeeded: result))
-        case .invertedSum: return UInt64(~UInt8(truncatingIfNeeded: result))
-        }
+        return checksum.of(Bytes(value.span), from: 0, to: value.count, without: first..<first + width)
     }
 
     /// `CRC-16/MODBUS`, `sum modulo 256`
     package var title: String {
         if let name { return name }
         switch algorithm {
-        case .negatedSum: return "negated sum modulo 256 (all octets with it add up to 0)"
-        case .invertedSum: return "inverted sum modulo 256"
-        case .sum100: return "sum modulo 100"
-        case .defined(.sum8): return "sum modulo 256"
-        case .defined(.xor8): return "exclusive or"
-        case .defined(.crc(let width, let polynomial, let initial, let isReflected, let final)):
+        case .sum(let sum):
+            if sum.isNegated { return "negated sum modulo 256 (all octets with it add up to 0)" }
+            if sum.modulus > 0 { return "sum modulo \(sum.modulus)" }
+            return sum.final == 0 ? "sum modulo 256" : "inverted sum modulo 256"
+        case .xor: return "exclusive or"
+        case .crc(let width, let polynomial, let initial, let isReflected, let final):
             func hex(_ number: UInt32) -> String {
                 let digits = String(number, radix: 16, uppercase: true)
                 return "0x" + String(repeating: "0", count: max(0, width / 4 - digits.count)) + digits

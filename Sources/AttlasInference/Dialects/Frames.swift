@@ -14,7 +14,7 @@ enum Frames {
     }
 
     private static let modbus = InferredCheck(
-        algorithm: .defined(.crc(width: 16, polynomial: 0x8005, initial: 0xFFFF, isReflected: true, final: 0)),
+        algorithm: .crc(width: 16, polynomial: 0x8005, initial: 0xFFFF, isReflected: true, final: 0),
         name: nil,
         place: -2, width: 2, isBigEndian: false, start: 0, endsBefore: true)
 

@@ -133,7 +133,7 @@ struct FramingSearch {
             let states = header.first == header.middle ? 0 : Double(parts.count)
             guard header.sequence.nonzeroBitCount >= 2 && continued >= 8 || states >= 8 else { return nil }
             return sequence + states - Chance.cost(of: 32)
-        case .total, .kind: return nil
+        case .total, .kind, .value, .stuffed: return nil
         }
     }
 

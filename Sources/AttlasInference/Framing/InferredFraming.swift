@@ -46,7 +46,7 @@ package struct InferredFraming: Sendable {
             let first = header.first == header.middle ? "" : "\(Self.hex(header.first)) in the first, "
             return "messages in parts, each with an octet before it: bits \(Self.hex(header.mask)) are "
                 + "\(first)\(Self.hex(header.last)) in the last\(sequence)"
-        case .total, .kind, nil: return "messages in parts"
+        case .total, .kind, .value, .stuffed, nil: return "messages in parts"
         }
     }
 

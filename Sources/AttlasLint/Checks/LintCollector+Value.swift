@@ -135,10 +135,11 @@ extension LintCollector {
                 "\(field.name): 0x\(String(bits, radix: 16, uppercase: true)) of 0x"
                     + "\(String(UInt64(bitPattern: record.raw), radix: 16, uppercase: true)) is reserved.")
         }
-        if record.hasWrongCheck, let check = field.check {
-            report(
-                .wrongCheck, moment, place, field: number,
-                "\(field.name) is not the \(check.title) of the octets that it covers.")
+        if record.hasWrongCheck {
+            let expected =
+                field.check.map { "the \($0.title) of the octets that it covers" }
+                ?? (field.constant == nil ? "a number" : "what its definition says")
+            report(.wrongCheck, moment, place, field: number, "\(field.name) is not \(expected).")
         }
         if record.special == .reserved {
             report(.reservedSpecial, moment, place, field: number, "\(field.name) is a reserved special value.")

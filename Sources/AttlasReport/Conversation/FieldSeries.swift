@@ -113,12 +113,12 @@ public struct FieldSeries: LineSink {
             text.append(number: number)
             return Cell(origin: .own, text: text)
         }
-        let octets = value.octets(of: record, by: dissector)
-        switch dissector.fields[target.index].type {
+        let definition = dissector.fields[target.index]
+        let octets = definition.content(of: value.octets(of: record, by: dissector))
+        switch definition.type {
         case .structure: return nil
         case .secret: text.append("withheld")
-        case .utf8: text.append(display: octets)
-        case .utf8z: text.append(display: octets.prefix(octets.count - 1))
+        case .utf8, .utf8z: text.append(display: octets)
         case .uuid, .uuid16: text.append(string: BluetoothUUID(octets)?.description ?? "")
         case .address: text.append(BluetoothAddress(UInt64(bitPattern: record.raw), isRandom: false))
         default:

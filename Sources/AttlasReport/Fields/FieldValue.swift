@@ -15,10 +15,9 @@ extension TextBuffer {
         }
         if let special = dissector.label(of: field.special, field: field) { return append(display: special) }
         let definition = dissector.fields[Int(field.field)]
-        let octets = value.octets(of: field, by: dissector)
+        let octets = definition.content(of: value.octets(of: field, by: dissector))
         switch definition.type {
         case .utf8, .utf8z:
-            let octets = definition.type == .utf8 ? octets : octets.prefix(octets.count - 1)
             append("\"")
             append(display: octets.prefix(limit))
             append("\"")

@@ -134,7 +134,7 @@ extension TextBuffer {
                 isUndefined = true
             }
             if [.utf8, .utf8z].contains(definition.type) {
-                isText = isText && UTF8Decoding.isValid(value.octets(of: field, by: dissector))
+                isText = isText && UTF8Decoding.isValid(definition.content(of: value.octets(of: field, by: dissector)))
             }
         }
         if definition.type == .secret { return append(",\"value\":null,\"withheld\":true") }
@@ -159,14 +159,14 @@ extension TextBuffer {
         if definition.mayBeText {
             append(",\"text\":")
             append(jsonList: group, definition, dissection) {
-                $0.append(jsonTextOf: value.octets(of: $1, by: dissector))
+                $0.append(jsonTextOf: definition.content(of: value.octets(of: $1, by: dissector)))
             }
         }
         if definition.epoch != nil {
             append(",\"date_time\":")
             append(jsonList: group, definition, dissection) { $0.append(jsonTimeOf: $1, dissector) }
         }
-        if definition.check != nil {
+        if definition.isGiven {
             append(dissection[group.first].hasWrongCheck ? ",\"check\":\"wrong\"" : ",\"check\":\"right\"")
         }
         if isUndefined { append(",\"undefined\":true") }
@@ -206,10 +206,9 @@ extension TextBuffer {
         jsonValueOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: ShownOctets
     ) {
         guard field.special == .none else { return append("null") }
-        let octets = value.octets(of: field, by: dissector)
+        let octets = definition.content(of: value.octets(of: field, by: dissector))
         switch definition.type {
-        case .utf8: append(jsonString: octets)
-        case .utf8z: append(jsonString: octets.prefix(octets.count - 1))
+        case .utf8, .utf8z: append(jsonString: octets)
         case .uuid, .uuid16:
             append("\"")
             if let uuid = BluetoothUUID(octets) { append(uuid) }
@@ -229,7 +228,7 @@ extension TextBuffer {
 
     private mutating func append(jsonRawOf field: DissectedField, _ definition: FieldDescription) {
         switch definition.type {
-        case .signed, .powerOfTwo64: append(decimal: field.raw)
+        case .signed, .powerOfTwo64, .coded: append(decimal: field.raw)
         default: append(decimal: UInt64(bitPattern: field.raw))
         }
     }
@@ -305,7 +304,7 @@ extension FieldDescription {
     /// The number shown is not the integer that was sent.
     fileprivate var hasRaw: Bool {
         switch type {
-        case .unsigned, .signed, .varint: scale != nil
+        case .unsigned, .signed, .varint, .coded: scale != nil
         case .medfloat16, .medfloat32, .timeExponential8, .powerOfTwo64: true
         default: false
         }

@@ -58,6 +58,10 @@ extension TextBuffer {
             }
         } else {
             shown.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
+            if field.hasWrongCheck {
+                shown.append(" ✗ ")
+                shown.append(display: definition.contradiction)
+            }
             if field.isOutOfRange {
                 shown.append(" ✗")
                 shown.append(outsideRangeOf: definition)

@@ -52,13 +52,8 @@ extension TextBuffer {
         for index in 0..<dissection.count where dissection[index].hasWrongCheck {
             separate(from: start)
             append("✗ ")
-            append(wrongCheckOf: dissector.fields[Int(dissection[index].field)])
+            append(display: dissector.fields[Int(dissection[index].field)].contradiction)
         }
-    }
-
-    mutating func append(wrongCheckOf definition: FieldDescription) {
-        append(display: definition.name)
-        append(" wrong")
     }
 
     /// A field once, however often it is repeated.
@@ -150,8 +145,8 @@ extension TextBuffer {
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
-        // A checksum is shown only if it is wrong, after the fields.
-        if definition.check != nil, dissection[group.first].special == .none { return }
+        // A checksum and a constant are shown only if they are wrong, after the fields.
+        if definition.isGiven, dissection[group.first].special == .none { return }
         // A packet is shown in full; a value as a person reads it.
         let isOfValue = !dissector.kind.space.isPacket
         if isOfValue, !definition.bits.isEmpty, dissection[group.first].special == .none {

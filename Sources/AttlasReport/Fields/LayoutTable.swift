@@ -44,7 +44,8 @@ extension TextBuffer {
         if let assembly = definition.assembly {
             let isEach = assembly.operations.count == AttributeAccess.allCases.count
             notes.append(
-                "a message in parts" + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
+                (assembly.rule == .value ? "an exclusive or with a key" : "a message in parts")
+                    + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
         }
         if let decoder = definition.decoder {
             notes.append("read by \(decoder.rawValue) when the capture shows its layout; otherwise:")
@@ -70,10 +71,18 @@ extension TextBuffer {
         let indent = String(repeating: " ", count: depth * 2)
         var type = field.computed.map { "computed: \($0.text)" } ?? field.type.description
         if field.isBigEndian { type += " big-endian" }
-        if let size = field.size { type += " of \(size.text) octets" }
+        if let constant = field.constant {
+            type = "constant \(StartingFile.hex(constant))"
+        } else if let size = field.size {
+            type += " of \(size.text) octets"
+        }
+        if let marker = field.marker {
+            type += " up to \(StartingFile.hex(marker.octets))\(marker.isOptional ? " or the end" : "")"
+        }
         switch field.repetition {
         case .once: break
         case .toEnd: type += ", repeated to the end"
+        case .toMarker(let octets): type += ", repeated up to \(StartingFile.hex(octets))"
         case .count(let count): type += ", \(count.text) times"
         }
         var notes: [String] = []
@@ -94,6 +103,7 @@ extension TextBuffer {
         }
         if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }
+        if let note = field.note { notes.append(note) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])
         for bits in field.bits {
             let place = bits.width == 1 ? "bit \(bits.first)" : "bits \(bits.first) to \(bits.last)"

@@ -82,7 +82,7 @@ extension Dissector {
     /// Whether a field is a quantity: no flags, no enumeration, no check.
     func isMeasurement(_ record: DissectedField) -> Bool {
         let field = fields[Int(record.field)]
-        guard field.bits.isEmpty, field.check == nil, case .none = field.labels else { return false }
+        guard field.bits.isEmpty, !field.isGiven, case .none = field.labels else { return false }
         if field.unit != nil { return true }
         // Without a unit, when nothing in the definition has one.
         return !fields.contains { $0.unit != nil && $0.bits.isEmpty }

@@ -35,7 +35,7 @@ extension TableWriter {
             } else {
                 rows.add(text: dissector.label(of: field.special, field: field))
             }
-            let hasCheck = definition.check != nil && !isSecret && !isPartial
+            let hasCheck = (definition.isGiven || field.hasWrongCheck) && !isSecret && !isPartial
             if hasCheck {
                 rows.add(word: field.hasWrongCheck ? 0 : 1) { $0.append(field.hasWrongCheck ? "wrong" : "right") }
             } else {
@@ -46,7 +46,7 @@ extension TableWriter {
             end(isOutOfRange: isOutOfRange, isUndefined: isUndefined, isFaulty: isFaulty)
             if isFaulty {
                 if hasCheck, field.hasWrongCheck {
-                    write("checksum", event, in: trace) { $0.append(wrongCheckOf: definition) }
+                    write("checksum", event, in: trace) { $0.append(display: definition.contradiction) }
                 }
                 if isOutOfRange {
                     write("out_of_range", event, in: trace) {

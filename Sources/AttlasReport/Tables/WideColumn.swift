@@ -86,7 +86,9 @@ extension FieldDescription {
         switch type {
         case .unsigned(let bits): isFraction ? .real : bits == 64 && scale == nil ? .unsigned : .integer
         case .varint: isFraction ? .real : .unsigned
-        case .signed: isFraction ? .real : .integer
+        case .coded(.decimalText): .real
+        case .coded(.hexadecimalText): isFraction ? .real : .unsigned
+        case .signed, .coded: isFraction ? .real : .integer
         case .handle, .connectionHandle: .integer
         case .medfloat16, .medfloat32, .float32, .float64, .timeExponential8, .powerOfTwo64: .real
         case .utf8, .utf8z, .bytes, .advertisingData, .uuid, .uuid16, .address, .secret, .structure, .use: .text
@@ -100,7 +102,7 @@ extension FieldDescription {
 
     fileprivate var hasSpecials: Bool {
         switch type {
-        case .medfloat16, .medfloat32, .float32, .float64: true
+        case .medfloat16, .medfloat32, .float32, .float64, .coded: true
         default: !specials.isEmpty
         }
     }

@@ -1,8 +1,11 @@
 import ArgumentParser
 import AttlasDefinitions
 import AttlasDissection
+import AttlasInference
 import AttlasInput
+import AttlasLocks
 import AttlasReport
+import AttlasValues
 import AttlasWire
 
 struct DissectorsNew: ParsableCommand {
@@ -10,14 +13,20 @@ struct DissectorsNew: ParsableCommand {
         commandName: "new", abstract: "Print a commented definition file to start from.",
         discussion: """
             attlas dissectors new 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E Colour --value 01051E9000 > led-strip.yaml
-            Each --value becomes an example. The first one also gives a field for each octet.
+            Each --value becomes an example. The first one also gives a field for each octet. With --from, fields and examples are \
+            what attlas infer proposes.
             """)
 
     @Argument(help: "The UUID of the characteristic.")
     var uuid: String
 
-    @Argument(help: "The name of the characteristic.")
-    var name: String
+    @Argument(help: "The name of the characteristic. (with --from: optional)")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("Propose fields and examples from the values of this capture.", valueName: "capture"),
+        completion: .file())
+    var from: String?
 
     @Option(help: ArgumentHelp("The UUID of its service.", valueName: "uuid"))
     var service: String?
@@ -29,6 +38,16 @@ struct DissectorsNew: ParsableCommand {
         name: .customLong("value"), help: ArgumentHelp("A value from a capture. May be repeated.", valueName: "hex")
     )
     var values: [String] = []
+
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    func validate() throws {
+        if from == nil, name == nil { throw ValidationError("Missing the name of the characteristic.") }
+        if from != nil, !values.isEmpty || service != nil {
+            throw ValidationError("--from excludes --value and --service: the capture has both.")
+        }
+    }
 
     func run() throws {
         guard let uuid = BluetoothUUID(uuid) else {
@@ -48,11 +67,30 @@ struct DissectorsNew: ParsableCommand {
         if let known = DissectorLibrary.shipped.dissector(for: uuid) {
             printError("\(uuid) already has a definition (\(known.name)); yours will replace it")
         }
+        if let from { return try propose(uuid, from) }
         var output = TextBuffer()
         output.append(
             string:
-                StartingFile(uuid: uuid, name: name, service: service, serviceName: serviceName, values: values).text)
+                StartingFile(
+                    uuid: uuid, name: name ?? "", service: service, serviceName: serviceName, values: values
+                ).text)
         try print(output)
+    }
+
+    private func propose(_ uuid: BluetoothUUID, _ capture: String) throws {
+        let isFound = Locked(false)
+        let name = name
+        try CaptureOptions.parse(["--", capture]).forEachDocument(gattDatabase.load(identity)) { _ in
+            Interpreted(library: .shipped) { InferenceCollector(uuid.description, values: $0) }
+        } print: { model, info, _, _, output in
+            if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
+            guard !model.characteristics.isEmpty else { return }
+            isFound.withLock { $0 = true }
+            var text = TextBuffer()
+            text.append(string: DraftFile(model.characteristics, name: name).text)
+            output.write(&text)
+        }
+        if !isFound.withLock({ $0 }) { throw ExitCode.failure }
     }
 
     private func complaint(_ message: String) -> ExitCode {

@@ -2,6 +2,7 @@ import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasTestSupport
 import AttlasWire
+import Foundation
 import Testing
 
 @Suite struct AssemblyTests {
@@ -47,6 +48,97 @@ import Testing
 
     @Test func byTotal() throws {
         #expect(try outcomes("{ total: 3 }", ["01 02", "03", "04"]) == ["2/3", "= 1 2 3 of [1, 2]", "1/3"])
+    }
+
+    /// The examples of RFC 1055 and of the paper on COBS, with empty frames around them.
+    @Test func byFraming() throws {
+        #expect(
+            try outcomes("{ framing: slip }", ["C0", "01 DB DC", "DB DD 02 C0", "C0 C0", "05 C0"])
+                == ["1", "4", "= 1 c0 db 2 of [1, 2, 3]", "2", "= 5 of [4, 5]"])
+        #expect(
+            try outcomes("{ framing: cobs }", ["03 11", "22 02 33 00", "01 01 00", "00", "02 09 00"])
+                == ["2", "= 11 22 0 33 of [1, 2]", "= 0 of [3]", "1", "= 9 of [4, 5]"])
+        // A block of 254 octets has no zero after it.
+        let block = (1...254).map { String(format: " %02X", $0) }.joined()
+        let long = try outcomes("{ framing: cobs }", ["FF" + block + " 02 FF 00"])
+        #expect(long[0].hasPrefix("= 1 2 3 ") && long[0].hasSuffix(" fd fe ff of [1]"))
+        // What the rules do not allow stays.
+        #expect(try outcomes("{ framing: slip }", ["DB 05 DB C0"]) == ["= 5 of [1]"])
+        #expect(try outcomes("{ framing: cobs }", ["09 01 00"]) == ["= 1 of [1]"])
+    }
+
+    @Test func byStart() throws {
+        let rule = "{ start: 55 AA, length: { at: 2, type: uint8, plus: 3 } }"
+        // The length of the first message is wrong; the second one is found after octets of another.
+        #expect(
+            try outcomes(rule, ["55 AA 09 01", "02", "55 AA 01 07", "08 55 AA 01 09", "33"])
+                == [
+                    "4/12", "5/12", "= 55 aa 1 7 of [3], a new message began", "= 55 aa 1 9 of [4]", "stray",
+                ])
+    }
+
+    /// The same octet in a message is none.
+    @Test func byAStartOfOneOctet() throws {
+        let rule = "{ start: DD, length: { at: 1, type: uint8, plus: 2 } }"
+        #expect(
+            try outcomes(rule, ["DD 03 01", "DD 02", "DD 09 01", "DD 01 05 07 08 09 0A 0B 0C 0D"])
+                == [
+                    "3/5", "= dd 3 1 dd 2 of [1, 2]", "3/11",
+                    "= dd 1 5 7 8 9 a b c d of [4], a new message began",
+                ])
+    }
+
+    @Test func byAHeaderWithALength() throws {
+        let camera = """
+            { header: { mask: 0x80, first: 0x00, sequence: 0x0F, lengths: [
+              { mask: 0x60, when: 0x00, octets: 1, bits: 0x1F },
+              { mask: 0x60, when: 0x20, octets: 2, order: big, bits: 0x1FFF }] } }
+            """.split(separator: "\n").joined()
+        #expect(
+            try outcomes(
+                camera, ["02 0A 0B", "20 06 01 02", "80 03 04", "81 05 06", "81 07", "03 01", "81 02", "83 03"])
+                == [
+                    "= a b of [1]", "2/6", "4/6", "= 1 2 3 4 5 6 of [2, 3, 4]", "stray", "1/3", "2/3",
+                    "stray, a part is missing",
+                ])
+        // Another form than those that are known.
+        #expect(try outcomes(camera, ["40 00 01 02"]) == ["stray"])
+        // A number and a length in three octets; the others have the number alone.
+        let numbered = "{ header: { mask: 0xFF, first: 0, sequence: 0xFF, lengths: [{ octets: 3, bits: 0xFFFF00 }] } }"
+        #expect(
+            try outcomes(numbered, ["00 03 00 01", "01 02", "02 03", "00 02 00 01", "02 05", "00 01 00 07"])
+                == ["1/3", "2/3", "= 1 2 3 of [1, 2, 3]", "1/2", "stray, a part is missing", "= 7 of [6]"])
+    }
+
+    @Test(arguments: [
+        ("{ framing: slop }", "expected slip, cobs, found \"slop\"; did you mean \"slip\"?"),
+        ("{ xor: 5 }", "expected 1 to 64 pairs of hexadecimal digits, found \"5\""),
+        ("{ xor: { from: 1 } }", "an exclusive or needs a \"key\""),
+        ("{ start: AA, framing: cobs }", "\"start\" is for messages with a length, a total or a terminator"),
+        ("{ start: AA }", "expected exactly one of length, total, terminator, header, framing"),
+        ("{ header: { lengths: [{ octets: 1, bits: 7 }] } }", "a header with lengths needs a \"mask\""),
+        ("{ header: { mask: 1, lengths: [] } }", "expected at least one header"),
+        ("{ header: { mask: 1, last: 1, lengths: [{ octets: 1, bits: 7 }] } }", "the length determines"),
+        ("{ header: { mask: 1, lengths: [{ octets: 5, bits: 7 }] } }", "expected a number from 1 to 4, found 5"),
+        ("{ header: { mask: 1, lengths: [{ octets: 1, bits: 7, when: 1 }] } }", "bits that are not in \"mask\""),
+        ("{ header: { mask: 1, first: 1, middle: 1, lengths: [{ octets: 1, bits: 7 }] } }", "must differ in the bits"),
+    ])
+    func mistakesAreSaid(rule: String, part: String) throws {
+        let yaml = """
+            characteristics:
+              - { uuid: FFE1, name: Test, assemble: \(rule), fields: [{ name: All, type: bytes }] }
+            """
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(loader.mistakes.count == 1)
+        #expect(loader.mistakes.first?.message.contains(part) ?? false, "\(loader.mistakes)")
+    }
+
+    @Test func anExclusiveOrWithAKey() throws {
+        #expect(try outcomes("{ xor: 5A A5 }", ["5A A5 5B", "00"]) == ["= 0 0 1 of [1]", "= 5a of [2]"])
+        #expect(
+            try outcomes("{ total: 4, xor: { key: \"FF\", from: 2 } }", ["01 02 03", "04"])
+                == ["3/4", "= 1 2 fc fb of [1, 2]"])
+        #expect(try outcomes("{ xor: { key: FF, from: 9 } }", ["01"]) == ["= 1 of [1]"])
     }
 
     @Test func byKind() throws {
@@ -108,7 +200,7 @@ import Testing
 
     @Test(arguments: [
         ("{ total: 0 }", "expected a number from 1 to 65536, found 0"),
-        ("{ total: 3, terminator: 00 }", "expected exactly one of length, total, terminator, header"),
+        ("{ total: 3, terminator: 00 }", "expected exactly one of length, total, terminator, header, framing"),
         ("{ header: { first: 1, last: 1 } }", "the bits of the last part and of the first must differ"),
         ("{ total: 3, timeout: soon }", "expected a time such as 5 s or 500 ms, found \"soon\""),
     ])

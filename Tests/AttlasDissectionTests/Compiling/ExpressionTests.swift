@@ -13,7 +13,8 @@ import Testing
         }
         let source = SourceText(text: text, position: SourcePosition(line: 1, column: 1))
         var parser = ExpressionParser(source, symbols: symbols)
-        return try parser.parse().evaluate(registers: registers.span, unread: Bytes(unread.span))
+        return try parser.parse().evaluate(
+            registers: registers.span, unread: Bytes(unread.span), of: Bytes(unread.span))
     }
 
     @Test func precedence() throws {

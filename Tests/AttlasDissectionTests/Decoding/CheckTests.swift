@@ -7,6 +7,9 @@ import Testing
     /// The check values that the catalogues of CRCs give for "123456789", and sums by hand.
     @Test(arguments: [
         ("e2e-crc", 16, "91 6F"), ("modbus", 16, "37 4B"), ("sum8", 8, "DD"), ("xor8", 8, "31"),
+        ("inverted-sum8", 8, "22"), ("negated-sum8", 8, "23"), ("sum16", 16, "DD 01"),
+        ("{ algorithm: sum8, modulo: 100 }", 8, "4D"), ("{ algorithm: sum8, init: 0x5A, xor: 0x0F }", 8, "38"),
+        ("{ algorithm: sum16, negated: true }", 16, "23 FE"), ("{ algorithm: xor8, init: 0x5A }", 8, "6B"),
     ])
     func ofTheDigits(check: String, bits: Int, value: String) throws {
         let yaml = definition(
@@ -26,7 +29,8 @@ import Testing
     /// A finding speaks of the check that the definition has.
     @Test(arguments: [
         ("e2e-crc", 16, "CRC-CCITT (initial value 0xFFFF)"), ("modbus", 16, "Modbus CRC-16"), ("sum8", 8, "8-bit sum"),
-        ("xor8", 8, "8-bit XOR"),
+        ("xor8", 8, "8-bit XOR"), ("inverted-sum8", 8, "inverted 8-bit sum"),
+        ("{ algorithm: sum16, modulo: 1000, negated: true }", 16, "negated sum modulo 1000"),
         ("{ width: 16, polynomial: 0x1021, init: 0x1D0F }", 16, "CRC-16 (polynomial 0x1021, initial value 0x1D0F)"),
     ])
     func hasATitle(check: String, bits: Int, title: String) throws {
@@ -56,6 +60,38 @@ import Testing
         #expect(try Dissected(yaml: yaml, Array(digits.reversed()) + hex(value)).dissection.hasWrongCheck)
     }
 
+    /// The request of the protocol description of JBD, whose sum covers neither the start nor the kind.
+    @Test func betweenFields() throws {
+        let yaml = definition(
+            """
+            - { name: Start, const: DD A5 }
+            - { name: Register, type: uint8 }
+            - { name: Length, type: uint8 }
+            - { name: Data, type: bytes, size: Length }
+            - name: Sum
+              type: uint16
+              order: big
+              check: { algorithm: sum16, negated: true, from: Register, to: Data }
+            - { name: End, const: 77 }
+            """)
+        #expect(try !Dissected(yaml: yaml, hex("DD A5 03 00 FF FD 77")).dissection.hasWrongCheck)
+        #expect(try Dissected(yaml: yaml, hex("DD A5 03 00 FF FC 77")).text.hasSuffix("✗ Sum wrong"))
+        #expect(try !Dissected(yaml: yaml, hex("DD A5 E1 02 00 02 FF 1B 77")).dissection.hasWrongCheck)
+    }
+
+    /// Without one of its fields, a checksum is not judged.
+    @Test func aFieldThatIsNotThere() throws {
+        let yaml = definition(
+            """
+            - { name: A, type: uint8 }
+            - { name: B, type: uint8, if: A == 1 }
+            - { name: Sum, type: uint8, check: { algorithm: sum8, from: A, to: B } }
+            """)
+        #expect(try !Dissected(yaml: yaml, hex("00 63")).dissection.hasWrongCheck)
+        #expect(try Dissected(yaml: yaml, hex("01 02 04")).dissection.hasWrongCheck)
+        #expect(try !Dissected(yaml: yaml, hex("01 02 03")).dissection.hasWrongCheck)
+    }
+
     /// A start octet and what follows the sum are not covered.
     @Test func whatIsCoveredCanBeSaid() throws {
         let yaml = definition(
@@ -79,7 +115,7 @@ import Testing
         ("uint16", "{ width: 16 }", "a CRC needs a \"polynomial\""),
         ("uint16", "{ width: 16, polynomial: 0x11021 }", "expected a number of 16 bits"),
         ("uint8", "{ width: 16, polynomial: 0x1021 }", "\"crc16 of 0x1021\" is for a uint16"),
-        ("uint8", "{ algorithm: sum8, xor: 1 }", "\"algorithm\" and \"xor\" exclude each other"),
+        ("uint8", "{ algorithm: sum8, reflected: true }", "\"algorithm\" and \"reflected\" exclude each other"),
         ("uint8", "sum9", "did you mean \"sum8\"?"),
         ("uint8", "{ algorithm: sum8, from: -1 }", "expected a number from 0"),
     ])
@@ -126,7 +162,7 @@ import Testing
     @Test func isOfTheRightWidth() {
         let loader = DefinitionLoader(
             [.init(path: "x.yaml", text: definition("- { name: A, type: uint8, check: e2e-crc }"))], above: .empty)
-        #expect(loader.mistakes.map(\.message) == ["\"e2e-crc\" is for a uint16"])
+        #expect(loader.mistakes.map(\.message) == ["\"e2e-crc\" is for a uint16, or for hex-text"])
     }
 
     @Test(arguments: [

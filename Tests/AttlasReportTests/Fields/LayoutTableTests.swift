@@ -15,6 +15,26 @@ import Testing
             .map { $0.split(separator: " ").joined(separator: " ") }
     }
 
+    @Test func constantsMarkersAndDescriptions() throws {
+        let table = try table(
+            """
+            characteristics:
+              - uuid: F0000001-0000-4000-8000-000000000001
+                name: Test
+                fields:
+                  - { name: Start, const: DD A5, description: of each frame }
+                  - { name: Day, type: bcd8 }
+                  - { name: Word, type: utf8, until: 2C or end }
+                  - { name: Sample, type: sign-magnitude-16, repeat: until FF }
+            """)
+        #expect(
+            table == [
+                "F0000001-0000-4000-8000-000000000001 Test (characteristic)", "",
+                "Start constant DD A5 of each frame", "Day bcd8", "Word utf8 up to 2C or the end",
+                "Sample sign-magnitude-16, repeated up to FF", "",
+            ])
+    }
+
     @Test func fieldsUnitsBitsAndConditions() throws {
         let table = try table(
             """

@@ -7,8 +7,12 @@ package struct DraftFile {
     private let characteristics: [InferenceModel.Characteristic]
     private var lines: [String] = []
 
-    package init(_ characteristics: [InferenceModel.Characteristic]) {
+    /// Of the characteristic, if there is only one; nil for the known name.
+    private let name: String?
+
+    package init(_ characteristics: [InferenceModel.Characteristic], name: String? = nil) {
         self.characteristics = characteristics
+        self.name = characteristics.count == 1 ? name : nil
     }
 
     /// Octets without a claim in a row that get a field each.
@@ -50,7 +54,7 @@ package struct DraftFile {
         let values = characteristic.values
         lines += [
             "  - uuid: \(values.uuid)",
-            "    name: \(StartingFile.quoted(values.name ?? "Characteristic \(values.uuid.abbreviated)"))",
+            "    name: \(StartingFile.quoted(name ?? values.name ?? "Characteristic \(values.uuid.abbreviated)"))",
             "    confidence: C",
         ]
         if values.withheld > 0 {
@@ -75,7 +79,8 @@ package struct DraftFile {
             for index in layout.groups.flatMap(\.examples) {
                 let parts = layout.messages?.parts[index] ?? [index]
                 let octets = parts.map { "\"\(StartingFile.hex(Array(series[$0])))\"" }
-                let key = layout.messages == nil ? "hex: \(octets[0])" : "parts: [\(octets.joined(separator: ", "))]"
+                let isWhole = layout.messages == nil && layout.rule == nil
+                let key = isWhole ? "hex: \(octets[0])" : "parts: [\(octets.joined(separator: ", "))]"
                 lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
             }
         }
@@ -93,14 +98,15 @@ package struct DraftFile {
                 lines.append("    # doubt: a definition has no rule for this")
                 continue
             }
-            guard written == nil || written == framing.rule else {
+            guard written == nil || written == layout.rule else {
                 lines.append("    # doubt: a definition has one rule for both directions")
                 continue
             }
-            written = framing.rule
+            written = layout.rule
         }
+        written = written ?? layouts.lazy.compactMap(\.layout.rule).first
         guard let written else { return }
-        let operations = joined.filter { $0.layout.messages?.framing.rule == written }.flatMap(\.direction.operations)
+        let operations = layouts.filter { $0.layout.rule == written }.flatMap(\.direction.operations)
         lines.append(
             "    assemble: { for: [\(operations.map(\.word).joined(separator: ", "))], \(Self.text(of: written)) }")
     }
@@ -121,6 +127,8 @@ package struct DraftFile {
         case .kind(let offset, let lengths, _):
             let texts = lengths.map { "\(hex(UInt64($0.kinds.lowerBound))): \($0.octets)" }
             return "total: { at: \(offset), lengths: { \(texts.joined(separator: ", ")) } }"
+        case .stuffed(let stuffing): return "framing: \(stuffing.rawValue)"
+        case .value: return ""
         }
     }
 
@@ -233,9 +241,8 @@ package struct DraftFile {
         let bits = 8 * field.width
         var keys: [String]
         switch field.kind {
-        case .constant(let octets) where octets.count == 1:
-            keys = ["type: uint8", "min: \(octets[0])", "max: \(octets[0])"]
-        case .constant, .scrambled: keys = ["type: bytes", "size: \(field.width)"]
+        case .constant(let octets): keys = ["const: \(InferredField.hex(octets))"]
+        case .scrambled: keys = ["type: bytes", "size: \(field.width)"]
         case .text: keys = ["type: utf8", "size: \(field.width)"]
         case .flags(let changing):
             let names = (0..<8).filter { changing >> $0 & 1 != 0 }.map { "\($0): Bit \($0)" }
@@ -247,8 +254,7 @@ package struct DraftFile {
             let scale = [1: "1", 10: "0.1", 100: "0.01", 1_000: "0.001"][ticks] ?? "1"
             keys = ["type: uint\(bits)", "scale: \(scale)", "unit: s"]
         case .check(let check):
-            keys = ["type: uint\(bits)"]
-            if let text = Self.definition(of: check) { keys.append("check: \(text)") }
+            keys = ["type: uint\(bits)", "check: \(Self.definition(of: check))"]
         case .float: keys = ["type: float32"]
         case .address: keys = ["type: address"]
         case .number: keys = ["type: \(field.isSigned ? "sint" : "uint")\(bits)"]
@@ -281,14 +287,14 @@ package struct DraftFile {
         }
     }
 
-    /// nil if a definition cannot say it.
-    private static func definition(of check: InferredCheck) -> String? {
-        guard let algorithm = check.definition else { return nil }
+    private static func definition(of check: InferredCheck) -> String {
         var keys: [String] = []
-        let named = Checksum.named.first { $0.value == algorithm }?.key
+        let named = Checksum.named.first { $0.value == check.algorithm }?.key
         if let named {
             keys.append("algorithm: \(named)")
-        } else if case .crc(let width, let polynomial, let initial, let isReflected, let final) = algorithm {
+        } else if case .sum(let sum) = check.algorithm {
+            keys += ["algorithm: sum\(sum.bits)", "modulo: \(sum.modulus)"]
+        } else if case .crc(let width, let polynomial, let initial, let isReflected, let final) = check.algorithm {
             func hex(_ number: UInt32) -> String { "0x\(String(number, radix: 16, uppercase: true))" }
             keys += ["width: \(width)", "polynomial: \(hex(polynomial))", "init: \(hex(initial))"]
             if isReflected { keys.append("reflected: true") }
@@ -306,4 +312,15 @@ package struct DraftFile {
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+extension InferredLayout {
+    /// How its messages are read: frames are decoded, whatever their parts are.
+    fileprivate var rule: AssemblyDefinition.Rule? {
+        switch dialect?.dialect {
+        case .slip: .stuffed(.slip)
+        case .cobs: .stuffed(.cobs)
+        default: messages?.framing.rule
+        }
+    }
 }

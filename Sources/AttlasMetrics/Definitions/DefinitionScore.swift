@@ -1,0 +1,94 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// How well definitions read the values of a capture.
+public struct DefinitionScore: CaptureDocument {
+    public let integrity: CaptureIntegrity
+    /// In the order of the files.
+    package let definitions: [Definition]
+
+    /// One definition, and the values that it read.
+    package struct Definition: Sendable {
+        package let uuid: BluetoothUUID
+        package let name: String
+        let services: [BluetoothUUID]
+        /// Values and whole messages.
+        package internal(set) var values = 0
+        /// Values that were read to their end, without unexplained octets and without a contradiction.
+        package internal(set) var whole = 0
+        /// Values of which more may follow, or which the capture cut: only that is counted.
+        package internal(set) var partial = 0
+        /// Parts of messages.
+        package internal(set) var parts = 0
+        /// The most frequent first.
+        package internal(set) var problems: [Problem] = []
+        /// Problems over the limit of kinds.
+        package internal(set) var more = 0
+
+        package init(uuid: BluetoothUUID, name: String, services: [BluetoothUUID]) {
+            self.uuid = uuid
+            self.name = name
+            self.services = services
+        }
+
+        /// Whether the capture has something that it reads.
+        package var isUsed: Bool { values + partial + parts > 0 }
+    }
+
+    /// Something that values have in common.
+    package struct Problem: Sendable {
+        package enum Kind: String, Sendable {
+            /// The value ends within a field, or a size cannot be computed.
+            case fault
+            case unexplained
+            /// A checksum, a constant or a number in text or BCD.
+            case check
+            case outOfRange = "out_of_range"
+            case undefined
+            case reserved
+            /// A part without its message, or a message without a part.
+            case message
+        }
+
+        package let kind: Kind
+        /// `octets 4 to 6 unexplained`
+        package let text: String
+        /// Of unexplained octets, from the start of the value.
+        package let octets: Range<Int>?
+        package fileprivate(set) var values = 0
+        /// The first ones, from 1.
+        package fileprivate(set) var frames: [Int] = []
+
+        init(_ kind: Kind, _ text: String, octets: Range<Int>? = nil) {
+            self.kind = kind
+            self.text = text
+            self.octets = octets
+        }
+    }
+
+    /// Whether every value was read whole.
+    package var isWhole: Bool { definitions.allSatisfy { $0.problems.isEmpty } }
+    /// Whether the capture has values that they read.
+    package var isUsed: Bool { definitions.contains(where: \.isUsed) }
+}
+
+extension DefinitionScore.Definition {
+    static let problemLimit = 64
+    private static let frameLimit = 3
+
+    mutating func note(_ problem: DefinitionScore.Problem, frame: Int) {
+        var index = problems.firstIndex { $0.kind == problem.kind && $0.text == problem.text }
+        if index == nil, problems.count < Self.problemLimit {
+            index = problems.count
+            problems.append(problem)
+        }
+        guard let index else {
+            more += 1
+            return
+        }
+        problems[index].values += 1
+        if problems[index].frames.count < Self.frameLimit { problems[index].frames.append(frame) }
+    }
+}

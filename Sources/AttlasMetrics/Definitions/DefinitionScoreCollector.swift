@@ -1,0 +1,108 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Counts what definitions read of the values of a capture, and what they do not.
+public struct DefinitionScoreCollector: DocumentCollector {
+    private struct Key: Hashable {
+        let uuid: BluetoothUUID
+        let services: [BluetoothUUID]
+    }
+
+    private var values: ValueInterpreter
+    private var definitions: [DefinitionScore.Definition]
+    private var places: [Key: Int] = [:]
+    private let types: Set<BluetoothUUID>
+
+    /// - Parameters:
+    ///   - definitions: of attributes, in the order of their files.
+    ///   - values: of the `Interpreted` that hands on the events.
+    package init(_ definitions: [AttributeDefinition], values: ValueInterpreter) {
+        self.values = values
+        self.definitions = definitions.map { .init(uuid: $0.uuid, name: $0.name, services: $0.services) }
+        for (index, definition) in definitions.enumerated() {
+            places[Key(uuid: definition.uuid, services: definition.services)] = index
+        }
+        types = Set(definitions.map(\.uuid))
+    }
+
+    @inlinable public var wantsPackets: Bool { false }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        let frame = event.frame
+        event.forEachAttribute(in: trace) { value in
+            guard let type = value.type, types.contains(trace.uuids[type]) else { return true }
+            note(value, frame, in: trace)
+            return true
+        }
+    }
+
+    private mutating func note(_ value: borrowing AttributeValue, _ frame: Int, in trace: borrowing Trace) {
+        guard let reading = values.read(value, in: trace) else { return }
+        let dissector = reading.dissector
+        guard let place = places[Key(uuid: dissector.uuid, services: dissector.services)] else { return }
+        if let loss = reading.loss {
+            definitions[place].note(
+                .init(.message, "the message before was not completed: \(loss.rawValue)"), frame: frame)
+        }
+        switch reading.message {
+        case .part: definitions[place].parts += 1
+        case .stray:
+            definitions[place].parts += 1
+            definitions[place].note(.init(.message, "continues a message whose beginning is not there"), frame: frame)
+        case .complete, nil:
+            guard !reading.isPartial else {
+                definitions[place].partial += 1
+                return
+            }
+            definitions[place].values += 1
+            let problems = Self.problems(of: values.dissection, dissector)
+            if problems.isEmpty { definitions[place].whole += 1 }
+            for problem in problems { definitions[place].note(problem, frame: frame) }
+        }
+    }
+
+    /// Each once, however often the value has it.
+    private static func problems(of dissection: Dissection, _ dissector: Dissector) -> [DefinitionScore.Problem] {
+        var problems: [DefinitionScore.Problem] = []
+        func add(_ kind: DefinitionScore.Problem.Kind, _ text: String, _ octets: Range<Int>? = nil) {
+            guard !problems.contains(where: { $0.kind == kind && $0.text == text }) else { return }
+            problems.append(.init(kind, text, octets: octets))
+        }
+        func addUnexplained(_ octets: Range<Int>) {
+            let text =
+                octets.count == 1
+                ? "octet \(octets.lowerBound)" : "octets \(octets.lowerBound) to \(octets.upperBound - 1)"
+            add(.unexplained, "\(text) unexplained", octets)
+        }
+        if let fault = dissection.fault {
+            add(.fault, "\(dissector.fields[fault.field].name): \(fault.reason.text)")
+        }
+        if !dissection.unexplained.isEmpty { addUnexplained(dissection.unexplained) }
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            guard record.field != DissectedField.unexplainedOctets else {
+                addUnexplained(record.range)
+                continue
+            }
+            let field = dissector.fields[Int(record.field)]
+            if record.hasWrongCheck { add(.check, field.contradiction) }
+            if record.isOutOfRange { add(.outOfRange, "\(field.name) out of range") }
+            if record.hasReservedBits { add(.reserved, "\(field.name): reserved bits set") }
+            let isUndefined =
+                dissector.isUndefined(record)
+                || field.hasEnumeratedBits
+                    && field.bits.contains { dissector.isUndefined($0, $0.value(in: record.raw)) }
+            if isUndefined { add(.undefined, "\(field.name): undefined number") }
+        }
+        return problems
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> DefinitionScore {
+        for index in definitions.indices {
+            definitions[index].problems.sort { ($1.values, $0.text) < ($0.values, $1.text) }
+        }
+        return DefinitionScore(integrity: integrity, definitions: definitions)
+    }
+}

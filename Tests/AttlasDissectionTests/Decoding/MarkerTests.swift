@@ -1,0 +1,44 @@
+import AttlasDissection
+import AttlasTestSupport
+import Testing
+
+@Suite struct MarkerTests {
+    @Test func endsAText() throws {
+        let yaml = definition("- { name: A, type: utf8, until: 0D 0A }\n- { name: B, type: bytes, until: FF or end }")
+        let whole = try Dissected(yaml: yaml, Array("x\ry\r\n".utf8) + hex("01 FF"))
+        #expect(whole.text == "A \"x\\ry\" · B 01")
+        #expect(whole.records.map(\.length) == [5, 2])
+        let open = try Dissected(yaml: yaml, Array("x\r\n".utf8) + hex("01 02"))
+        #expect(open.text == "A \"x\" · B 01 02")
+        #expect(open.dissection.fault == nil)
+        let missing = try Dissected(yaml: yaml, Array("x\r".utf8))
+        #expect(missing.dissection.fault?.reason == .truncated)
+    }
+
+    @Test func staysInItsStructure() throws {
+        let yaml = definition(
+            "- { name: S, size: 2, fields: [{ name: A, type: utf8, until: 2C }] }\n- { name: B, type: uint8 }")
+        #expect(try Dissected(yaml: yaml, Array("ab,".utf8)).dissection.fault?.reason == .truncated)
+    }
+
+    @Test func endsARepetition() throws {
+        let yaml = definition(
+            """
+            - name: Pair
+              repeat: until FF 00
+              fields: [{ name: Key, type: uint8 }, { name: Value, type: uint8 }]
+            - { name: End, const: FF 00 }
+            """)
+        #expect(try Dissected(yaml: yaml, hex("01 02 03 04 FF 00")).raws == [0, 1, 2, 0, 3, 4, 0])
+        #expect(try Dissected(yaml: yaml, hex("FF 00")).names == ["End"])
+        // To the end, where the constant is missing.
+        #expect(try Dissected(yaml: yaml, hex("01 02")).dissection.fault?.need == 4)
+        #expect(try Dissected(yaml: yaml, []).dissection.fault?.need == 2)
+    }
+
+    @Test func aListInText() throws {
+        let yaml = definition(
+            "- { name: Item, repeat: rest, fields: [{ name: N, type: decimal-text, until: 2C or end }] }")
+        #expect(try Dissected(yaml: yaml, Array("1,2,30".utf8)).numbers == ["N = 1", "N = 2", "N = 30"])
+    }
+}
