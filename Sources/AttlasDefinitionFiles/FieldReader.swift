@@ -17,7 +17,7 @@ struct FieldReader {
     /// What a field has besides its name and its place in others.
     private static let ofOne = [
         "type", "const", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
-        "check", "size", "until", "repeat", "text", "secret", "keep", "use", "compute", "description",
+        "check", "size", "until", "padding", "repeat", "text", "secret", "keep", "use", "compute", "description",
     ]
     static let keys = ["name"] + ofOne + ["if", "fields", "summary", "variants", "switch", "cases"]
 
@@ -98,6 +98,14 @@ struct FieldReader {
             field.size = try size.source("a number of octets or an expression")
         }
         if let until = value("until") { field.marker = try marker(until, of: field) }
+        if let padding = value("padding") {
+            guard [.utf8, .bytes].contains(field.type), field.constant == nil, field.marker == nil else {
+                throw padding.mistake("\"padding\" is for utf8 and bytes without \"until\"")
+            }
+            let octets = try octets(try padding.text("an octet in hexadecimal")[...], of: padding)
+            guard octets.count == 1 else { throw padding.mistake("expected one octet in hexadecimal") }
+            field.padding = octets[0]
+        }
         field.note = try value("description")?.text("a description")
         if let text = value("text") {
             guard field.type == .bytes else { throw text.mistake("\"text\" is for bytes") }

@@ -39,12 +39,14 @@ enum TypeReader {
             throw node.mistake("a structure has no type; it has \"fields\"")
         }
         if let right = synonyms[word] { throw node.mistake("\"\(word)\" is not a type; did you mean \"\(right)\"?") }
-        let common = words.keys.filter { !$0.hasPrefix("uint") && !$0.hasPrefix("sint") }.sorted()
+        let families = ["uint", "sint", "bcd", "sign-magnitude"]
+        let common = words.keys.filter { word in !families.contains { word.hasPrefix($0) } }.sorted()
         let suggestion = NearestWord.suggestion(for: word, among: words.keys)
         throw node.mistake(
             "\"\(word)\" is not a type"
                 + (suggestion.isEmpty
-                    ? "; the types are uint1 to uint64, sint2 to sint64, " + common.joined(separator: ", ")
+                    ? "; the types are uint1 to uint64, sint2 to sint64, bcd8 to bcd64, sign-magnitude-8 to -64, "
+                        + common.joined(separator: ", ")
                     : suggestion))
     }
 }

@@ -97,6 +97,8 @@ import Testing
         ("- { name: A, type: decimal-text, offset: 1 }", "\"offset\" is not for decimal-text"),
         ("- { name: A, type: uint8, until: 2C }", "\"until\" is for utf8, bytes, decimal-text and hex-text"),
         ("- { name: A, type: utf8, until: 2C, size: 2 }", "\"until\" and \"size\" exclude each other"),
+        ("- { name: A, type: uint8, padding: 00 }", "\"padding\" is for utf8 and bytes without \"until\""),
+        ("- { name: A, type: utf8, size: 9, padding: 00 00 }", "expected one octet in hexadecimal"),
         ("- { name: A, type: utf8, until: or end }", "pairs of hexadecimal digits"),
         ("- { name: A, type: uint8, repeat: until x }", "pairs of hexadecimal digits, found \"x\""),
         ("- { name: A, type: utf8 }\n- { name: B, type: uint8, if: A }", "\"A\" is a text: expected == or !="),

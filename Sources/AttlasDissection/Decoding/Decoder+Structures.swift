@@ -11,7 +11,10 @@ extension Decoder {
         }
         let start = state.offset
         append(step, raw: 0, special: .none, length: size)
-        if step.keepsPlace { keep(step, TextPlace(offset: start, length: size)) }
+        if step.keepsPlace {
+            let text = dissector.fields[Int(step.field)].content(of: value.slice(start..<start + size))
+            keep(step, TextPlace(offset: start, length: text.count))
+        }
         if step.hasCheck, let constant = dissector.fields[Int(step.field)].constant, !matches(constant, at: start) {
             markWrong()
         }

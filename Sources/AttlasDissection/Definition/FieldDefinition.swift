@@ -155,6 +155,8 @@ package struct FieldDefinition: Sendable {
     package var size: SourceText?
     /// The octets that end a text or octets.
     package var marker: Marker?
+    /// The octet that fills a text or octets up to their size.
+    package var padding: UInt8?
     /// The octets that it has to be.
     package var constant: [UInt8]?
     /// What the field is, for people.

@@ -34,6 +34,8 @@ public final class FieldDescription: Sendable {
     public let constant: [UInt8]?
     /// The octets that end it; nil for none.
     let marker: Marker?
+    /// The octet that fills it up to its size; nil for none.
+    let padding: UInt8?
     /// The octets that end its repetition; nil for none.
     let repetitionEnd: [UInt8]?
     /// Whether a value may have it several times.
@@ -72,6 +74,7 @@ public final class FieldDescription: Sendable {
         self.checked = checked
         constant = isWithheld ? nil : definition.constant
         marker = definition.type == .utf8z ? Marker([0]) : definition.marker
+        padding = definition.padding
         repetitionEnd = if case .toMarker(let octets) = definition.repetition { octets } else { nil }
         isRepeated = definition.isRepeated
         mayBeText = definition.mayBeText
@@ -99,13 +102,24 @@ extension FieldDescription {
         return "\(name) is not \(octets.joined(separator: " "))"
     }
 
-    /// A text or octets without what ends them.
+    /// A text or octets without what ends or fills them.
     @_lifetime(copy octets)
     public func content(of octets: Bytes) -> Bytes {
+        if let padding { return octets.trimmed(of: padding) }
         guard let marker, octets.count >= marker.octets.count else { return octets }
         let length = octets.count - marker.octets.count
         for (index, octet) in marker.octets.enumerated() where octets[length + index] != octet { return octets }
         return octets.prefix(length)
+    }
+}
+
+extension Bytes {
+    /// Without the octets of this value at the end.
+    @_lifetime(copy self)
+    func trimmed(of padding: UInt8) -> Bytes {
+        var end = count
+        while end > 0, self[end - 1] == padding { end -= 1 }
+        return prefix(end)
     }
 }
 

@@ -158,7 +158,7 @@ extension FieldDefinition {
         coder.code(&isSecret)
         coder.code(&keptName, empty: "") { $0.code(&$1) }
         // Few fields have one of these.
-        var hasMore = marker != nil || constant != nil || note != nil
+        var hasMore = marker != nil || constant != nil || note != nil || padding != nil
         coder.code(&hasMore)
         guard hasMore else { return }
         coder.code(&marker, empty: Marker([])) { coder, marker in
@@ -166,6 +166,11 @@ extension FieldDefinition {
             coder.code(&marker.isOptional)
         }
         coder.code(&constant, empty: []) { $0.code(octets: &$1) }
+        coder.code(&padding, empty: 0) { coder, octet in
+            var number = Int(octet)
+            coder.code(&number)
+            octet = UInt8(truncatingIfNeeded: number)
+        }
         coder.code(&note, empty: "") { $0.code(&$1) }
     }
 }

@@ -76,6 +76,7 @@ extension TextBuffer {
         } else if let size = field.size {
             type += " of \(size.text) octets"
         }
+        if let padding = field.padding { type += ", filled with \(StartingFile.hex([padding]))" }
         if let marker = field.marker {
             type += " up to \(StartingFile.hex(marker.octets))\(marker.isOptional ? " or the end" : "")"
         }

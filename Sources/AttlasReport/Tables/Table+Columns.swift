@@ -133,7 +133,7 @@ extension Table {
             "Position in the value, or in the message that the value completes."),
         .always("length", .integer, unit: "octets", "Length."),
         .maybe("special", .word, "Name of a special value, such as NaN."),
-        .maybe("checksum", .word, "right or wrong, for a checksum."),
+        .maybe("checksum", .word, "right or wrong, for a checksum or a constant."),
         .always("out_of_range", .boolean, "Outside the permitted range."),
         .always("undefined", .boolean, "None of the defined values."),
         .maybe("fault", .word, "Why this last field could not be read."),

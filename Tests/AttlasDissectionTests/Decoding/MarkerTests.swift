@@ -21,6 +21,20 @@ import Testing
         #expect(try Dissected(yaml: yaml, Array("ab,".utf8)).dissection.fault?.reason == .truncated)
     }
 
+    @Test func paddingIsLeftOut() throws {
+        let yaml = definition(
+            """
+            - { name: A, type: utf8, size: 6, padding: 00 }
+            - { name: B, type: bytes, size: 3, padding: FF }
+            - { name: C, type: uint8, if: A == "ab" and B == "x" }
+            """)
+        let read = try Dissected(yaml: yaml, Array("ab".utf8) + hex("00 00 00 00 78 FF FF 07"))
+        #expect(read.text == "A \"ab\" · B 78 · C 7")
+        #expect(read.json.contains(#"{"name":"A","value":"ab","offset":0,"length":6}"#))
+        // Only at the end.
+        #expect(try Dissected(yaml: yaml, hex("00 61 00 62 00 00 FF FF FF")).text == "A \"\\0a\\0b\" · B ")
+    }
+
     @Test func endsARepetition() throws {
         let yaml = definition(
             """
