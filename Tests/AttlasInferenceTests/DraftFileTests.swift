@@ -138,6 +138,30 @@ import Testing
         }
     }
 
+    /// Parts that no rule joins: an octet before each numbers the parts of a message from 0. The examples are the messages.
+    @Test func messagesWithoutARuleAreExamples() throws {
+        var random = SplitMix64(seed: 11)
+        var values: [(octets: [UInt8], time: Int64, layout: Int)] = []
+        for message in 0..<120 {
+            let octets =
+                [0x5A, UInt8(message)]
+                + (0..<(10 + message % 37)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            for (number, start) in stride(from: 0, to: octets.count, by: 18).enumerated() {
+                let part = [UInt8(number)] + octets[start..<min(start + 18, octets.count)]
+                values.append((part, Int64(values.count) * 100_000_000, 0))
+            }
+        }
+        let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+        let draft = DraftFile(model.characteristics).text
+        #expect(draft.contains("# doubt: a definition has no rule for this"), "\(draft)")
+        #expect(!draft.contains("parts:") && !draft.contains("assemble:"))
+        let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        for file in loader.files {
+            #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "\(draft)")
+        }
+    }
+
     @Test func listNamesClaims() throws {
         let model = document(of: Self.conversation(Self.counted)) { InferenceCollector(nil, values: $0) }
         let list = try printed { output in

@@ -63,7 +63,7 @@ package struct DraftFile {
         if values.partial > 0 { lines.append("    # \(Self.count(values.partial, "value")) left out: not whole") }
         let layouts = characteristic.layouts
         if layouts.isEmpty { return }
-        writeAssembly(layouts)
+        let rule = writeAssembly(layouts)
         if layouts.count == 1 {
             write(layouts[0].layout, indent: 4)
         } else {
@@ -78,16 +78,21 @@ package struct DraftFile {
             guard let series = values.series[direction], let accesses = values.accesses[direction] else { continue }
             for index in layout.groups.flatMap(\.examples) {
                 let parts = layout.messages?.parts[index] ?? [index]
-                let octets = parts.map { "\"\(StartingFile.hex(Array(series[$0])))\"" }
-                let isWhole = layout.messages == nil && layout.rule == nil
-                let key = isWhole ? "hex: \(octets[0])" : "parts: [\(octets.joined(separator: ", "))]"
+                func hex(_ octets: ArraySlice<UInt8>) -> String { "\"\(StartingFile.hex(Array(octets)))\"" }
+                // Where the parts are not joined, only the message has the fields.
+                let key =
+                    rule != nil && layout.rule == rule
+                    ? "parts: [\(parts.map { hex(series[$0]) }.joined(separator: ", "))]"
+                    : "hex: \(hex(layout.messages?.series[index] ?? series[index]))"
                 lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
             }
         }
     }
 
-    /// A definition has one rule by which parts are joined.
-    private mutating func writeAssembly(_ layouts: [(direction: ValueDirection, layout: InferredLayout)]) {
+    /// A definition has one rule by which parts are joined, which is returned.
+    private mutating func writeAssembly(
+        _ layouts: [(direction: ValueDirection, layout: InferredLayout)]
+    ) -> AssemblyDefinition.Rule? {
         var written: AssemblyDefinition.Rule?
         let joined = layouts.filter { $0.layout.messages != nil }
         for (direction, layout) in joined {
@@ -105,10 +110,11 @@ package struct DraftFile {
             written = layout.rule
         }
         written = written ?? layouts.lazy.compactMap(\.layout.rule).first
-        guard let written else { return }
+        guard let written else { return nil }
         let operations = layouts.filter { $0.layout.rule == written }.flatMap(\.direction.operations)
         lines.append(
             "    assemble: { for: [\(operations.map(\.word).joined(separator: ", "))], \(Self.text(of: written)) }")
+        return written
     }
 
     private static func text(of rule: AssemblyDefinition.Rule) -> String {
