@@ -27,8 +27,8 @@ let package = Package(
         .library(
             name: "AttlasCore",
             targets: [
-                "AttlasWire", "AttlasLocks", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions",
-                "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference", "AttlasMetrics", "AttlasLint",
+                "AttlasWire", "AttlasLocks", "AttlasSystem", "AttlasCapture", "AttlasTrace", "AttlasDissection",
+                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -67,12 +67,18 @@ let package = Package(
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
+        // The one file of the core that imports the C library.
+        .target(name: "AttlasSystem", swiftSettings: settings),
         // The processor's instructions for SHA-256 and AES, which Swift cannot name.
         .systemLibrary(name: "CSHA"),
         .systemLibrary(name: "CAES"),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "CSHA"], swiftSettings: settings),
+        .target(
+            name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem", "CSHA"],
+            swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture", "CAES"], swiftSettings: settings),
-        .target(name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
+        .target(
+            name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem"],
+            swiftSettings: settings),
         .target(
             name: "AttlasDefinitionFiles",
             dependencies: ["AttlasWire", "AttlasDissection", "CYAML"],

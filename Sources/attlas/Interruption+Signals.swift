@@ -1,19 +1,13 @@
+import AttlasInput
 import Glibc
-import Synchronization
 
-/// Ends reading at the user's wish: after SIGINT, SIGTERM or SIGHUP a capture ends as if its file did, and what was decoded can
-/// be summed up. The same signal once more ends the process.
-public enum Interruption {
-    private static let flag = Atomic<Bool>(false)
-
-    /// Whether SIGINT, SIGTERM or SIGHUP has arrived. Loops over records ask for it.
-    public static var isRequested: Bool { flag.load(ordering: .relaxed) }
-
-    package static func install() {
+extension Interruption {
+    /// Asks for it when a signal comes. The same signal once more ends the process.
+    static func install() {
         var action = sigaction()
         // Without SA_RESTART, so that a read which waits for a pipe comes back.
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
-        unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.flag.store(true, ordering: .relaxed) }
+        unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.request() }
         let ends = [SIGINT, SIGTERM, SIGHUP]
         for signal in ends {
             // Who ignores one, as nohup does, means it.

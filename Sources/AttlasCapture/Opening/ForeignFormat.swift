@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasWire
 
 /// Files that are not captures for attlas, but are handed to it: named, with what to do about them.

@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasWire
 
 /// What a file is, detected from its first octets, never from its name.

@@ -1,7 +1,5 @@
-import AttlasCapture
-
 /// Something that captures are in: an archive, or a text with logs in it.
-protocol CaptureContainer: AnyObject {
+package protocol CaptureContainer: AnyObject {
     var name: String { get }
     /// Whether what is inside stands for the whole file.
     var isCompressionOnly: Bool { get }
@@ -13,7 +11,7 @@ protocol CaptureContainer: AnyObject {
     func refusal(_ held: HeldNames) -> CaptureError
 }
 
-enum ContainerItem: ~Copyable {
+package enum ContainerItem: ~Copyable {
     /// A file that may be anything.
     case input(InputBuffer)
     case capture(InputBuffer, any FormatReader.Type)
@@ -22,12 +20,12 @@ enum ContainerItem: ~Copyable {
 }
 
 /// The names of the first few files that were no captures, and how many there were.
-struct HeldNames: CustomStringConvertible {
+package struct HeldNames: CustomStringConvertible {
     private static let limit = 4
     private var names: [String] = []
     private var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     mutating func insert(_ name: String) {
         count += 1
@@ -37,8 +35,26 @@ struct HeldNames: CustomStringConvertible {
         names.append(inner.map(String.init) ?? name)
     }
 
-    var description: String {
+    package var description: String {
         let rest = count - names.count
         return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+/// What opens archives and decompresses: AttlasInput has it, because it needs libraries of the system.
+package protocol Decompression {
+    static func archive(
+        _ input: consuming InputBuffer, _ signature: ArchiveSignature, _ expansion: Expansion, isOutermost: Bool
+    ) throws(CaptureError) -> any CaptureContainer
+    /// The octets of a zlib stream.
+    static func inflate(_ input: consuming InputBuffer, _ expansion: Expansion) -> ByteSource
+}
+
+extension CaptureError {
+    /// It would have to be decompressed.
+    init(compressed file: String) {
+        self.init(
+            .unsupported, file: file, "it is compressed or an archive",
+            advice: "Decompress it, or open it with the product AttlasFiles: Capture(archive:).")
     }
 }

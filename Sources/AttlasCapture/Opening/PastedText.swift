@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasWire
 
 /// A text with logs of packets in it, each a capture: an issue, a mail, the output of a serial port.

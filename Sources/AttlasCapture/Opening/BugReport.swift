@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasWire
 
 /// A text with btsnooz logs in it: an Android bug report, or what `dumpsys bluetooth_manager` printed.
@@ -18,15 +17,20 @@ final class BugReport: CaptureContainer {
     private let reason: CaptureError
     private let expansion: Expansion
     private let isOutermost: Bool
+    private let decompression: any Decompression.Type
     private var logs = 0
     /// Whether there is no more, or no more that can be read.
     private var isAtEnd = false
 
     /// - Parameter refusal: What the file is, if there is no log in it.
-    init(_ input: consuming InputBuffer, _ refusal: CaptureError, _ expansion: Expansion, isOutermost: Bool) {
+    init(
+        _ input: consuming InputBuffer, _ refusal: CaptureError, _ expansion: Expansion, isOutermost: Bool,
+        _ decompression: any Decompression.Type
+    ) {
         name = input.name
         self.expansion = expansion
         self.isOutermost = isOutermost
+        self.decompression = decompression
         reason = refusal
         self.input = input
     }
@@ -69,7 +73,7 @@ final class BugReport: CaptureContainer {
         let time = lastTime &- duration(of: log, name)
         for index in 0..<8 { preamble[1 + index] = UInt8(truncatingIfNeeded: time >> (8 * UInt64(index))) }
 
-        let inflater = inflater(of: log)
+        let records = inflate(log)
         return ByteSource(name: name) { buffer in
             if !preamble.isEmpty {
                 let part = preamble.prefix(buffer.freeCapacity)
@@ -77,22 +81,19 @@ final class BugReport: CaptureContainer {
                 preamble = preamble.dropFirst(part.count)
                 return .octets
             }
-            let outcome = inflater.read(into: &buffer)
+            let outcome = records.read(&buffer)
             // What is wrong with the text is why the stream ends early.
             if case .damaged = outcome, let damage { return .damaged(damage) }
             return outcome
         }
     }
 
-    private func inflater(of log: [UInt8]) -> Inflater {
-        let compressed = InputBuffer(Array(log.dropFirst(BTSnooz.preambleLength)), name: name)
-        return Inflater(CompressedInput(compressed, expansion, isOutermost: false), .zlib)
+    private func inflate(_ log: [UInt8]) -> ByteSource {
+        decompression.inflate(InputBuffer(Array(log.dropFirst(BTSnooz.preambleLength)), name: name), expansion)
     }
 
     private func duration(of log: [UInt8], _ name: String) -> UInt64 {
-        let inflater = inflater(of: log)
-        return BTSnooz.duration(
-            of: InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) }), version: log[0])
+        BTSnooz.duration(of: InputBuffer(inflate(log)), version: log[0])
     }
 
     func refusal(_ held: HeldNames) -> CaptureError { reason }

@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasWire
 
 /// A text in UTF-16, as programs of Windows write it: the same text in UTF-8 is inside. Characters beyond ASCII, which no log

@@ -1,6 +1,5 @@
-import AttlasCapture
+import AttlasSystem
 import AttlasWire
-import Glibc
 
 /// Every capture of one file: the file itself, or each capture inside it when it is compressed, an archive, or an Android bug
 /// report. Those inside are named `archive.zip!/path/in/it`.
@@ -24,6 +23,8 @@ public struct CaptureSet: ~Copyable {
     /// The innermost is the last.
     private var open: [Level] = []
     private let expansion = Expansion()
+    /// nil: what is compressed is refused.
+    private let decompression: (any Decompression.Type)?
 
     private struct Level {
         let container: any CaptureContainer
@@ -36,19 +37,16 @@ public struct CaptureSet: ~Copyable {
     /// that name.
     ///
     /// - Parameter kind: What a hex dump in it is; nil if it shows that.
-    public init(path: String, as kind: TextKind? = nil) {
+    package init(path: String, as kind: TextKind? = nil, _ decompression: (any Decompression.Type)?) {
+        self.decompression = decompression
         name = path
         self.path = path
         self.kind = kind
         file = nil
     }
 
-    /// A file in memory. `name` stands for its path in messages.
-    public init(bytes: [UInt8], name: String) {
-        self.init(InputBuffer(bytes, name: name))
-    }
-
-    package init(_ input: consuming InputBuffer) {
+    package init(_ input: consuming InputBuffer, _ decompression: (any Decompression.Type)?) {
+        self.decompression = decompression
         name = input.name
         path = nil
         kind = nil
@@ -64,7 +62,8 @@ public struct CaptureSet: ~Copyable {
         }
         guard let wanted else { return nil }
         self.wanted = nil
-        throw CaptureError(.system(ENOENT), file: wanted, "the file does not contain this capture")
+        throw CaptureError(
+            .system(SystemCalls.Failure(.missing).number), file: wanted, "the file does not contain this capture")
     }
 
     private mutating func isWanted(_ name: String) -> Bool {
@@ -82,7 +81,8 @@ public struct CaptureSet: ~Copyable {
             file = InputBuffer(try ByteSource(path: path))
         } catch {
             let parts = path.split(separator: "!/", maxSplits: 1)
-            guard error.kind == .system(ENOENT), parts.count == 2, let outer = parts.first else { throw error }
+            guard error.kind == .system(SystemCalls.Failure(.missing).number), parts.count == 2, let outer = parts.first
+            else { throw error }
             file = InputBuffer(try ByteSource(path: String(outer)))
             wanted = path
         }
@@ -136,14 +136,19 @@ public struct CaptureSet: ~Copyable {
             markFound()
             return try CaptureReader(input, format)
         case .archive(let signature) where open.count < Self.depthLimit:
-            let input = CompressedInput(input, expansion, isOutermost: open.isEmpty)
-            open.append(Level(container: try Archive(input, signature)))
+            guard let decompression else { throw CaptureError(compressed: name) }
+            open.append(
+                Level(
+                    container: try decompression.archive(input, signature, expansion, isOutermost: open.isEmpty)))
         case .utf16(let isBigEndian) where open.count < Self.depthLimit:
             open.append(Level(container: UTF16Text(input, isBigEndian: isBigEndian)))
         case .log(let start, let format):
             open.append(Level(container: PastedText(input, start: start, format)))
         case .text(let refusal):
-            open.append(Level(container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty)))
+            guard let decompression else { throw refusal }
+            open.append(
+                Level(
+                    container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty, decompression)))
         case .archive, .utf16:
             open[open.count - 1].held.insert(name)
         case .unknown(let refusal):
@@ -163,5 +168,30 @@ public struct CaptureSet: ~Copyable {
             throw level.container.refusal(level.held)
         }
         open[open.count - 1].held.insert(level.container.name)
+    }
+}
+
+extension CaptureSet {
+    /// - Throws: also when there is none.
+    package mutating func first() throws(CaptureError) -> CaptureReader {
+        guard let first = try next() else {
+            throw CaptureError(.unknownFormat, file: name, "it contains no capture")
+        }
+        return first
+    }
+}
+
+extension CaptureReader {
+    /// Opens a file that is not compressed; `-` is standard input. `init(path:)` of AttlasInput also opens archives. Returns when the
+    /// format is known.
+    public init(file path: String) throws(CaptureError) {
+        var captures = CaptureSet(path: path, nil)
+        self = try captures.first()
+    }
+
+    /// A capture in memory that is not compressed. `name` stands for its path in messages.
+    public init(octets: [UInt8], name: String) throws(CaptureError) {
+        var captures = CaptureSet(InputBuffer(octets, name: name), nil)
+        self = try captures.first()
     }
 }

@@ -1,8 +1,7 @@
-import AttlasCapture
 import AttlasWire
 
 /// What libarchive is asked to open. Nothing else ever gets there.
-enum ArchiveSignature {
+package enum ArchiveSignature {
     /// One file, or a tar archive: gzip and xz, and those that libarchive decompresses.
     case gzip, xz, compression
     case archive
