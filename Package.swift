@@ -11,24 +11,21 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "attlas",
+    platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
-        .library(
-            name: "Attlas",
-            targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
-                "AttlasMetrics", "AttlasLint",
-                "AttlasCheck",
-                "AttlasReport", "AttlasColumns", "AttlasSQLite", "AttlasInput", "AttlasLive",
-                "AttlasImport",
-            ]
-        ),
-        // What needs no library of the system: `CoreTests`.
+        // Captures and values as owned Swift values. Needs no library of the system: libyaml is linked in.
+        .library(name: "Attlas", targets: ["Attlas"]),
+        // The same from archives and compressed files, with libarchive, zlib and liblzma.
+        .library(name: "AttlasFiles", targets: ["AttlasFiles", "AttlasInput"]),
+        // The same of what is happening, on Linux.
+        .library(name: "AttlasLive", targets: ["AttlasLive"]),
+        // What decodes, with borrowed events: nothing is copied. `CoreTests`.
         .library(
             name: "AttlasCore",
             targets: [
                 "AttlasWire", "AttlasLocks", "AttlasSystem", "AttlasCapture", "AttlasTrace", "AttlasDissection",
-                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference", "AttlasMetrics", "AttlasLint",
+                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
+                "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -135,11 +132,18 @@ let package = Package(
             name: "AttlasInput",
             dependencies: ["AttlasWire", "AttlasLocks", "AttlasCapture", "CArchive", "CZlib", "CLZMA"],
             swiftSettings: settings),
+        // The library's first level: owned values of the modules above.
+        .target(
+            name: "Attlas", dependencies: ["AttlasReport", "AttlasDefinitions", "AttlasDefinitionFiles"],
+            // Not "Attlas": where file names have no case, that is the folder of the command.
+            path: "Sources/AttlasLibrary", swiftSettings: settings),
+        .target(name: "AttlasFiles", dependencies: ["Attlas", "AttlasInput"], swiftSettings: settings),
+        .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // Live sources, and recordings of them.
         .target(
-            name: "AttlasLive", dependencies: ["AttlasInput", "AttlasLocks", "CPcap", "CMonitor", "CConfinement"],
+            name: "AttlasLive",
+            dependencies: ["AttlasFiles", "AttlasThreads", "CPcap", "CMonitor", "CConfinement"],
             swiftSettings: settings),
-        .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
@@ -270,6 +274,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTests", dependencies: ["AttlasFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasCheck", "AttlasSQLite", "AttlasTestSupport"],
             swiftSettings: settings),

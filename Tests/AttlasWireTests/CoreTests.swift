@@ -27,6 +27,8 @@ import Testing
 
         struct Target: Decodable {
             let name: String
+            /// nil for Sources/ and the name.
+            let path: String?
             /// Of modules, libraries of the system and products of other packages. Each has one key, which says of which kind it
             /// is, and the name first.
             let dependencies: [[String: [Text?]]]
@@ -85,13 +87,13 @@ import Testing
         core = try package.targets(of: "AttlasCore")
         let names = Set(core.map(\.name))
         coreNames = names
-        others = try package.targets(of: "Attlas").filter { !names.contains($0.name) }
+        others = try ["Attlas", "AttlasFiles", "AttlasLive"].flatMap(package.targets)
     }
 
     /// "AttlasMetrics/Statistics/Distribution.swift Histogram" for each import of what is not in the core.
     private func imports(_ target: Package.Target) throws -> Set<String> {
         let module = target.name
-        let folder = Repository.root.appending(path: "Sources/\(module)")
+        let folder = Repository.root.appending(path: target.path ?? "Sources/\(module)")
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         var imports: Set<String> = []
         for name in names where name.hasSuffix(".swift") {

@@ -20,13 +20,7 @@ extension TextBuffer {
         if let fault = dissection.fault, !isPartial {
             separate(from: start)
             append("✗ ")
-            append(display: dissector.fields[fault.field].name)
-            append(": ")
-            append(fault.reason.text)
-            append(", needs ")
-            append(decimal: fault.need)
-            append(" octets, has ")
-            append(decimal: fault.have)
+            append(fault, of: dissector)
         }
         if dissection.hasReservedBits {
             separate(from: start)
@@ -43,6 +37,17 @@ extension TextBuffer {
         }
     }
 
+    /// `Blue: the value ends within the field, needs 5 octets, has 4`
+    package mutating func append(_ fault: DissectionFault, of dissector: Dissector) {
+        append(display: dissector.fields[fault.field].name)
+        append(": ")
+        append(fault.reason.text)
+        append(", needs ")
+        append(decimal: fault.need)
+        append(" octets, has ")
+        append(decimal: fault.have)
+    }
+
     /// Of octets and of strings, in one line.
     private static let longestValue = 32
     /// Of the fields of a value in a line, and of rounds of a repeated field.
@@ -56,7 +61,7 @@ extension TextBuffer {
         }
     }
 
-    mutating func append(wrongCheckOf definition: FieldDescription) {
+    package mutating func append(wrongCheckOf definition: FieldDescription) {
         append(display: definition.name)
         append(" wrong")
     }

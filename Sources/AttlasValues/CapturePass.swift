@@ -1,27 +1,28 @@
 import AttlasCapture
-import AttlasInput
 import AttlasTrace
-import AttlasValues
 
 /// The decoding of a capture, as far as it is.
-struct CapturePass<Collector: DocumentCollector>: ~Copyable {
+public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
     private var reader: CaptureReader
     private var trace: Trace
-    private var collector: Collector
+    /// Receives the events.
+    public var collector: Collector
     private var extent = CaptureExtent()
     /// At the end of the capture. What was decoded before an error is in it, and the error as well.
-    private(set) var document: Collector.Document?
+    public private(set) var document: Collector.Document?
 
-    var info: CaptureInfo { reader.info }
+    /// What the capture says of itself, as far as it was read.
+    public var info: CaptureInfo { reader.info }
 
-    init(_ request: CaptureRequest, _ makeCollector: () -> Collector) throws(CaptureError) {
-        reader = try CaptureReader(path: request.path)
-        trace = request.makeTrace()
-        collector = makeCollector()
+    /// Begins with the next record of the reader.
+    public init(_ reader: consuming CaptureReader, _ trace: consuming Trace, _ collector: consuming Collector) {
+        self.reader = reader
+        self.trace = trace
+        self.collector = collector
     }
 
     /// Reads records that come together: 64 at most, and fills few batches with them.
-    mutating func readRecords() {
+    public mutating func readRecords() {
         var damage: CaptureError?
         do throws(CaptureError) {
             if let row = try reader.nextRow() {
