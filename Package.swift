@@ -19,6 +19,8 @@ let package = Package(
         .library(name: "AttlasFiles", targets: ["AttlasFiles", "AttlasInput"]),
         // The same of what is happening, on Linux.
         .library(name: "AttlasLive", targets: ["AttlasLive"]),
+        // Expectations of captures, and conversations written as text, for tests of other packages.
+        .library(name: "AttlasTesting", targets: ["AttlasTesting"]),
         // What decodes, with borrowed events: nothing is copied. `CoreTests`.
         .library(
             name: "AttlasCore",
@@ -138,6 +140,8 @@ let package = Package(
             // Not "Attlas": where file names have no case, that is the folder of the command.
             path: "Sources/AttlasLibrary", swiftSettings: settings),
         .target(name: "AttlasFiles", dependencies: ["Attlas", "AttlasInput"], swiftSettings: settings),
+        // Conversations written as text, and the expectations of AttlasCheck as Swift.
+        .target(name: "AttlasTesting", dependencies: ["Attlas", "AttlasCheck"], swiftSettings: settings),
         .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // Live sources, and recordings of them.
         .target(
@@ -218,7 +222,7 @@ let package = Package(
         // Conversations written in hexadecimal, and what decodes them: for tests only.
         .target(
             name: "AttlasTestSupport",
-            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasValues"],
+            dependencies: ["AttlasInput", "AttlasTesting"],
             path: "Tests/AttlasTestSupport", swiftSettings: settings),
         .testTarget(
             name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
@@ -274,6 +278,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTestingTests", dependencies: ["AttlasTesting"], swiftSettings: settings),
         .testTarget(
             name: "AttlasTests", dependencies: ["AttlasFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -21,7 +21,7 @@ import AttlasValues
 public struct Capture: Sendable {
     /// The path as it was given, or the name of octets in memory.
     public let name: String
-    let library: DissectorLibrary
+    package let library: DissectorLibrary
     private let open: @Sendable () throws(CaptureError) -> CaptureReader
     let outcome = Outcome()
 

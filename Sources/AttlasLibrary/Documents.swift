@@ -105,7 +105,7 @@ extension Capture {
         /// `error att/reserved-error-code: Error code 0x20. 2 times, last in frame 13.`
         public let description: String
 
-        init(_ finding: LintFinding) {
+        package init(_ finding: LintFinding) {
             rule = finding.rule.id
             severity = Severity(finding.rule.severity)
             (frame, time, count) = (finding.frame, finding.time, finding.count)

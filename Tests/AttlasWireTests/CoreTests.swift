@@ -87,7 +87,7 @@ import Testing
         core = try package.targets(of: "AttlasCore")
         let names = Set(core.map(\.name))
         coreNames = names
-        others = try ["Attlas", "AttlasFiles", "AttlasLive"].flatMap(package.targets)
+        others = try ["Attlas", "AttlasFiles", "AttlasLive", "AttlasTesting"].flatMap(package.targets)
     }
 
     /// "AttlasMetrics/Statistics/Distribution.swift Histogram" for each import of what is not in the core.
