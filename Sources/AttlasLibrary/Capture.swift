@@ -54,7 +54,7 @@ public struct Capture: Sendable {
     ) throws(CaptureError) {
         self.name = name
         self.open = open
-        library = DissectorLibrary.shipped.adding(dissectors)
+        library = .shipped(with: dissectors)
         _ = try open()
     }
 

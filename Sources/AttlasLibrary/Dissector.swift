@@ -74,9 +74,10 @@ public struct Dissector: Sendable {
 }
 
 extension DissectorLibrary {
-    func adding(_ dissectors: [Dissector]) -> DissectorLibrary {
+    /// The definitions that come with attlas, and before them others.
+    package static func shipped(with dissectors: [Dissector]) -> DissectorLibrary {
         let files = dissectors.flatMap(\.files)
-        return files.isEmpty ? self : adding(files)
+        return files.isEmpty ? .shipped : shipped.adding(files)
     }
 }
 

@@ -3,7 +3,7 @@ import AttlasWire
 import Glibc
 
 /// What comes through a pipe or a socket, or is added to a file, for somebody who wants to hear of the time that passes.
-final class LiveOctets {
+package final class LiveOctets {
     /// In milliseconds, between two questions whether to continue; and how often a file is checked.
     private static let pause: CInt = 100
 
@@ -12,17 +12,17 @@ final class LiveOctets {
     private let isFile: Bool
     private var position: off_t = 0
     /// Asked before each wait; false ends it.
-    var goesOn: () -> Bool = { true }
+    package var goesOn: () -> Bool = { true }
 
     /// - Parameter path: of a file. When another takes its place there, or it becomes shorter, it has ended.
-    init(descriptor: CInt, path: String) {
+    package init(descriptor: CInt, path: String) {
         self.descriptor = descriptor
         self.path = path
         isFile = (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
     }
 
     /// The next octets; none at the end.
-    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    package func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while goesOn() {
             // A file is always ready.
             if !isFile, SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: Self.pause) <= 0 { continue }
