@@ -33,14 +33,19 @@ public struct Capture: Sendable {
     }
 
     /// Opens a file that is not compressed. The module AttlasFiles opens archives as well.
-    /// - Parameter dissectors: definitions of your own devices. They precede those that come with attlas.
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - dissectors: definitions of your own devices. They precede those that come with attlas.
     /// - Throws: when it cannot be opened, or is not a capture.
     public init(_ path: String, dissectors: [Dissector] = []) throws(CaptureError) {
         try self.init(named: path, dissectors: dissectors) { () throws(CaptureError) in try CaptureReader(file: path) }
     }
 
     /// A capture in memory.
-    /// - Parameter name: stands for its path in messages.
+    /// - Parameters:
+    ///   - octets: of a file that is not compressed.
+    ///   - name: stands for its path in messages.
+    ///   - dissectors: definitions of your own devices.
     public init(_ octets: [UInt8], named name: String, dissectors: [Dissector] = []) throws(CaptureError) {
         try self.init(named: name, dissectors: dissectors) { () throws(CaptureError) in
             try CaptureReader(octets: octets, name: name)
@@ -52,6 +57,11 @@ public struct Capture: Sendable {
         named name: String, dissectors: [Dissector],
         _ open: @escaping @Sendable () throws(CaptureError) -> CaptureReader
     ) throws(CaptureError) {
+        guard name != "-" else {
+            throw CaptureError(
+                .unsupported, file: "standard input", "it can be read only once, and a capture is read several times",
+                advice: "Use LiveCapture of AttlasLive, or save it to a file.")
+        }
         self.name = name
         self.open = open
         library = .shipped(with: dissectors)
@@ -126,11 +136,6 @@ public struct Capture: Sendable {
             return nil
         }
     }
-}
-
-/// A name that nothing has, and the nearest one that something has.
-public struct UnknownName: Error, Sendable, CustomStringConvertible {
-    public let description: String
 }
 
 extension DissectorLibrary {

@@ -52,6 +52,7 @@ extension Capture {
         public struct Iterator: IteratorProtocol {
             let cursor: Cursor
             let uuid: BluetoothUUID
+            /// Those after the first one of an operation.
             private var waiting: ArraySlice<Value> = []
 
             init(cursor: Cursor, uuid: BluetoothUUID) {
@@ -66,7 +67,8 @@ extension Capture {
                         if value.attribute?.uuid == uuid { return value }
                     }
                     guard let operation = cursor.next() else { return nil }
-                    waiting = operation.values[...]
+                    if !operation.facts.others.isEmpty { waiting = operation.values.dropFirst() }
+                    if let value = operation.value, value.attribute?.uuid == uuid { return value }
                 }
             }
         }

@@ -16,7 +16,9 @@ public struct Dissector: Sendable {
     private let dissectors: [AttlasDissection.Dissector]
 
     /// The definitions of a file: `attlas help dissectors` describes the format.
-    /// - Parameter name: stands for the file in messages.
+    /// - Parameters:
+    ///   - yaml: the text of the file.
+    ///   - name: stands for the file in messages.
     /// - Throws: where the text is not a definition, by line and column.
     public init(yaml: String, named name: String = "definition") throws(DefinitionError) {
         let loader = DefinitionLoader([DefinitionSource(path: name, text: yaml)], above: .shipped)
@@ -44,6 +46,7 @@ public struct Dissector: Sendable {
 
     /// Reads a value.
     /// - Parameters:
+    ///   - octets: the whole value, or the whole message that it was split into.
     ///   - attribute: which of its definitions, by UUID or name; nil for the only one, or the first.
     ///   - operation: what moved the value, if it is laid out differently when written; nil for what fits best.
     /// - Throws: where the value ends early, a checksum is wrong, or a number is not permitted. An `UnknownName` for an attribute that

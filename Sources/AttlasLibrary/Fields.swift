@@ -3,6 +3,11 @@ import AttlasReport
 import AttlasValues
 import AttlasWire
 
+/// A name that nothing has, and the nearest one that something has.
+public struct UnknownName: Error, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
 /// One field of a value, as its definition reads it.
 public struct Field: Sendable, Hashable, CustomStringConvertible {
     /// Name in the definition.
@@ -117,38 +122,4 @@ public struct Fields: RandomAccessCollection, Sendable, CustomStringConvertible 
 
 extension TextBuffer {
     var string: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension Capture {
-    /// A value of an attribute.
-    public struct Value: Sendable, CustomStringConvertible {
-        /// The record that completed it, counted from 1.
-        public let frame: Int
-        /// Time of that record.
-        public let time: Timestamp
-        /// The connection, counted from 1 over the capture.
-        public let connection: Int?
-        /// What moved it.
-        public let method: Method
-        /// Whose value it is.
-        public let attribute: Attribute?
-        let unread: UnreadValue
-
-        /// Its octets, or of a message in parts, with the last part, those of the whole message; nil if they may hold a key.
-        public var octets: [UInt8]? { unread.octets.bytes?.copy() }
-
-        /// Its fields. They are read each time.
-        public var fields: Fields {
-            guard let (dissector, dissection) = unread.read() else { return Fields(octets: unread.octets) }
-            return Fields(dissection, of: dissector, unread.octets, isPartial: unread.isPartial)
-        }
-
-        /// As `Fields`.
-        public subscript(name: String) -> Field? {
-            get throws(UnknownName) { try fields[name] }
-        }
-
-        /// The value as `attlas show` prints it.
-        public var description: String { fields.description }
-    }
 }

@@ -109,27 +109,58 @@ extension Capture {
 
     /// One ATT PDU, or a value that took several of them to move.
     public struct Operation: Sendable, CustomStringConvertible {
-        /// The record that completed it, counted from 1, as in Wireshark.
-        public let frame: Int
-        /// Time of that record.
-        public let time: Timestamp
-        /// The connection, counted from 1 over the capture.
-        public let connection: Int?
-        /// `tx`: sent by the recorded host. From the air: by the central.
-        public let direction: Direction
-        /// What was done.
-        public let method: Method
-        /// The attribute that it is about; nil if it is about none, or about several.
-        public let attribute: Attribute?
-        /// The values that it carries: most operations carry one or none.
-        public let values: [Value]
-        /// The reason why a request was refused: of an Error Response. The one that ends a discovery (Attribute Not Found) is not an error.
-        public let error: Refusal?
-        /// The request that it answers; nil if it was not captured.
-        public let request: Request?
+        let facts: Facts
 
+        /// An object, so that a copy counts one reference.
+        final class Facts: Sendable {
+            let frame: Int
+            let time: Timestamp
+            let connection: Int?
+            let direction: Direction
+            let method: Method
+            let attribute: Attribute?
+            let first: Carried?
+            let others: [Carried]
+            let error: Refusal?
+            let request: Request?
+
+            init(
+                _ event: borrowing Event, _ method: Method, _ attribute: Attribute?, _ first: Carried?,
+                _ others: [Carried], _ error: Refusal? = nil, _ request: Request? = nil, in trace: borrowing Trace
+            ) {
+                (frame, time, direction) = (event.frame, event.time, event.direction)
+                connection = event.connection.map { trace.connections[$0].number }
+                (self.method, self.attribute, self.first, self.others) = (method, attribute, first, others)
+                (self.error, self.request) = (error, request)
+            }
+        }
+
+        /// A value with its attribute.
+        struct Carried: Sendable {
+            let attribute: Attribute?
+            let value: UnreadValue
+        }
+
+        /// The record that completed it, counted from 1, as in Wireshark.
+        public var frame: Int { facts.frame }
+        /// Time of that record.
+        public var time: Timestamp { facts.time }
+        /// The connection, counted from 1 over the capture.
+        public var connection: Int? { facts.connection }
+        /// `tx`: sent by the recorded host. From the air: by the central.
+        public var direction: Direction { facts.direction }
+        /// What was done.
+        public var method: Method { facts.method }
+        /// The attribute that it is about; nil if it is about none, or about several.
+        public var attribute: Attribute? { facts.attribute }
+        /// The reason why a request was refused: of an Error Response. The one that ends a discovery (Attribute Not Found) is not an error.
+        public var error: Refusal? { facts.error }
+        /// The request that it answers; nil if it was not captured.
+        public var request: Request? { facts.request }
         /// The first value that it carries.
-        public var value: Value? { values.first }
+        public var value: Value? { facts.first.map { Value(facts, $0) } }
+        /// The values that it carries: most operations carry one or none.
+        public var values: [Value] { (value.map { [$0] } ?? []) + facts.others.map { Value(facts, $0) } }
 
         /// `Handle Value Notification Heart Rate Measurement: 72 bpm`
         public var description: String {
@@ -137,6 +168,46 @@ extension Capture {
             let content = error.map { ["\($0)"] } ?? values.map(\.description)
             return content.isEmpty ? subject : "\(subject): \(content.joined(separator: ", "))"
         }
+    }
+
+    /// A value of an attribute.
+    public struct Value: Sendable, CustomStringConvertible {
+        private let facts: Operation.Facts
+        private let carried: Operation.Carried
+
+        init(_ facts: Operation.Facts, _ carried: Operation.Carried) {
+            self.facts = facts
+            self.carried = carried
+        }
+
+        /// The record that completed it, counted from 1.
+        public var frame: Int { facts.frame }
+        /// Time of that record.
+        public var time: Timestamp { facts.time }
+        /// The connection, counted from 1 over the capture.
+        public var connection: Int? { facts.connection }
+        /// What moved it.
+        public var method: Method { facts.method }
+        /// Whose value it is.
+        public var attribute: Attribute? { carried.attribute }
+
+        /// Its octets, or of a message in parts, with the last part, those of the whole message; nil if they may hold a key.
+        public var octets: [UInt8]? { carried.value.octets.bytes?.copy() }
+
+        /// Its fields. They are read each time.
+        public var fields: Fields {
+            let value = carried.value
+            guard let (dissector, dissection) = value.read() else { return Fields(octets: value.octets) }
+            return Fields(dissection, of: dissector, value.octets, isPartial: value.isPartial)
+        }
+
+        /// As `Fields`.
+        public subscript(name: String) -> Field? {
+            get throws(UnknownName) { try fields[name] }
+        }
+
+        /// The value as `attlas show` prints it.
+        public var description: String { fields.description }
     }
 
     /// Why a request was refused.
@@ -160,14 +231,13 @@ extension Capture {
 package struct OperationCollector: DocumentCollector {
     private var operations: [Capture.Operation] = []
     private var interpreter: ValueInterpreter
-    private var attributes: [Key: (info: AttributeInfo?, facts: Capture.Attribute.Facts)] = [:]
-    /// Attributes that are remembered.
-    private static let limit = 16_384
+    /// By their handles: of those with the same low octet, the last.
+    private var attributes = [Known?](repeating: nil, count: 256)
 
-    private struct Key: Hashable {
+    private struct Known {
         let connection: Int
-        let handle: AttributeHandle
-        let server: ServerSide
+        let info: AttributeInfo?
+        let facts: Capture.Attribute.Facts
     }
 
     /// What is missing from the capture.
@@ -201,65 +271,44 @@ package struct OperationCollector: DocumentCollector {
                 operation.hasSeveralValues || operation.endsDiscovery
                 ? nil : attribute(operation.handle, operation.attribute, operation.server, event, in: trace)
             let method = Capture.Method(operation.opcode.rawValue)
-            var values = values(of: event, method, attribute, operation.server, in: trace)
+            var (first, others) = values(of: event, attribute, operation.server, in: trace)
             // A part of a value, or values without the limits between them.
-            if values.isEmpty, let octets = interpreter.octets(of: event, in: trace) {
-                values = [value(UnreadValue(octets, isPartial: true), event, method, attribute, in: trace)]
+            if first == nil, let octets = interpreter.octets(of: event, in: trace) {
+                first = .init(attribute: attribute, value: UnreadValue(octets, isPartial: true))
             }
             let request = operation.request.map {
                 Capture.Request(frame: $0.frame, roundTrip: $0.roundTrip.map { .nanoseconds($0) })
             }
-            add(event, method, attribute, values, error, request, in: trace)
+            operations.append(
+                Capture.Operation(facts: .init(event, method, attribute, first, others, error, request, in: trace)))
         case .assembled(let assembled):
             // One that was given up is in its PDUs.
             guard assembled.outcome == .complete else { return }
             let method: Capture.Method = assembled.kind == .longRead ? .longRead : .preparedWrite
             let attribute = attribute(assembled.handle, assembled.attribute, assembled.server, event, in: trace)
-            let values = values(of: event, method, attribute, assembled.server, in: trace)
-            add(event, method, attribute, values, nil, nil, in: trace)
+            let (first, others) = values(of: event, attribute, assembled.server, in: trace)
+            operations.append(Capture.Operation(facts: .init(event, method, attribute, first, others, in: trace)))
         default: break
         }
     }
 
-    private mutating func add(
-        _ event: borrowing Event, _ method: Capture.Method, _ attribute: Capture.Attribute?, _ values: [Capture.Value],
-        _ error: Capture.Refusal?, _ request: Capture.Request?, in trace: borrowing Trace
-    ) {
-        operations.append(
-            Capture.Operation(
-                frame: event.frame, time: event.time, connection: event.number(in: trace),
-                direction: event.direction, method: method, attribute: attribute, values: values, error: error,
-                request: request))
-    }
-
     /// - Parameter attribute: of the only value.
     private mutating func values(
-        of event: borrowing Event, _ method: Capture.Method, _ attribute: Capture.Attribute?, _ server: ServerSide,
-        in trace: borrowing Trace
-    ) -> [Capture.Value] {
-        var values: [Capture.Value] = []
+        of event: borrowing Event, _ attribute: Capture.Attribute?, _ server: ServerSide, in trace: borrowing Trace
+    ) -> (first: Capture.Operation.Carried?, others: [Capture.Operation.Carried]) {
+        var first: Capture.Operation.Carried?
+        var others: [Capture.Operation.Carried] = []
         event.forEachAttribute(in: trace) { item in
-            guard item.count != nil else { return true }
+            guard let value = interpreter.unread(item, in: trace) else { return true }
             let owner = attribute ?? self.attribute(item.handle, item.attribute, server, event, in: trace)
-            if let reading = interpreter.read(item, in: trace) {
-                let unread = UnreadValue(reading, item.access, interpreter.dissection.context)
-                values.append(value(unread, event, method, owner, in: trace))
-            } else if let octets = interpreter.octets(of: item, in: trace) {
-                let unread = UnreadValue(octets, isPartial: item.isPartial)
-                values.append(value(unread, event, method, owner, in: trace))
+            if first == nil {
+                first = .init(attribute: owner, value: value)
+            } else {
+                others.append(.init(attribute: owner, value: value))
             }
             return true
         }
-        return values
-    }
-
-    private func value(
-        _ unread: UnreadValue, _ event: borrowing Event, _ method: Capture.Method, _ attribute: Capture.Attribute?,
-        in trace: borrowing Trace
-    ) -> Capture.Value {
-        Capture.Value(
-            frame: event.frame, time: event.time, connection: event.number(in: trace), method: method,
-            attribute: attribute, unread: unread)
+        return (first, others)
     }
 
     private mutating func attribute(
@@ -267,16 +316,14 @@ package struct OperationCollector: DocumentCollector {
         in trace: borrowing Trace
     ) -> Capture.Attribute? {
         guard let handle, let connection = event.connection else { return nil }
-        let key = Key(connection: connection, handle: handle, server: server)
-        if let known = attributes[key], known.info == info { return Capture.Attribute(known.facts) }
+        let place = Int(handle & 0xFF)
+        if let known = attributes[place], known.facts.handle == handle, known.connection == connection,
+            known.facts.isPeers == (server == .peer), known.info == info
+        {
+            return Capture.Attribute(known.facts)
+        }
         let facts = Capture.Attribute.Facts(handle, info, isPeers: server == .peer, &interpreter, in: trace)
-        if attributes.count >= Self.limit { attributes.removeAll() }
-        attributes[key] = (info, facts)
+        attributes[place] = Known(connection: connection, info: info, facts: facts)
         return Capture.Attribute(facts)
     }
-}
-
-extension Event {
-    /// The number of its connection.
-    fileprivate func number(in trace: borrowing Trace) -> Int? { connection.map { trace.connections[$0].number } }
 }

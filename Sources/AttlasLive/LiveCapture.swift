@@ -46,7 +46,9 @@ public struct LiveCapture: Sendable {
 
     /// What comes is read by a thread, which waits while 1024 operations were not taken.
     public struct Operations: AsyncSequence, Sendable {
+        /// An operation.
         public typealias Element = Capture.Operation
+        /// What ends the source.
         public typealias Failure = CaptureError
 
         let capture: LiveCapture

@@ -51,7 +51,7 @@ package struct UnreadValue: Sendable {
     package let isPart: Bool
 
     /// Copies a value that is being read.
-    package init(_ reading: borrowing ValueReading, _ access: AttributeAccess, _ context: [Int64?]) {
+    init(_ reading: borrowing ValueReading, _ access: AttributeAccess, _ context: [Int64?]) {
         let octets = reading.octets
         stored = octets.copy()
         isWithheld = octets.isWithheld
@@ -62,11 +62,15 @@ package struct UnreadValue: Sendable {
         isPart = !reading.isDissected
     }
 
-    /// Octets that no definition reads.
-    package init(_ octets: borrowing ShownOctets, isPartial: Bool) {
+    /// Octets of a value, or of several without the limits between them.
+    /// - Parameter dissector: nil if no definition reads them. It needs no context, and is not of a message in parts.
+    package init(
+        _ octets: borrowing ShownOctets, by dissector: Dissector? = nil, _ access: AttributeAccess = .read,
+        isPartial: Bool
+    ) {
         stored = octets.copy()
         isWithheld = octets.isWithheld
-        (dissector, access, context, isPart) = (nil, .read, [], false)
+        (self.dissector, self.access, context, isPart) = (dissector, access, [], false)
         self.isPartial = isPartial
     }
 

@@ -144,6 +144,11 @@ import Testing
         #expect(!"\(capture.tree)".contains("01 · "))
     }
 
+    @Test func standardInputIsRefusedBecauseItCannotBeReadAgain() {
+        let error = #expect(throws: CaptureError.self) { try Capture("-") }
+        #expect(error?.description.contains("LiveCapture") == true)
+    }
+
     @Test func aLoopThatEndsEarlyReadsNoMore() throws {
         // The second half is no capture any more: reading it would be an error.
         let packets = (0..<4_000).map { _ in Packet.att(.rx, "1B 0300 06 48") }
