@@ -83,7 +83,7 @@ wheel: library
 test-python: wheel build
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel 'mcp>=2,<3'
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py test_testing.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap
