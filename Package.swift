@@ -11,24 +11,23 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "attlas",
+    platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
-        .library(
-            name: "Attlas",
-            targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
-                "AttlasMetrics", "AttlasLint",
-                "AttlasCheck",
-                "AttlasReport", "AttlasColumns", "AttlasSQLite", "AttlasInput", "AttlasLive",
-                "AttlasImport",
-            ]
-        ),
-        // What needs no library of the system: `CoreTests`.
+        // Captures and values as owned Swift values. Needs no library of the system: libyaml is linked in.
+        .library(name: "Attlas", targets: ["Attlas"]),
+        // The same from archives and compressed files, with libarchive, zlib and liblzma.
+        .library(name: "AttlasFiles", targets: ["AttlasFiles", "AttlasInput"]),
+        // The same of what is happening, on Linux.
+        .library(name: "AttlasLive", targets: ["AttlasLive"]),
+        // Expectations of captures, and conversations written as text, for tests of other packages.
+        .library(name: "AttlasTesting", targets: ["AttlasTesting"]),
+        // What decodes, with borrowed events: nothing is copied. `CoreTests`.
         .library(
             name: "AttlasCore",
             targets: [
-                "AttlasWire", "AttlasLocks", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions",
-                "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference", "AttlasMetrics", "AttlasLint",
+                "AttlasWire", "AttlasLocks", "AttlasSystem", "AttlasCapture", "AttlasTrace", "AttlasDissection",
+                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
+                "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -67,12 +66,18 @@ let package = Package(
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
+        // The one file of the core that imports the C library.
+        .target(name: "AttlasSystem", swiftSettings: settings),
         // The processor's instructions for SHA-256 and AES, which Swift cannot name.
         .systemLibrary(name: "CSHA"),
         .systemLibrary(name: "CAES"),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "CSHA"], swiftSettings: settings),
+        .target(
+            name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem", "CSHA"],
+            swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture", "CAES"], swiftSettings: settings),
-        .target(name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
+        .target(
+            name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem"],
+            swiftSettings: settings),
         .target(
             name: "AttlasDefinitionFiles",
             dependencies: ["AttlasWire", "AttlasDissection", "CYAML"],
@@ -129,11 +134,20 @@ let package = Package(
             name: "AttlasInput",
             dependencies: ["AttlasWire", "AttlasLocks", "AttlasCapture", "CArchive", "CZlib", "CLZMA"],
             swiftSettings: settings),
+        // The library's first level: owned values of the modules above.
+        .target(
+            name: "Attlas", dependencies: ["AttlasReport", "AttlasDefinitions", "AttlasDefinitionFiles"],
+            // Not "Attlas": where file names have no case, that is the folder of the command.
+            path: "Sources/AttlasLibrary", swiftSettings: settings),
+        .target(name: "AttlasFiles", dependencies: ["Attlas", "AttlasInput"], swiftSettings: settings),
+        // Conversations written as text, and the expectations of AttlasCheck as Swift.
+        .target(name: "AttlasTesting", dependencies: ["Attlas", "AttlasCheck"], swiftSettings: settings),
+        .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // Live sources, and recordings of them.
         .target(
-            name: "AttlasLive", dependencies: ["AttlasInput", "AttlasLocks", "CPcap", "CMonitor", "CConfinement"],
+            name: "AttlasLive",
+            dependencies: ["AttlasFiles", "AttlasThreads", "CPcap", "CMonitor", "CConfinement"],
             swiftSettings: settings),
-        .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
@@ -208,7 +222,7 @@ let package = Package(
         // Conversations written in hexadecimal, and what decodes them: for tests only.
         .target(
             name: "AttlasTestSupport",
-            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasValues"],
+            dependencies: ["AttlasInput", "AttlasTesting"],
             path: "Tests/AttlasTestSupport", swiftSettings: settings),
         .testTarget(
             name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
@@ -264,6 +278,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTestingTests", dependencies: ["AttlasTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTests", dependencies: ["AttlasFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasCheck", "AttlasSQLite", "AttlasTestSupport"],
             swiftSettings: settings),

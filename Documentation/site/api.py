@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """api.py BUILD OUTPUT: a page of Markdown for each module in the nav of mkdocs.yml, of what DocC writes for each of its symbols.
 
-DocC's own pages need a server. BUILD is the folder with Modules/, as `swift build` makes it.
+The articles of the catalogue of Attlas become pages, too. DocC's own pages need a server. BUILD is the folder with Modules/, as `swift build` makes it.
 """
 
 import concurrent.futures
@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[2]
+CATALOGUE = ROOT / "Sources/AttlasLibrary/Attlas.docc"
 
 
 class Symbol:
@@ -59,18 +60,26 @@ def convert(module, modules, folder):
         ["swift", "symbolgraph-extract", "-module-name", module, "-I", modules, *options, "-target", "x86_64-unknown-linux-gnu",
          "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", graphs],
         check=True, stdout=subprocess.DEVNULL)
+    catalogue = CATALOGUE if module == "Attlas" else None
     subprocess.run(
-        ["docc", "convert", "--additional-symbol-graph-dir", graphs, "--fallback-display-name", module, "--fallback-bundle-identifier",
-         module, "--enable-experimental-markdown-output", "--output-path", folder / "archive"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ["docc", "convert", *([catalogue, "--warnings-as-errors"] if catalogue else []), "--additional-symbol-graph-dir", graphs,
+         "--fallback-display-name", module, "--fallback-bundle-identifier", module, "--enable-experimental-markdown-output",
+         "--output-path", folder / "archive"],
+        check=True, stdout=subprocess.DEVNULL, stderr=None if catalogue else subprocess.DEVNULL)
     return folder / "archive/data/documentation" / module.lower()
+
+
+def article(text):
+    """With links to symbols as code, and those to articles as links."""
+    text = re.sub(r"(?<!`)``([^`\n]+)``(?!`)", lambda match: f"`{match[1].split('/')[-1]}`", text)
+    return re.sub(r"<doc:(\w+)>", r"[\1](\1.md)", text)
 
 
 def main():
     modules, output = pathlib.Path(sys.argv[1]).resolve() / "Modules", pathlib.Path(sys.argv[2])
     output.mkdir(parents=True, exist_ok=True)
     purposes = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
-    names = re.findall(r"API/(Attlas\w+)\.md", (ROOT / "Documentation/site/mkdocs.yml").read_text())
+    names = re.findall(r"API/(Attlas\w*)\.md", (ROOT / "Documentation/site/mkdocs.yml").read_text())
 
     def make(module):
         with tempfile.TemporaryDirectory() as folder:
@@ -79,6 +88,9 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(make, names))
+    for path in CATALOGUE.glob("*.md"):
+        if path.stem != "Attlas":
+            (output / path.name).write_text(article(path.read_text()))
     overview = "# Modules of the library\n\n| module | |\n|---|---|\n"
     overview += "".join(f"| [{module}]({module}.md) | {purposes[module]} |\n" for module in names)
     (output / "index.md").write_text(overview)

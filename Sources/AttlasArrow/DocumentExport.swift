@@ -87,7 +87,7 @@ private enum Document: String, CaseIterable {
         _ request: CaptureRequest, _ goesOn: () -> Bool, _ makeCollector: () -> Collector,
         _ print: (Collector.Document, String, inout Output) -> Void
     ) throws(CaptureError) -> [UInt8]? {
-        var pass = try CapturePass(request, makeCollector)
+        var pass = CapturePass(try CaptureReader(path: request.path), request.makeTrace(), makeCollector())
         var count = 0
         while pass.document == nil {
             pass.readRecords()

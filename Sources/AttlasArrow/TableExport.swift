@@ -1,4 +1,5 @@
 import AttlasColumns
+import AttlasInput
 import AttlasReport
 import CArrow
 

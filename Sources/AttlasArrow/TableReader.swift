@@ -19,15 +19,16 @@ final class TableReader {
         mayMatchNothing = request.mayMatchNothing || !tables.contains(where: \.isSelected)
         let ready = ReadyBatches()
         self.ready = ready
-        pass = try CapturePass(request) {
-            // Finding the peers of a selection may take a separate reading.
-            let selection = tables.contains(where: \.isSelected) ? request.makeSelection() : Selection()
-            return Interpreted(library: request.library) {
+        let reader = try CaptureReader(path: request.path)
+        // Finding the peers of a selection may take a separate reading.
+        let selection = tables.contains(where: \.isSelected) ? request.makeSelection() : Selection()
+        pass = CapturePass(
+            reader, request.makeTrace(),
+            Interpreted(library: request.library) {
                 TableWriter(
                     ArrowSink(tables) { ready.batches.append($0) }, capture: 1, selection: selection,
                     digest: { request.sha256 ?? $0.sha256 }, values: $0)
-            }
-        }
+            })
         guard !mayMatchNothing, !request.selection.isEverything else { return }
         while ready.batches.isEmpty, pass.document == nil { pass.readRecords() }
         if let mistake { throw mistake }

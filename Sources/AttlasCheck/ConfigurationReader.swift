@@ -13,10 +13,13 @@ package struct ProjectMistakes: Error {
 /// `ConfigurationTests`, and the key in Documentation/schemas/configuration.schema.json and Documentation/lint.md.
 struct ConfigurationReader {
     private let path: String
+    /// nil: that of the file.
+    private let text: String?
     private var mistakes: [DefinitionMistake] = []
 
-    init(path: String) {
+    init(path: String, text: String? = nil) {
         self.path = path
+        self.text = text
     }
 
     mutating func read(into configuration: inout LintConfiguration, _ library: DissectorLibrary) throws {
@@ -71,7 +74,7 @@ struct ConfigurationReader {
         _ body: (inout ConfigurationReader, YAMLNode) throws(CompileMistake) -> Void
     ) throws {
         do {
-            let text = try DefinitionSource.files(at: path).first?.text ?? ""
+            let text = try text ?? DefinitionSource.files(at: path).first?.text ?? ""
             try body(&self, YAMLNode(fileOf: text))
         } catch let mistake as DefinitionMistake {
             mistakes.append(mistake)

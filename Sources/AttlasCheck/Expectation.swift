@@ -60,4 +60,12 @@ package struct Expectation: Sendable {
         var reader = ConfigurationReader(path: path)
         return try reader.readExpectations(library)
     }
+
+    /// The same of a text.
+    package static func text(
+        _ text: String, named name: String, _ library: DissectorLibrary
+    ) throws -> [Expectation] {
+        var reader = ConfigurationReader(path: name, text: text)
+        return try reader.readExpectations(library)
+    }
 }

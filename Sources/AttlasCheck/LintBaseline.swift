@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasLint
+import AttlasSystem
 import FoundationEssentials
 
 /// The findings that an earlier `lint --json` had, by their fingerprints. Documentation/schemas/lint.schema.json.

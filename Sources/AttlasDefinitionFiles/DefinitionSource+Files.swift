@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasSystem
 
 extension DefinitionSource {
     /// The definition files at `path`: itself, or those in and below a folder, in the order of their names.

@@ -1,4 +1,4 @@
-import Glibc
+import AttlasSystem
 
 /// Probabilities as bits: a coincidence of probability 2⁻ⁿ has n bits of evidence against it.
 enum Chance {
@@ -12,7 +12,7 @@ enum Chance {
 
     /// Evidence in a normal variable that is `sigma` standard deviations above its mean.
     static func bits(sigma: Double) -> Double {
-        sigma <= 0 ? 0 : sigma * sigma / 2 * log2(M_E) + log2(max(1, sigma * 2.5))
+        sigma <= 0 ? 0 : sigma * sigma / 2 / ln(2) + log2(max(1, sigma * 2.5))
     }
 
     /// Entropy in bits of a distribution.
@@ -40,12 +40,12 @@ enum Chance {
             term *= sum / Double(index)
             tail += term
         }
-        return max(0, (sum - log(tail)) / M_LN2)
+        return max(0, (sum - ln(tail)) / ln(2))
     }
 
-    static func log2(_ number: Double) -> Double { Glibc.log2(number) }
-    static func exp(_ number: Double) -> Double { Glibc.exp(number) }
-    static func ln(_ number: Double) -> Double { Glibc.log(number) }
+    static func log2(_ number: Double) -> Double { Mathematics.log2(number) }
+    static func exp(_ number: Double) -> Double { Mathematics.exp(number) }
+    static func ln(_ number: Double) -> Double { Mathematics.ln(number) }
 
     /// The greatest n for which a coincidence is less probable than 10⁻ⁿ.
     static func decimalExponent(_ bits: Double) -> Int { Int((bits * 0.30103).rounded(.down)) }

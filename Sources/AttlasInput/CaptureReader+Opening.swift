@@ -22,11 +22,35 @@ extension CaptureReader {
 }
 
 extension CaptureSet {
-    /// - Throws: also when there is none.
-    package mutating func first() throws(CaptureError) -> CaptureReader {
-        guard let first = try next() else {
-            throw CaptureError(.unknownFormat, file: name, "it contains no capture")
-        }
-        return first
+    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it, which is no file, is the one capture of
+    /// that name.
+    ///
+    /// - Parameter kind: What a hex dump in it is; nil if it shows that.
+    public init(path: String, as kind: TextKind? = nil) {
+        self.init(path: path, as: kind, SystemLibraries.self)
+    }
+
+    /// A file in memory. `name` stands for its path in messages.
+    public init(bytes: [UInt8], name: String) {
+        self.init(InputBuffer(bytes, name: name))
+    }
+
+    package init(_ input: consuming InputBuffer) {
+        self.init(input, SystemLibraries.self)
+    }
+}
+
+/// libarchive, zlib and liblzma.
+private enum SystemLibraries: Decompression {
+    static func archive(
+        _ input: consuming InputBuffer, _ signature: ArchiveSignature, _ expansion: Expansion, isOutermost: Bool
+    ) throws(CaptureError) -> any CaptureContainer {
+        try Archive(CompressedInput(input, expansion, isOutermost: isOutermost), signature)
+    }
+
+    static func inflate(_ input: consuming InputBuffer, _ expansion: Expansion) -> ByteSource {
+        let name = input.name
+        let inflater = Inflater(CompressedInput(input, expansion, isOutermost: false), .zlib)
+        return ByteSource(name: name) { inflater.read(into: &$0) }
     }
 }

@@ -42,6 +42,11 @@ import Glibc
         close(descriptor)
     }
 
+    /// Waits until `read` has something, for this number of milliseconds at most.
+    func isReady(within milliseconds: CInt) -> Bool {
+        !pending.isEmpty || SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: milliseconds) > 0
+    }
+
     /// The next octets of the stream; none at the user's wish.
     func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while pending.isEmpty {

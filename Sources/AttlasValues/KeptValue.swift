@@ -36,3 +36,55 @@ public struct KeptValue: Sendable {
         @_lifetime(borrow self) get { ShownOctets(Bytes(stored.span), isWithheld: isWithheld) }
     }
 }
+
+/// A value for use after its event, which is read again when its fields are asked for: to keep it costs a copy of its octets.
+package struct UnreadValue: Sendable {
+    private let stored: [UInt8]
+    private let isWithheld: Bool
+    /// nil if no definition reads the value.
+    package let dissector: Dissector?
+    private let access: AttributeAccess
+    private let context: [Int64?]
+    /// Where the value ends is no fault.
+    package let isPartial: Bool
+    /// More of the message follows: it has no fields.
+    package let isPart: Bool
+
+    /// Copies a value that is being read.
+    init(_ reading: borrowing ValueReading, _ access: AttributeAccess, _ context: [Int64?]) {
+        let octets = reading.octets
+        stored = octets.copy()
+        isWithheld = octets.isWithheld
+        dissector = reading.dissector
+        self.access = access
+        self.context = context
+        isPartial = reading.isPartial
+        isPart = !reading.isDissected
+    }
+
+    /// Octets of a value, or of several without the limits between them.
+    /// - Parameter dissector: nil if no definition reads them. It needs no context, and is not of a message in parts.
+    package init(
+        _ octets: borrowing ShownOctets, by dissector: Dissector? = nil, _ access: AttributeAccess = .read,
+        isPartial: Bool
+    ) {
+        stored = octets.copy()
+        isWithheld = octets.isWithheld
+        (self.dissector, self.access, context, isPart) = (dissector, access, [], false)
+        self.isPartial = isPartial
+    }
+
+    /// The octets, or only their number if they are withheld.
+    package var octets: ShownOctets {
+        @_lifetime(borrow self) get { ShownOctets(Bytes(stored.span), isWithheld: isWithheld) }
+    }
+
+    /// nil if it has no fields.
+    package func read() -> (dissector: Dissector, dissection: Dissection)? {
+        guard let dissector, !isPart else { return nil }
+        var dissection = Dissection()
+        dissection.context = context
+        dissector.dissect(Bytes(stored.span), operation: access, into: &dissection)
+        return (dissector, dissection)
+    }
+}

@@ -14,6 +14,20 @@ extension ValueInterpreter {
         return ShownOctets(octets, isWithheld: isWithheld(value, in: trace))
     }
 
+    /// Copies a value of the event that is being received, and reads it only where that decides what is shown; nil if the event carries none.
+    package mutating func unread(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> UnreadValue? {
+        guard let octets = value.octets else { return nil }
+        if let dissector = dissector(of: value, in: trace), !dissector.hasSecrets, dissector.context.isEmpty,
+            !dissector.hasParts(value.access)
+        {
+            return UnreadValue(
+                ShownOctets(octets, isWithheld: false), by: dissector, value.access, isPartial: value.isPartial)
+        }
+        if let reading = read(value, in: trace) { return UnreadValue(reading, value.access, dissection.context) }
+        guard let shown = self.octets(of: value, in: trace) else { return nil }
+        return UnreadValue(shown, isPartial: value.isPartial)
+    }
+
     /// The octets of the event's attributes in a row: a value, a part of one, or several; nil if the event carries none.
     @_lifetime(copy event)
     public mutating func octets(of event: borrowing Event, in trace: borrowing Trace) -> ShownOctets? {

@@ -62,6 +62,15 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
 }
 
+extension BluetoothUUID: ExpressibleByIntegerLiteral {
+    /// `0x2A37`: up to 16 and up to 32 bits a short UUID, otherwise all 128.
+    public init(integerLiteral value: StaticBigInt) {
+        precondition(value.signum() >= 0 && value.bitWidth <= 129, "a UUID has at most 128 bits")
+        let number = UInt128(value[0]) | UInt128(value[1]) << 64
+        self = UInt32(exactly: number).map { BluetoothUUID($0) } ?? BluetoothUUID(number)
+    }
+}
+
 extension BluetoothUUID: CustomStringConvertible {
     /// Four upper-case digits, or the canonical upper-case 128-bit form.
     public var description: String {

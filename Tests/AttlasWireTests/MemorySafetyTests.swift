@@ -8,9 +8,8 @@ import Testing
     /// The files, and what is unsafe in each.
     private static let listed = [
         "AttlasWire/Bytes.swift": "integers and copies out of borrowed octets; the octets of a literal",
-        "AttlasCapture/Input/SystemCalls.swift": "calls of the C library that take or give memory",
+        "AttlasSystem/SystemCalls.swift": "calls of the C library that take or give memory",
         "AttlasCapture/Input/SHA256.swift": "the sum and the blocks, for the processor's instructions",
-        "AttlasInput/Interruption.swift": "signal handlers",
         "AttlasInput/Containers/Archive.swift": "libarchive",
         "AttlasInput/Containers/CompressedInput.swift": "octets that a C library holds on to",
         "AttlasInput/Containers/Inflater.swift": "zlib",
@@ -20,8 +19,6 @@ import Testing
         "AttlasLive/PacketDevice.swift": "libpcap",
         "AttlasLive/Privileges.swift": "the name of a folder, for C",
         "AttlasDefinitionFiles/YAMLParser.swift": "libyaml",
-        "AttlasDefinitionFiles/FileSystem.swift":
-            "calls of the C library for definition files. With SystemCalls, the build tool would also have to compile the capture readers",
         "AttlasDissection/Decoding/UnretainedDissector.swift":
             "use of a definition without reference counting; saves a retain and a release for each value",
         "AttlasValues/SharedValueHistory.swift":
@@ -36,6 +33,7 @@ import Testing
         "AttlasArrow/TableExport.swift":
             "the reader of several tables that C holds, and who takes the rows of what is happening",
         "AttlasArrow/DocumentExport.swift": "texts that come from C, and that C gives back",
+        "attlas/Interruption+Signals.swift": "signal handlers",
         "attlas/Screen/Terminal.swift": "ncurses",
         "attlas/Screen/TerminalRescue.swift": "restoring the terminal in a signal handler",
         "attlas/Screen/DecodingThread.swift": "the state that two threads use in turn (HandoverLock)",

@@ -1,5 +1,5 @@
+import AttlasSystem
 import AttlasWire
-import Glibc
 
 /// A definition, ready to read values.
 public final class Dissector: Sendable {
@@ -238,9 +238,9 @@ public final class Dissector: Sendable {
             return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .connectionHandle: return .ratio(numerator: Int128(field.raw & 0x0FFF), denominator: 1)
         case .timeExponential8:
-            return .float64(pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))
+            return .float64(Mathematics.pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))
         case .powerOfTwo64:
-            return .float64(exp2(Double(field.raw) / 64).rounded(toSignificantDigits: 4))
+            return .float64(Mathematics.exp2(Double(field.raw) / 64).rounded(toSignificantDigits: 4))
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))

@@ -87,7 +87,7 @@ import Glibc
         noteFiltered()
         guard let chunk = unsafe input.next() else { return 0 }
         unsafe start?.pointee = chunk.baseAddress
-        return unsafe chunk.count
+        return chunk.count
     }
 
     /// Counts what libarchive decompressed, also of what it passes over.

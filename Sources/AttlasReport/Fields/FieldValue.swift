@@ -5,7 +5,7 @@ import AttlasWire
 /// How the one value of a field is written, for text and for examples.
 extension TextBuffer {
     /// - Parameter limit: octets or characters' octets of a string that are shown before it is cut.
-    mutating func append(
+    package mutating func append(
         valueOf field: DissectedField, in value: ShownOctets, of dissector: Dissector,
         format: SummaryTemplate.Format? = nil, limit: Int = .max
     ) {
@@ -73,7 +73,7 @@ extension TextBuffer {
     }
 
     /// `outside the permitted range 0 to 23`, after a space.
-    mutating func append(outsideRangeOf definition: FieldDescription) {
+    package mutating func append(outsideRangeOf definition: FieldDescription) {
         guard let permitted = definition.permitted else { return }
         append(" outside the permitted range ")
         append(permitted, definition.scale)
@@ -88,7 +88,7 @@ extension TextBuffer {
         append(number: greatest)
     }
 
-    mutating func append(unitOf definition: FieldDescription) {
+    package mutating func append(unitOf definition: FieldDescription) {
         guard let unit = definition.unit else { return }
         // Written against the number: degrees of an angle, and a vendor's "/min".
         let isAttached = unit.utf8.first == UInt8(ascii: "/") || unit.utf8.elementsEqual("°".utf8)

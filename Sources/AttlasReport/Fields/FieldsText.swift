@@ -20,13 +20,7 @@ extension TextBuffer {
         if let fault = dissection.fault, !isPartial {
             separate(from: start)
             append("✗ ")
-            append(display: dissector.fields[fault.field].name)
-            append(": ")
-            append(fault.reason.text)
-            append(", needs ")
-            append(decimal: fault.need)
-            append(" octets, has ")
-            append(decimal: fault.have)
+            append(fault, of: dissector)
         }
         if dissection.hasReservedBits {
             separate(from: start)
@@ -41,6 +35,17 @@ extension TextBuffer {
             append(spacedHexOf: octets.slice(dissection.unexplained).prefix(Self.longestValue))
             if dissection.unexplained.count > Self.longestValue { append(" …") }
         }
+    }
+
+    /// `Blue: the value ends within the field, needs 5 octets, has 4`
+    package mutating func append(_ fault: DissectionFault, of dissector: Dissector) {
+        append(display: dissector.fields[fault.field].name)
+        append(": ")
+        append(fault.reason.text)
+        append(", needs ")
+        append(decimal: fault.need)
+        append(" octets, has ")
+        append(decimal: fault.have)
     }
 
     /// Of octets and of strings, in one line.

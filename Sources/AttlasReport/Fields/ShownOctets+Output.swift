@@ -2,7 +2,7 @@ import AttlasValues
 import AttlasWire
 
 extension TextBuffer {
-    mutating func append(_ octets: ShownOctets, limit: Int) {
+    package mutating func append(_ octets: ShownOctets, limit: Int) {
         guard let bytes = octets.bytes else { return append("withheld") }
         append(octets: bytes, limit: limit)
     }

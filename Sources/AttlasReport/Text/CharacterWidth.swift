@@ -1,5 +1,10 @@
 import CWidth
-import Glibc
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// Columns that a terminal gives a character, by the C library.
 enum CharacterWidth {

@@ -2,7 +2,6 @@ import AttlasIncidents
 
 extension LineWriter {
     private static let margin = 11
-    private static let mostFrames = 3
 
     /// Who and what, and the frames; below it what happened, its course, the cause and what to do.
     ///
@@ -15,8 +14,7 @@ extension LineWriter {
         }
         advance(to: 3)
         piece.removeAll()
-        piece.append(headOf: incident, model)
-        piece.append(" · \(own: incident.frameWords(Self.mostFrames))")
+        piece.append(lineOf: incident, model)
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
         guard number != nil else { return }
         putPart("what", incident.what)
@@ -39,6 +37,14 @@ extension LineWriter {
 }
 
 extension TextBuffer {
+    private static let mostFrames = 3
+
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost · frame 9`
+    package mutating func append(lineOf incident: Incident, _ model: IncidentsModel) {
+        append(headOf: incident, model)
+        append(" · \(own: incident.frameWords(Self.mostFrames))")
+    }
+
     /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times`
     mutating func append(headOf incident: Incident, _ model: IncidentsModel) {
         if let address = incident.place.peer {

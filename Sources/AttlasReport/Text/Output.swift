@@ -1,5 +1,10 @@
 import AttlasCapture
-import Glibc
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// Where finished text goes: a file descriptor, written in large pieces.
 ///

@@ -2,7 +2,7 @@ import AttlasLint
 
 extension TextBuffer {
     /// `warning att/reserved-error-code: Error code 0x20. 2 times, last in frame 13.`
-    mutating func append(_ finding: LintFinding) {
+    package mutating func append(_ finding: LintFinding) {
         append("\(own: finding.rule.severity.rawValue) \(own: finding.rule.id): ")
         append(sentenceOf: finding)
     }

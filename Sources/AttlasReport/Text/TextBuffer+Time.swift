@@ -3,7 +3,7 @@ import AttlasDissection
 
 extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
-    mutating func append(utc time: Timestamp) {
+    package mutating func append(utc time: Timestamp) {
         let time = time.nearestInRFC3339
         append(utc: time, separator: UInt8(ascii: "T"), suffix: "Z")
     }

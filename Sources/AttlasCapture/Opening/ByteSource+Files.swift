@@ -1,0 +1,43 @@
+import AttlasSystem
+
+extension ByteSource {
+    /// Opens `path`, or takes standard input for `-`. The corresponding C function is `open`.
+    package init(path: String) throws(CaptureError) {
+        guard path != "-" else {
+            self.init(name: "standard input") { readOctets(0, into: &$0) }
+            return
+        }
+        let file = try OpenFile(path: path)
+        self.init(name: path) { readOctets(file.descriptor, into: &$0) }
+    }
+
+    /// A file from an offset on.
+    package init(path: String, offset: UInt64) throws(CaptureError) {
+        let file = try OpenFile(path: path)
+        if let failure = SystemCalls.seek(file.descriptor, to: offset) {
+            throw CaptureError(failure.number, opening: path)
+        }
+        self.init(name: path) { readOctets(file.descriptor, into: &$0) }
+    }
+}
+
+/// Closed when it cannot be read any more.
+private final class OpenFile {
+    let descriptor: CInt
+
+    init(path: String) throws(CaptureError) {
+        switch SystemCalls.openForReading(path, { Interruption.isRequested }) {
+        case .success(let descriptor): self.descriptor = descriptor
+        case .failure(let failure): throw CaptureError(failure.number, opening: path)
+        }
+    }
+
+    deinit {
+        SystemCalls.close(descriptor)
+    }
+}
+
+private func readOctets(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    let failure = SystemCalls.readWaiting(descriptor, into: &buffer) { Interruption.isRequested }
+    return failure.map { .failed($0.number) } ?? .octets
+}

@@ -1,0 +1,13 @@
+import Synchronization
+
+/// Ends reading at the user's wish: a capture ends as if its file did, and what was decoded can be summed up. The command asks for it at
+/// SIGINT, SIGTERM and SIGHUP; a library handles no signals.
+public enum Interruption {
+    private static let flag = Atomic<Bool>(false)
+
+    /// Whether the end was asked for. Loops over records ask for it.
+    public static var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+    /// May be called by a signal handler.
+    package static func request() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,49 @@
+import AttlasCapture
+import AttlasWire
+import Glibc
+
+/// What comes through a pipe or a socket, or is added to a file, for somebody who wants to hear of the time that passes.
+package final class LiveOctets {
+    /// In milliseconds, between two questions whether to continue; and how often a file is checked.
+    private static let pause: CInt = 100
+
+    private let descriptor: CInt
+    private let path: String
+    private let isFile: Bool
+    private var position: off_t = 0
+    /// Asked before each wait; false ends it.
+    package var goesOn: () -> Bool = { true }
+
+    /// - Parameter path: of a file. When another takes its place there, or it becomes shorter, it has ended.
+    package init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        isFile = (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
+    }
+
+    /// The next octets; none at the end.
+    package func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+        while goesOn() {
+            // A file is always ready.
+            if !isFile, SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: Self.pause) <= 0 { continue }
+            let count = SystemCalls.read(descriptor, into: &buffer)
+            if count > 0 {
+                position += off_t(count)
+                return .octets
+            }
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                return .failed(errno)
+            }
+            if !isFile || hasEnded { return .octets }
+            usleep(useconds_t(Self.pause) * 1_000)
+        }
+        return .octets
+    }
+
+    private var hasEnded: Bool {
+        guard let now = SystemCalls.status(of: path), let own = SystemCalls.status(of: descriptor) else { return false }
+        if now.st_dev != own.st_dev || now.st_ino != own.st_ino { return now.st_size > 0 }
+        return now.st_size < position
+    }
+}

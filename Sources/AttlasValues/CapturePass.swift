@@ -1,0 +1,39 @@
+import AttlasCapture
+import AttlasTrace
+
+/// The decoding of a capture, as far as it is.
+public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
+    private var reader: CaptureReader
+    private var trace: Trace
+    /// Receives the events.
+    public var collector: Collector
+    private var extent = CaptureExtent()
+    /// At the end of the capture. What was decoded before an error is in it, and the error as well.
+    public private(set) var document: Collector.Document?
+
+    /// What the capture says of itself, as far as it was read.
+    public var info: CaptureInfo { reader.info }
+
+    /// Begins with the next record of the reader.
+    public init(_ reader: consuming CaptureReader, _ trace: consuming Trace, _ collector: consuming Collector) {
+        self.reader = reader
+        self.trace = trace
+        self.collector = collector
+    }
+
+    /// Reads records that come together: 64 at most, and fills few batches with them.
+    public mutating func readRecords() {
+        var damage: CaptureError?
+        do throws(CaptureError) {
+            if let row = try reader.nextRow() {
+                extent.note(row)
+                collector.note(row)
+                return trace.decode(row, into: &collector)
+            }
+        } catch {
+            damage = error
+        }
+        trace.finish(into: &collector)
+        document = collector.finish(in: trace, CaptureIntegrity(extent, reader.info, in: trace, endedBy: damage))
+    }
+}
