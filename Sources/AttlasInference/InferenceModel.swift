@@ -69,7 +69,7 @@ public struct InferenceCollector: DocumentCollector {
         let (examined, more) = gatherer.characteristics { values in
             if subject != nil { return true }
             if values.uuid.uint16.map({ 0x2A00...0x2CFF ~= $0 }) ?? false { return false }
-            let isEnough = values.series.values.contains { $0.count >= LayoutInference.fewest }
+            let isEnough = values.series.values.contains { $0.count >= InferenceLimits.fewest }
             if !isEnough { tooFew += 1 }
             return isEnough
         }

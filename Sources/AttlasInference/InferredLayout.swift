@@ -24,7 +24,7 @@ package struct InferredLayout: Sendable {
         /// Values for examples: positions in the series.
         package let examples: [Int]
 
-        package var isVariable: Bool { lengths.count > 1 || lengths.lowerBound > LayoutInference.longest }
+        package var isVariable: Bool { lengths.count > 1 || lengths.lowerBound > InferenceLimits.longest }
         package var claims: [InferredField] { fields.filter(\.isClaim) }
     }
 

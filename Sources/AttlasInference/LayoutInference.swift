@@ -12,9 +12,6 @@ struct InferenceContext {
 ///
 /// What all values have is searched first: a layout selector, the check, lengths and counters. The rest is inferred for each group.
 package struct LayoutInference {
-    /// Values of a group below this number give no layout, nor do fewer distinct values.
-    package static let fewest = 8
-    static let longest = 512
     private static let mostExamples = 3
 
     private let series: ValueSeries
@@ -60,7 +57,7 @@ package struct LayoutInference {
 
     package func layout() -> InferredLayout {
         let distinct = series.distinctIndexes()
-        let common = distinct.count >= Self.fewest ? commonFields(distinct) : []
+        let common = distinct.count >= InferenceLimits.fewest ? commonFields(distinct) : []
         let groups = grouping.groups.map { group($0.selector, $0.indexes, common) }
         return InferredLayout(
             count: series.count, distinct: distinct.count, lengths: series.lengths, groups: groups,
@@ -77,7 +74,7 @@ package struct LayoutInference {
             default: false
             }
         }
-        guard !isFramed, grouping.opcode == nil, longest >= 8, series.count >= 2 * Self.fewest,
+        guard !isFramed, grouping.opcode == nil, longest >= 8, series.count >= 2 * InferenceLimits.fewest,
             series.lengths.count > 2, full * 10 >= series.count * 4,
             full < series.count
         else { return [] }
@@ -92,7 +89,7 @@ package struct LayoutInference {
     private func commonFields(_ distinct: [Int]) -> [InferredField] {
         var fields: [InferredField] = []
         if let check = CheckSearch(series, searches: grouping.groups.count + 1).result() { fields.append(check) }
-        let shortest = min(series.lengths.lowerBound, Self.longest)
+        let shortest = min(series.lengths.lowerBound, InferenceLimits.longest)
         func isFree(_ place: Int) -> Bool {
             place != grouping.opcode?.place && !fields.contains { $0.place >= 0 && $0.range.contains(place) }
                 && !fields.contains { $0.place < 0 && place >= shortest + $0.place }
@@ -158,7 +155,7 @@ package struct LayoutInference {
                     place, 1, .opcode([value]),
                     Evidence(of: series.count, distinct: series.column(place).distinct, bits: opcode.bits)))
         }
-        let isEnough = values.count >= Self.fewest && distinct.count >= 4
+        let isEnough = values.count >= InferenceLimits.fewest && distinct.count >= 4
         if isEnough, !common.contains(where: { if case .check = $0.kind { true } else { false } }),
             grouping.groups.count > 1, let check = CheckSearch(values, searches: grouping.groups.count + 1).result()
         {
@@ -166,7 +163,7 @@ package struct LayoutInference {
         }
         // What is counted from the end has a place from the start in values of one length.
         let tail = fields.filter { $0.place < 0 }.map { -$0.place }.max() ?? 0
-        let prefix = min(Self.longest, lengths.count > 1 ? lengths.lowerBound - tail : lengths.lowerBound)
+        let prefix = min(InferenceLimits.longest, lengths.count > 1 ? lengths.lowerBound - tail : lengths.lowerBound)
         if lengths.count == 1 {
             fields = fields.map { $0.place < 0 ? $0.moved(to: lengths.lowerBound + $0.place) : $0 }
         } else {

@@ -22,7 +22,7 @@ struct RequestSearch {
     }
 
     func relations(hasSelector: Bool) -> [InferredRelation] {
-        guard responses.count >= LayoutInference.fewest else { return [] }
+        guard responses.count >= InferenceLimits.fewest else { return [] }
         var relations: [InferredRelation] = []
         let requestColumns = (0..<min(Self.reach, requests.lengths.lowerBound)).map { requests.column($0) }
         for place in 0..<min(Self.reach, responses.lengths.lowerBound) {

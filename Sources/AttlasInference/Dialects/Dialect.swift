@@ -19,7 +19,7 @@ package enum Dialect: String, CaseIterable, Sendable {
     /// Whether its text needs no layout.
     package var isText: Bool { [.json, .at, .lines].contains(self) }
 
-    /// Whether octets at fixed places have meanings of their own.
+    /// Whether octets at fixed places have separate meanings.
     package var hasFields: Bool { [.modbus, .tuyaSerial, .smp].contains(self) }
 
     /// What a message consists of; equal for messages that support the claim only once. nil if it is none.
@@ -64,7 +64,7 @@ struct DialectSearch {
     }
 
     func result() -> InferredDialect? {
-        guard distinct.count >= LayoutInference.fewest else { return nil }
+        guard distinct.count >= InferenceLimits.fewest else { return nil }
         for dialect in Dialect.allCases {
             if let evidence = evidence(for: dialect) { return InferredDialect(dialect: dialect, evidence: evidence) }
         }

@@ -39,7 +39,7 @@ enum KnownNumbers {
             }
             guard numbers.allSatisfy({ $0 == 0 || $0.isFinite && 1e-3...1e6 ~= abs($0) }) else { continue }
             let bits = smoothness(numbers.map(Double.init))
-            // A random number is of such a size with a probability of 30 in 256.
+            // A random number has one of these sizes with a probability of 30 in 256.
             let sizes = Set(numbers.map { $0.bitPattern >> 23 })
             if bits > 0 { return (isBigEndian, bits + 3 * Double(sizes.count)) }
         }
@@ -75,7 +75,7 @@ enum KnownNumbers {
 
     /// A number of two octets that is the sum of those in a row elsewhere.
     static func sums(_ columns: [Column], distinct: Int) -> [Sum] {
-        guard columns.count >= 6, distinct >= LayoutInference.fewest else { return [] }
+        guard columns.count >= 6, distinct >= InferenceLimits.fewest else { return [] }
         let count = columns[0].octets.count
         let sample = Array(stride(from: 0, to: count, by: max(1, count / sampleCount)))
         var found: [Sum] = []

@@ -28,7 +28,7 @@ struct FramingSearch {
 
     /// nil if each value seems to be a message.
     func result() -> InferredMessages? {
-        guard series.count >= 2 * LayoutInference.fewest, longest >= 4 else { return nil }
+        guard series.count >= 2 * InferenceLimits.fewest, longest >= 4 else { return nil }
         let sample = series.selecting(Array(0..<min(series.count, Self.sampleCount)))
         var best: InferredMessages?
         for rule in headers(sample) + lengths(sample) + terminators(sample) {
@@ -121,7 +121,7 @@ struct FramingSearch {
                 ends += 1
                 if isOnlyAtEnd, Self.holds(message.dropLast(end.count), end) { isOnlyAtEnd = false }
             }
-            guard isOnlyAtEnd, ends >= LayoutInference.fewest else { return nil }
+            guard isOnlyAtEnd, ends >= InferenceLimits.fewest else { return nil }
             // What does not end has the greatest length, unless the messages are known to end in this way.
             let isFull = parts.allSatisfy { $0.dropLast().allSatisfy { series.length($0) == longest } }
             guard isFull || DialectSearch(messages).result() != nil else { return nil }

@@ -11,7 +11,7 @@ struct NumberedParts {
     }
 
     func result() -> InferredMessages? {
-        guard series.count >= 2 * LayoutInference.fewest, series.lengths.lowerBound >= 2 else { return nil }
+        guard series.count >= 2 * InferenceLimits.fewest, series.lengths.lowerBound >= 2 else { return nil }
         let (numbers, longest) = (series.column(0).octets, series.lengths.upperBound)
         guard let first = numbers.min(), first <= 1 else { return nil }
         var parts: [[Int]] = []

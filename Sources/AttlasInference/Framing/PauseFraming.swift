@@ -12,9 +12,9 @@ struct PauseFraming {
     }
 
     func result() -> InferredMessages? {
-        guard series.count >= 2 * LayoutInference.fewest else { return nil }
+        guard series.count >= 2 * InferenceLimits.fewest else { return nil }
         for (delimiter, parts) in [atRequests(), atPauses()].compactMap({ $0 }) {
-            guard parts.count >= LayoutInference.fewest, parts.count * 10 <= series.count * 9 else { continue }
+            guard parts.count >= InferenceLimits.fewest, parts.count * 10 <= series.count * 9 else { continue }
             var messages = ValueSeries()
             for part in parts {
                 messages.append(
@@ -41,7 +41,7 @@ struct PauseFraming {
 
     /// The first response to each request, and what follows it until the next.
     private func atRequests() -> (InferredFraming.Delimiter, [[Int]])? {
-        guard let requests, requests.count >= LayoutInference.fewest else { return nil }
+        guard let requests, requests.count >= InferenceLimits.fewest else { return nil }
         var (parts, next) = ([[Int]](), 0)
         for index in 0..<series.count {
             let before = next

@@ -66,7 +66,7 @@ package struct InferenceText {
         if model.characteristics.isEmpty { line.putFolded("No characteristic of a vendor has enough values.", .plain) }
         if model.tooFew > 0 {
             line.putFolded(
-                "\(model.tooFew, "characteristic") with fewer than \(LayoutInference.fewest) values not listed", .faint,
+                "\(model.tooFew, "characteristic") with fewer than \(InferenceLimits.fewest) values not listed", .faint,
                 margin: 2)
         }
         line.putLeftOut(characteristics: model.notExamined, values: model.leftOut)
