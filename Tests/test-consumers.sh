@@ -50,7 +50,7 @@ printf '%5d s  testing\n' $((SECONDS - start))
 
 python3 Tests/Consumers/documents.py .build/consumers-documents > "$folder/programs"
 build documents --package-path .build/consumers-documents --scratch-path "$scratch" --build-tests
-while read -r program; do expect "the document's program $program" 0 "" "$scratch/debug/$program" < $capture; done < "$folder/programs"
+while read -r program; do expect "the document's program $program" 0 "" timeout 60 "$scratch/debug/$program" < $capture; done < "$folder/programs"
 expect "the tests in the documents" 0 "passed" swift test --skip-build --package-path .build/consumers-documents --scratch-path "$scratch"
 
 # A tag of what is committed.

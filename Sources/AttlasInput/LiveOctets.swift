@@ -14,11 +14,13 @@ package final class LiveOctets {
     /// Asked before each wait; false ends it.
     package var goesOn: () -> Bool = { true }
 
-    /// - Parameter path: of a file. When another takes its place there, or it becomes shorter, it has ended.
-    package init(descriptor: CInt, path: String) {
+    /// - Parameters:
+    ///   - path: of a file. When another takes its place there, or it becomes shorter, it has ended.
+    ///   - follows: whether more is waited for at the end of a file.
+    package init(descriptor: CInt, path: String, follows: Bool = true) {
         self.descriptor = descriptor
         self.path = path
-        isFile = (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
+        isFile = follows && (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
     }
 
     /// The next octets; none at the end.

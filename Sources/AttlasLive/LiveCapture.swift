@@ -133,7 +133,7 @@ public struct LiveCapture: Sendable {
     }
 
     private func octets(_ name: String, _ file: OpenFile, _ goesOn: @escaping () -> Bool) -> ByteSource {
-        let octets = LiveOctets(descriptor: file.number, path: name)
+        let octets = LiveOctets(descriptor: file.number, path: name, follows: file.isOwned)
         octets.goesOn = goesOn
         return ByteSource(name: name) { buffer in withExtendedLifetime(file) { octets.read(into: &buffer) } }
     }
@@ -141,7 +141,8 @@ public struct LiveCapture: Sendable {
     /// Closed when it is not read any more.
     private final class OpenFile {
         let number: CInt
-        private let isOwned: Bool
+        /// Standard input is not: its file ends.
+        let isOwned: Bool
 
         init(number: CInt, isOwned: Bool) {
             self.number = number
