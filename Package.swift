@@ -26,11 +26,14 @@ let package = Package(
             name: "AttlasCore",
             targets: [
                 "AttlasWire", "AttlasLocks", "AttlasSystem", "AttlasCapture", "AttlasTrace", "AttlasDissection",
-                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasInference",
+                "AttlasGenerate", "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter",
+                "AttlasInference",
                 "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
+        // Types for the definition files in a target of a client.
+        .plugin(name: "GenerateCodecs", targets: ["GenerateCodecs"]),
         // libattlas.so, for programs in other languages: Sources/CArrow/attlas.h.
         .library(name: "attlas-tables", type: .dynamic, targets: ["AttlasArrow"]),
     ],
@@ -84,6 +87,10 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
+        // Definitions as source code of programs that read and write the values.
+        .target(
+            name: "AttlasGenerate", dependencies: ["AttlasWire", "AttlasDissection"],
+            swiftSettings: settings),
         // Dissectors/ as Swift source: the plugin runs the tool.
         .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDefinitionFiles"], swiftSettings: settings),
         .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
@@ -96,6 +103,11 @@ let package = Package(
             swiftSettings: settings,
             plugins: ["EmbedDissectors"]
         ),
+        // Code for the definition files of a client's target.
+        .executableTarget(
+            name: "generate-codecs", dependencies: ["AttlasGenerate", "AttlasDefinitionFiles", "AttlasDefinitions"],
+            swiftSettings: settings),
+        .plugin(name: "GenerateCodecs", capability: .buildTool(), dependencies: ["generate-codecs"]),
         .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
         .target(name: "AttlasIncidents", dependencies: ["AttlasValues"], swiftSettings: settings),
         // Replacements for what identifies a device or a person, and the search that proves that nothing of it is left.
@@ -169,6 +181,7 @@ let package = Package(
                 "AttlasDefinitions",
                 "AttlasAnonymize",
                 "AttlasCheck",
+                "AttlasGenerate",
                 "AttlasInference",
                 "AttlasReport",
                 "AttlasSQLite",
@@ -197,7 +210,7 @@ let package = Package(
             name: "AttlasFuzz",
             dependencies: [
                 "AttlasAnonymize", "AttlasReport", "AttlasColumns", "AttlasInference", "AttlasMetrics",
-                "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput", "AttlasImport",
+                "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasGenerate", "AttlasInput", "AttlasImport",
             ],
             swiftSettings: settings
         ),
@@ -243,6 +256,10 @@ let package = Package(
                 "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasThreads",
                 "AttlasTestSupport",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasGenerateTests",
+            dependencies: ["AttlasGenerate", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasDefinitionFilesTests",

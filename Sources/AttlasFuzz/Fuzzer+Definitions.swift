@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasFilter
+import AttlasGenerate
 import AttlasReport
 import AttlasTrace
 import AttlasValues
@@ -50,6 +51,7 @@ extension Fuzzer {
                 text.append(display: mistake.description)
                 inspector.inspect(.text, &text)
             }
+            generate(file, library)
             for attribute in file.attributes.prefix(8) {
                 guard let dissector = library.dissector(for: attribute.key) else { continue }
                 for length in [0, 1, 2, 20, 600] {
@@ -70,6 +72,17 @@ extension Fuzzer {
             rest = rest.dropFirst(part.count)
             let (outcome, _) = assembler.add(Bytes(part.span), frame: number + 1, at: Int64(number) * 1_000)
             if outcome == .complete { dissect(assembler.message, dissector, .notify, context: 0) }
+        }
+    }
+
+    private func generate(_ file: DefinitionFile, _ library: DissectorLibrary) {
+        var file = file
+        file.attributes = Array(file.attributes.prefix(8))
+        let form = CodecForm([file], name: file.attributes.first?.name ?? "", resolve: library.definition)
+        for language in CodeLanguage.allCases {
+            var text = TextBuffer()
+            text.append(string: language.code(of: form) + language.tests(of: form, importing: "codecs"))
+            inspector.inspect(.text, &text)
         }
     }
 

@@ -17,7 +17,7 @@ struct Attlas: ParsableCommand {
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
             Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Infer.self, Values.self,
-            Dissect.self, Dissectors.self, Bench.self,
+            Dissect.self, Dissectors.self, Generate.self, Bench.self,
         ])
 
     static func main() {
@@ -32,7 +32,7 @@ struct Attlas: ParsableCommand {
                 Privileges.confine(
                     writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
                         ?? (command as? Open)?.folder ?? (command as? Convert)?.folder
-                        ?? (command as? Anonymize)?.folder)
+                        ?? (command as? Anonymize)?.folder ?? (command as? Generate)?.folder)
             }
             try command.run()
         } catch {

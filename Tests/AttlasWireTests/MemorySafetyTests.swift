@@ -19,6 +19,7 @@ import Testing
         "AttlasLive/PacketDevice.swift": "libpcap",
         "AttlasLive/Privileges.swift": "the name of a folder, for C",
         "AttlasDefinitionFiles/YAMLParser.swift": "libyaml",
+        "AttlasGenerate/Form/CodeName.swift": "a word that generated code does not have as a name",
         "AttlasDissection/Decoding/UnretainedDissector.swift":
             "use of a definition without reference counting; saves a retain and a release for each value",
         "AttlasValues/SharedValueHistory.swift":

@@ -40,6 +40,7 @@ import Testing
         "--help", "--version", "--version --verbose", "help live", "help topics", "live --help",
         "--generate-completion-script bash", "dissectors list", "dissectors list --json", "dissectors list --hci",
         "dissectors show 2A37", "dissectors check \"$definitions\"", "dissectors new FFF1 Level", "dissect 2A19 57",
+        "generate c 2A37", "generate python 2A37 --check",
         "dissect --json 2A19 57", "live --list-devices", "show \"$capture\"", "show --json \"$capture\"",
         "show --csv \"$capture\"", "tree \"$capture\"", "devices \"$capture\"", "stats \"$capture\"",
         "lint \"$capture\"", "lint --list", "lint --list --json", "lint --explain att/invalid-handle",

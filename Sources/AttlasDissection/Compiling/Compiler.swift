@@ -20,6 +20,8 @@ struct Compiler {
     /// Of each field, the number of structures around it.
     var depths: [Int] = []
     var expressions: [ExpressionProgram] = []
+    /// Where the branches of a choice begin, and where the last one ends, by the place of its first condition.
+    private(set) var choices: [Int: [Int]] = [:]
     /// Those of the context come first.
     var registerCount: UInt16 = 0
     private var context = Scope()
@@ -125,7 +127,9 @@ struct Compiler {
 
     private mutating func compile(_ branches: [Branch], depth: Int, scope: inout Scope) throws(CompileMistake) {
         var jumps: [Int] = []
+        var starts: [Int] = []
         for (index, branch) in branches.enumerated() {
+            starts.append(operations.count)
             var skip: Int?
             if let condition = branch.condition {
                 try emit(try compileCondition(condition, scope: scope), at: condition.position)
@@ -147,6 +151,7 @@ struct Compiler {
             if let skip { operations[skip].target = UInt16(operations.count) }
         }
         for jump in jumps { operations[jump].target = UInt16(operations.count) }
+        if branches.first?.condition != nil { choices[starts[0]] = starts + [operations.count] }
     }
 
     private mutating func compileCondition(_ source: SourceText, scope: Scope) throws(CompileMistake) -> Operation {

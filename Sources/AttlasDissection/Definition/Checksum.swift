@@ -47,7 +47,7 @@ public struct Checksum: Hashable, Sendable {
         }
     }
 
-    var algorithm: Algorithm
+    package var algorithm: Algorithm
     /// Octets at the start that it does not cover.
     package var start = 0
     /// It covers only what is before it.

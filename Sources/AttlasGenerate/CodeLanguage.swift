@@ -1,0 +1,24 @@
+/// A language that code is generated in.
+package enum CodeLanguage: String, CaseIterable, Sendable {
+    case swift, c, python
+
+    /// - Parameter conformsToBluejay: Swift types are read and written by Bluejay.
+    package func code(of form: CodecForm, conformsToBluejay: Bool = false) -> String {
+        let printer: CodecPrinter
+        switch self {
+        case .swift: printer = SwiftPrinter(form, conformsToBluejay: conformsToBluejay)
+        case .c: printer = CPrinter(form)
+        case .python: printer = PythonPrinter(form)
+        }
+        printer.printFile()
+        return printer.code.text
+    }
+
+    /// The examples of the definitions as tests of the code.
+    ///
+    /// - Parameter module: what the tests import: a module, or in C a header.
+    package func tests(of form: CodecForm, importing module: String) -> String {
+        var printer = ExamplePrinter(form, language: self, module: module)
+        return printer.text()
+    }
+}

@@ -1,0 +1,60 @@
+import AttlasDissection
+import AttlasWire
+
+extension CodecForm {
+    /// - Parameters:
+    ///   - files: all their definitions with fields are generated.
+    ///   - name: of the device, a prefix of what is not in a type.
+    ///   - resolve: finds the definition that a field uses.
+    package init(
+        _ files: [DefinitionFile], name: String, resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
+    ) {
+        self.name = CodeName(name, fallback: "device")
+        var types = NameScope(reserved: Self.ownNames(self.name))
+        for file in files {
+            for definition in file.attributes where !definition.layouts.isEmpty {
+                do {
+                    try add(definition, &types, resolve)
+                } catch {
+                    // A field of a definition that is used has its place in another file.
+                    let isOwn = error.position.line >= definition.position.line
+                    refusals.append(
+                        Refusal(
+                            name: definition.name, path: file.path,
+                            position: isOwn ? error.position : definition.position, message: error.message))
+                }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ definition: AttributeDefinition, _ types: inout NameScope,
+        _ resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
+    ) throws(CompileMistake) {
+        let tree = try LayoutTree(definition, resolve: resolve)
+        var own = types
+        var built: [Codec] = []
+        for program in tree.programs {
+            var name = CodeName(definition.name, fallback: "value")
+            if tree.programs.count > 1 {
+                name = name + CodeName(program.operations.map(\.word).joined(separator: " or "))
+            }
+            let facts = try LayoutFacts(tree, program: program, context: definition.context)
+            var builder = CodecBuilder(facts: facts, types: own)
+            built.append(try builder.build(program, tree, of: definition, name: name))
+            own = builder.types
+        }
+        codecs += built
+        types = own
+    }
+
+    /// What printers add to the types, and the names of the libraries.
+    private static func ownNames(_ prefix: CodeName) -> Set<String> {
+        let own = """
+            error input output status ok truncated size check uuid varint missing unexpected range inconsistent capacity buffer
+            read readvarint take write writevarint put patch next set isuuid haszero octets octetsequal reversed checksum round
+            pow10 decimal medfloat medfloatraw piece number
+            """.split { $0 == " " || $0 == "\n" }.map { String($0) }
+        return Set(own + own.map { prefix.canonical + $0 })
+    }
+}

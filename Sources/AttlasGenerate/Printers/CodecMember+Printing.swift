@@ -1,0 +1,92 @@
+import AttlasDissection
+
+extension CodecMember {
+    /// Bits of the smallest integer type for a number of bits.
+    func storageBits(_ bits: Int) -> Int { [8, 16, 32, 64].first { $0 >= bits } ?? 64 }
+
+    var isSigned: Bool {
+        if case .number(_, let isSigned) = kind { isSigned } else { false }
+    }
+
+    /// The raw numbers that may be set.
+    var permittedRange: ClosedRange<Int64> {
+        guard case .number(let bits, let isSigned) = kind else { return 0...0 }
+        var range: ClosedRange<Int64> = 0...Int64.max
+        if bits < 64 { range = 0...(1 << Int64(bits)) - 1 }
+        if isSigned {
+            range = bits < 64 ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : Int64.min...Int64.max
+        }
+        guard let permitted = field?.permitted, permitted.overlaps(range) else { return range }
+        return permitted.clamped(to: range)
+    }
+}
+
+extension Scale {
+    /// value = (raw · factor + addend) / divisor
+    var parts: (factor: Int64, addend: Int64, divisor: Int64)? {
+        let divisor = denominator.multipliedReportingOverflow(by: offset.denominator)
+        let factor = numerator.multipliedReportingOverflow(by: offset.denominator)
+        let addend = offset.numerator.multipliedReportingOverflow(by: denominator)
+        guard !divisor.overflow, !factor.overflow, !addend.overflow else { return nil }
+        return (factor.partialValue, addend.partialValue, divisor.partialValue)
+    }
+
+    /// `factor: 1, addend: 0, divisor: 10`
+    var factors: String {
+        let parts = parts ?? (1, 0, 1)
+        return "factor: \(parts.factor), addend: \(parts.addend), divisor: \(parts.divisor)"
+    }
+}
+
+extension CodecMember.Presentation {
+    var isFloat32: Bool { if case .float32 = self { true } else { false } }
+}
+
+extension CodecPrinter {
+    /// Sentences on a type.
+    func documentation(_ record: CodecRecord) -> [String] {
+        guard record === codec.root else { return ["A part of \(codec.name.pascal)."] }
+        let definition = codec.definition
+        var text = CodeText.comment(definition.name)
+        if definition.kind != .recognizedData { text += " (\(definition.key))" }
+        text += ", \(definition.kind)"
+        if codec.operations.count < AttributeAccess.allCases.count {
+            text += ": " + codec.operations.map(\.word).joined(separator: ", ")
+        }
+        var lines = [text + "."]
+        if definition.assembly != nil { lines.append("The whole message: its parts are joined and split elsewhere.") }
+        if definition.decoder != nil {
+            lines.append("The layout that applies while other attributes of the device are unknown.")
+        }
+        return lines
+    }
+
+    /// Sentences on a member.
+    func documentation(_ member: CodecMember) -> [String] {
+        switch member.kind {
+        case .unexplained: return ["Octets that the definition does not explain."]
+        case .context: return ["A number of another attribute, on which the layout depends."]
+        default: break
+        }
+        guard let field = member.field else { return [] }
+        var parts = [CodeText.comment(field.name)]
+        if field.type != .structure { parts.append("\(field.type)") }
+        if let scale = field.scale { parts.append(CodeText.comment(scale.plainDescription)) }
+        if let unit = field.unit { parts.append("in " + CodeText.comment(unit)) }
+        if let permitted = field.permitted { parts.append("raw \(permitted.lowerBound) to \(permitted.upperBound)") }
+        if field.epoch != nil { parts.append("time since an epoch") }
+        for special in field.specials { parts.append("\(special.first): \(CodeText.comment(special.label))") }
+        var lines = [parts.joined(separator: ", ") + "."]
+        if case .computed = member.kind { lines.append("Set when a value is read.") }
+        if case .check = member.kind { lines.append("Set if it is not computed.") }
+        return lines
+    }
+}
+
+extension Scale {
+    /// "raw x 1/10 + 5"
+    fileprivate var plainDescription: String {
+        let factor = "raw x \(numerator)\(denominator == 1 ? "" : "/\(denominator)")"
+        return offset.numerator == 0 ? factor : "\(factor) + \(offset)"
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasGenerate
+import AttlasIncidents
+import AttlasInput
+import AttlasLive
+import AttlasReport
+import AttlasWire
+
+struct Generate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generate code that reads and writes the values of a device.",
+        discussion: """
+            attlas generate swift led-strip.yaml --output LEDStrip.swift
+            Without a file, the definitions of attlas: attlas generate c 2A37 > heart_rate.h
+            """)
+
+    @Argument(help: "swift, c or python.", completion: .list(CodeLanguage.allCases.map(\.rawValue)))
+    var language: CodeLanguage
+
+    @Argument(
+        help: ArgumentHelp(
+            "Definition files or folders, and the UUIDs of what is generated (default: everything in the files).",
+            valueName: "file> … <uuid"), completion: .file())
+    var inputs: [String]
+
+    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("Prefix of names outside of types. (default: the name of the file)", valueName: "name"))
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the examples as tests that import this module; in C, this header.", valueName: "module"))
+    var tests: String?
+
+    @Flag(help: "Swift: conform to Receivable and Sendable of Bluejay.")
+    var bluejay = false
+
+    @Flag(help: "Only report what cannot be generated, and why.")
+    var check = false
+
+    /// The only one in which this command writes.
+    var folder: String? { output.map { Privileges.folder(of: $0) } ?? nil }
+
+    func validate() throws {
+        if bluejay, language != .swift { throw ValidationError("--bluejay is for Swift.") }
+        let isPlain = tests?.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                || "_./-".utf8.contains($0)
+        }
+        if isPlain == false { throw ValidationError("--tests takes a module or a header.") }
+    }
+
+    func run() throws {
+        let paths = inputs.filter { BluetoothUUID($0) == nil || FileSystem.exists($0) }
+        let uuids = inputs.filter { !paths.contains($0) }.compactMap { BluetoothUUID($0) }
+        let loader = try load(paths)
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        var files = loader.files
+        if !uuids.isEmpty {
+            if paths.isEmpty {
+                let known = uuids.compactMap(library.definition)
+                files = [DefinitionFile(path: "", services: [], attributes: known)]
+            }
+            for index in files.indices { files[index].attributes.removeAll { !uuids.contains($0.uuid) } }
+        }
+        for uuid in uuids where !files.flatMap(\.attributes).contains(where: { $0.uuid == uuid && !$0.layouts.isEmpty })
+        {
+            printError("there is no definition of \(uuid)\(paths.isEmpty ? "" : " in the files")")
+            throw ExitCode.failure
+        }
+        let form = CodecForm(
+            files, name: name ?? paths.first.map(Self.baseName) ?? files.first?.attributes.first?.name ?? "",
+            resolve: library.definition)
+        let refusals = form.refusals.map(\.description)
+        if check {
+            let generated = counted(form.codecs.count, "layout")
+            try print(lines: refusals + ["\(generated) generated, \(counted(refusals.count, "definition")) refused"])
+        } else {
+            for refusal in refusals { printError(refusal) }
+        }
+        guard refusals.isEmpty else { throw ExitCode.failure }
+        guard !check else { return }
+        if form.codecs.isEmpty {
+            printError("there is no definition with fields in the files")
+            throw ExitCode.failure
+        }
+        let text =
+            tests.map { language.tests(of: form, importing: $0) }
+            ?? language.code(of: form, conformsToBluejay: bluejay)
+        let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
+        var buffer = TextBuffer()
+        buffer.append(string: text)
+        var written = file.output
+        written.write(&buffer)
+        try file.finish(written, isKept: true)
+    }
+
+    private func load(_ paths: [String]) throws -> DefinitionLoader {
+        var sources: [DefinitionSource] = []
+        do {
+            sources = try paths.flatMap(DefinitionSource.files)
+        } catch let mistake as DefinitionMistake {
+            printError(mistake.description)
+            throw ExitCode.failure
+        }
+        let loader = DefinitionLoader(sources, above: .shipped)
+        for mistake in loader.mistakes { printError(mistake.description) }
+        if !loader.mistakes.isEmpty { throw ExitCode.failure }
+        return loader
+    }
+
+    /// `led-strip`
+    private static func baseName(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map { String($0) } ?? path
+        return name.split(separator: ".").first.map { String($0) } ?? name
+    }
+}
+
+extension CodeLanguage: ExpressibleByArgument {}

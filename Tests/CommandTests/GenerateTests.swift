@@ -1,0 +1,75 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas generate`, as a person and a build use it.
+@Suite struct GenerateTests {
+    private static let definition = Repository.path("Dissectors/examples/led-strip.yaml")
+
+    private func generate(_ arguments: String...) throws -> Command.Result {
+        try Command.attlas(["generate"] + arguments)
+    }
+
+    @Test func aFileIsWrittenWhole() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("LEDStrip.swift")
+        let result = try generate("swift", Self.definition, "--output", path)
+        #expect((result.status, result.output, result.errors) == (0, "", ""))
+        let code = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(code.contains("public struct Colour: Equatable"))
+        #expect(code.contains("public enum LedStripError"))
+        // Another run writes the same.
+        #expect(try generate("swift", Self.definition).output == code)
+    }
+
+    @Test func theNameIsAPrefix() throws {
+        #expect(try generate("c", Self.definition, "--name", "Party Lamp").output.contains("} party_lamp_colour;"))
+        #expect(
+            try generate("swift", Self.definition, "--bluejay").output.contains(
+                "extension Colour: Receivable, Sendable"))
+    }
+
+    @Test func definitionsAreSelectedByUUID() throws {
+        let code = try generate("python", Repository.path("Dissectors/heart-rate.yaml"), "2A38").output
+        #expect(code.contains("class BodySensorLocation:"))
+        #expect(!code.contains("class HeartRateMeasurement"))
+        #expect(try generate("python", "2A37").output.contains("class HeartRateMeasurement:"))
+        let missing = try generate("python", Self.definition, "2A37")
+        #expect((missing.status, missing.output) == (1, ""))
+        #expect(missing.errors.contains("there is no definition of 2A37 in the files"))
+    }
+
+    @Test func whatIsRefusedHasItsPlace() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            characteristics:
+              - uuid: FFF1
+                name: Odd
+                fields:
+                  - { name: N, type: uint8 }
+                  - { name: A, type: bytes, size: 10 / N }
+              - { uuid: FFF2, name: Even, fields: [{ name: N, type: uint8 }] }
+            """.utf8, to: "odd.yaml")
+        let place = "\(path):6:9: Odd cannot be generated: "
+        let check = try generate("c", path, "--check")
+        #expect(check.status == 1)
+        #expect(check.output.hasPrefix(place))
+        #expect(check.output.hasSuffix("1 layout generated, 1 definition refused\n"))
+        let output = folder.path("odd.h")
+        let refused = try generate("c", path, "--output", output)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains(place))
+        #expect(!FileManager.default.fileExists(atPath: output))
+        #expect(try generate("c", path, "FFF2").status == 0)
+    }
+
+    @Test func mistakesAreReported() throws {
+        #expect(try generate("java", Self.definition).status == 64)
+        #expect(try generate("c", Self.definition, "--bluejay").status == 64)
+        #expect(try generate("c", Self.definition, "--tests", "x\"\n").status == 64)
+        #expect(try generate("c").status == 64)
+        let missing = try generate("c", "/none.yaml")
+        #expect((missing.status, missing.errors) == (1, "attlas: /none.yaml: there is no such file or folder\n"))
+    }
+}
