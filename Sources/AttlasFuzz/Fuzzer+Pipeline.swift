@@ -217,6 +217,12 @@ extension Fuzzer {
             var text = ValuesText(values, width: width(choice), isColoured: choice & 0x20 != 0)
             text.write(file: nil, into: &output)
         }
+        let fewer = document(RecordList(Array(list.entries.dropLast()))) { ValuesCollector("", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = ValuesDifferenceText(
+                ValuesDifference(values, fewer), width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(into: &output)
+        }
         inspector.inspect(jsonForm) { output in
             var document = ValuesJSON(values)
             document.write(file: "a", into: &output)

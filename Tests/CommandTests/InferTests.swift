@@ -34,7 +34,7 @@ import Testing
     @Test func valuesInTheirOrderAndInTwoCaptures() throws {
         let capture = Repository.capture("led-strip.btsnoop")
         let changes = try Command.attlas(["values", capture, "6E40FF02", "--changes"]).output
-        #expect(changes.contains("      123     1.2 s  00 10 20 30\n      125     1.3 s  ·· 20 30 40\n"))
+        #expect(changes.contains("      123       1.2 s  00 10 20 30\n      125       1.3 s  ·· 20 30 40\n"))
         let same = try Command.attlas(["values", capture, "6E40FF02", "--compare", capture]).output
         #expect(same.contains("distinct values: 8 in both, 0 only in A, 0 only in B"))
         #expect(!same.contains("octet "))
