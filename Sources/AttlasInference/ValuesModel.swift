@@ -103,7 +103,7 @@ public struct ValuesCollector: DocumentCollector {
     /// Of all characteristics that nothing names, with less memory.
     package init(ofUnknown values: ValueInterpreter) {
         gatherer = ValueGatherer(
-            nil, isOfUnknown: true, limits: ValueGatherer.Limits(values: 32_768, octets: 1 << 20), values: values)
+            nil, isOfUnknown: true, limits: ValueGatherer.Limits(values: 8_192, octets: 1 << 18), values: values)
     }
 
     @inlinable public var wantsPackets: Bool { false }

@@ -60,7 +60,7 @@ import Testing
     )
         throws
     {
-        let count = ProcessInfo.processInfo.environment["ATTLAS_CODEC_INPUTS"].flatMap { Int($0) } ?? 3_000
+        let count = ProcessInfo.processInfo.environment["ATTLAS_CODEC_INPUTS"].flatMap { Int($0) } ?? 200
         try GeneratedCode.compare(ComparedCodecs(Self.parts[part]), in: language, perCodec: count)
     }
 }
