@@ -4,4 +4,6 @@ package enum InferenceLimits {
     package static let fewest = 8
     /// Octets of a value that have fields.
     static let longest = 512
+    /// Octets of a message whose check or format is looked for.
+    static let longestMessage = 4_096
 }

@@ -139,6 +139,23 @@ import Testing
         #expect(alone.messages?.framing.sentence.contains("until a pause of") == true)
     }
 
+    /// A transfer of text between requests: what is joined is too long to be looked at whole, and is not.
+    @Test mutating func aTransferBetweenRequests() {
+        var (requests, responses, frame) = (ValueSeries(), ValueSeries(), 0)
+        for _ in 0..<12 {
+            frame += 1
+            requests.append([1], time: Int64(frame) * 1_000_000, frame: frame)
+            for line in 0..<2_000 {
+                frame += 1
+                responses.append(
+                    Array("line \(line % 97) of the log\n".utf8), time: Int64(frame) * 1_000_000, frame: frame)
+            }
+        }
+        let layout = LayoutInference.layout(of: responses, InferenceContext(requests: requests))
+        #expect(layout.messages == nil)
+        #expect(layout.dialect?.dialect == .lines)
+    }
+
     /// Telemetry in values of two lengths: each is a message.
     @Test(arguments: 0..<20) mutating func wholeMessages(_ seed: Int) {
         random = SplitMix64(seed: UInt64(100 + seed))

@@ -23,7 +23,7 @@ struct CheckSearch {
     func result() -> InferredField? {
         guard distinct.count >= Self.fewest else { return nil }
         let lengths = series.lengths
-        guard lengths.lowerBound >= 3 else { return nil }
+        guard lengths.lowerBound >= 3, lengths.upperBound <= InferenceLimits.longestMessage else { return nil }
         let hypotheses = Self.hypotheses.filter { $0.fits(length: lengths.lowerBound) }
         // A few values, of different times, refute nearly all of them.
         let sample = stride(from: 0, to: distinct.count, by: max(1, distinct.count / 16)).map { distinct[$0] }

@@ -57,6 +57,8 @@ struct DialectSearch {
 
     private static let mostMessages = 2_048
     private static let trials = 4_096
+    /// Octets of these.
+    private static let trialOctets = 1 << 21
 
     init(_ series: ValueSeries) {
         self.series = series
@@ -64,7 +66,8 @@ struct DialectSearch {
     }
 
     func result() -> InferredDialect? {
-        guard distinct.count >= InferenceLimits.fewest else { return nil }
+        guard distinct.count >= InferenceLimits.fewest, series.lengths.upperBound <= InferenceLimits.longestMessage
+        else { return nil }
         for dialect in Dialect.allCases {
             if let evidence = evidence(for: dialect) { return InferredDialect(dialect: dialect, evidence: evidence) }
         }
@@ -82,10 +85,11 @@ struct DialectSearch {
                 return nil
             }
         }
-        var (shuffler, shuffled, trials) = (Shuffler(), 0, 0)
-        while trials < Self.trials {
-            for index in distinct where trials < Self.trials {
+        var (shuffler, shuffled, trials, octets) = (Shuffler(), 0, 0, 0)
+        while trials < Self.trials, octets < Self.trialOctets {
+            for index in distinct where trials < Self.trials && octets < Self.trialOctets {
                 trials += 1
+                octets += series.length(index) + 1
                 if dialect.structure(of: shuffler.shuffled(series[index])) != nil { shuffled += 1 }
             }
         }

@@ -32,7 +32,9 @@ struct FramingSearch {
         let sample = series.selecting(Array(0..<min(series.count, Self.sampleCount)))
         var best: InferredMessages?
         for rule in headers(sample) + lengths(sample) + terminators(sample) {
-            guard assemble(rule, sample, isSample: true) != nil, let found = assemble(rule, series) else { continue }
+            guard let tried = assemble(rule, sample),
+                let found = assemble(rule, series, from: tried.framing.skipped, isSample: false)
+            else { continue }
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
         return best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result()
@@ -40,11 +42,10 @@ struct FramingSearch {
 
     // MARK: Trying a rule
 
-    private func assemble(
-        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, isSample: Bool = false
-    ) -> InferredMessages? {
-        for skipped in 0..<min(Self.mostSkipped, series.count / 4) {
-            if let found = assemble(rule, series, from: skipped, isSample: isSample) { return found }
+    /// Of a sample, from the first value that a message may begin with.
+    private func assemble(_ rule: AssemblyDefinition.Rule, _ sample: ValueSeries) -> InferredMessages? {
+        for skipped in 0..<min(Self.mostSkipped, sample.count / 4) {
+            if let found = assemble(rule, sample, from: skipped, isSample: true) { return found }
         }
         return nil
     }

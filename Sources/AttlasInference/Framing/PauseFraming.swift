@@ -21,7 +21,8 @@ struct PauseFraming {
                     part.flatMap { series[$0] }, time: series.times[part[0]], frame: series.frames[part[part.count - 1]]
                 )
             }
-            guard let evidence = evidence(messages) else { continue }
+            guard messages.lengths.upperBound <= InferenceLimits.longestMessage, let evidence = evidence(messages)
+            else { continue }
             let joined = parts.count { $0.count > 1 }
             return InferredMessages(
                 framing: InferredFraming(
