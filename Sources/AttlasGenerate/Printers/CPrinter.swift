@@ -150,7 +150,7 @@ final class CPrinter: CodecPrinter {
                     + "\(constant(range.lowerBound)), \(constant(range.upperBound)), &raw)) return \(upper)_RANGE;",
             ]
             if !field.specials.isEmpty {
-                lines.append("if (\(bare(specialCondition(member, "raw")))) return \(upper)_RANGE;")
+                lines.append("if (\(bare(specialCondition(member.field, "raw")))) return \(upper)_RANGE;")
             }
             if isRepeated {
                 lines.append("if (value->\(name)_count >= \(limit(member, record))) return \(upper)_CAPACITY;")
@@ -219,10 +219,6 @@ final class CPrinter: CodecPrinter {
         return name
     }
 
-    override func setRegister(_ register: Int, to value: String) {
-        if codec.registers.contains(register) { code.line("r\(register) = \(value);") }
-    }
-
     /// The place for the contents of a member.
     private func place(_ member: CodecMember, of object: String) -> String {
         let name = member.name.snake
@@ -268,9 +264,7 @@ final class CPrinter: CodecPrinter {
     override func checkSum(_ number: CodecNumber, _ check: Checksum, is value: String, from start: String) {
         let sum =
             "\(prefix)_checksum(in.octets, \(start), (int64_t)in.end, (int64_t)in.offset - \(number.octets), \(number.octets), \(check.cArguments))"
-        let member = CodecMember(
-            name: codec.name, field: number.field, kind: .check(bits: number.bits), presence: .required)
-        let exception = number.field.specials.isEmpty ? "" : "\(specialCondition(member, value)) || "
+        let exception = number.field.specials.isEmpty ? "" : "\(specialCondition(number.field, value)) || "
         fail(unless: "(\(exception)(uint64_t)\(value) == \(sum))", "CHECKSUM")
     }
 
@@ -283,11 +277,6 @@ final class CPrinter: CodecPrinter {
         code.outdent()
         code.line(condition.map { "} else if (\(bare($0))) {" } ?? "} else {")
         code.indent()
-    }
-
-    override func close() {
-        code.outdent()
-        code.line("}")
     }
 
     override func openReadingLoop(count: String?, field: String) -> String {
@@ -433,7 +422,7 @@ final class CPrinter: CodecPrinter {
         return name
     }
 
-    override func change(_ variable: String, to value: String) { code.line("\(variable) = \(value);") }
+    override var semicolon: String { ";" }
     override func including(_ mask: UInt64, in value: String) -> String { "(\(value) | (int64_t)UINT64_C(\(mask)))" }
     override func excluding(_ mask: UInt64, in value: String) -> String { "(\(value) & ~(int64_t)UINT64_C(\(mask)))" }
 
@@ -453,7 +442,6 @@ final class CPrinter: CodecPrinter {
 
     override func writeVarint(_ value: String) { fail(unless: "\(prefix)_write_varint(&out, \(value))", "BUFFER") }
     override func notePlace(_ patch: Int) { code.line("p\(patch) = (int64_t)out.offset;") }
-    override func forgetPlace(_ number: Int) { code.line("p\(number) = -1;") }
 
     override func writeOctets(_ content: String, _ octets: CodecOctets, isTerminated: Bool) {
         if octets.isUUID { fail(unless: "\(prefix)_is_uuid(\(content).count)", "UUID") }

@@ -18,14 +18,19 @@ class CodecPrinter {
     func readNumber(octets: Int, isSigned: Bool, isBigEndian: Bool, field: String) -> String { "" }
     func readVarint(field: String) -> String { "" }
     func piece(of number: String, shift: Int, bits: Int, isSigned: Bool) -> String { "" }
-    func setRegister(_ register: Int, to value: String) {}
+    func setRegister(_ register: Int, to value: String) {
+        if codec.registers.contains(register) { code.line("r\(register) = \(value)\(semicolon)") }
+    }
     /// Stores a number, without some bits.
     func store(_ value: String, without mask: UInt64, in member: CodecMember, of object: String) {}
     func readOctets(size: String?, isUUID: Bool, isTerminated: Bool, into member: CodecMember, of object: String) {}
     func checkSum(_ number: CodecNumber, _ check: Checksum, is value: String, from start: String) {}
     func openBranch(_ condition: String) {}
     func openOtherBranch(_ condition: String?) {}
-    func close() {}
+    func close() {
+        code.outdent()
+        code.line("}")
+    }
     /// A loop while octets are read, at most `count` times.
     func openReadingLoop(count: String?, field: String) -> String { "" }
     func closeReadingLoop(_ loop: String, isToEnd: Bool) {}
@@ -36,6 +41,17 @@ class CodecPrinter {
     /// The place where reading or writing is.
     func position(isReading: Bool) -> String { "" }
 
+    /// The name of what holds a member's contents.
+    func storedName(_ member: CodecMember) -> String { "" }
+    /// In languages whose arrays grow.
+    final func assign(_ value: String, to member: CodecMember, of object: String) {
+        if member.presence == .repeated {
+            code.line("\(object).\(storedName(member)).append(\(value))")
+        } else {
+            code.line("\(object).\(storedName(member)) = \(value)")
+        }
+    }
+
     /// The contents of a member, which has to be there.
     func fetch(_ member: CodecMember, of object: String) -> String { "" }
     func isSet(_ member: CodecMember, of object: String) -> String { "" }
@@ -44,7 +60,7 @@ class CodecPrinter {
     func number(_ member: CodecMember, _ content: String) -> String { "" }
     /// A new variable.
     func variable(_ value: String) -> String { "" }
-    func change(_ variable: String, to value: String) {}
+    func change(_ variable: String, to value: String) { code.line("\(variable) = \(value)\(semicolon)") }
     func including(_ mask: UInt64, in value: String) -> String { "" }
     func excluding(_ mask: UInt64, in value: String) -> String { "" }
     func write(_ value: String, octets: Int, isBigEndian: Bool) {}
@@ -57,14 +73,16 @@ class CodecPrinter {
     func requireEqual(_ value: String, _ other: String, unless exception: String?, field: String) {}
     func patch(_ patch: CodecPatch, to value: String) {}
     func patch(_ check: CodecCheck, from start: String) {}
-    func forgetPlace(_ number: Int) {}
+    func forgetPlace(_ number: Int) { code.line("p\(number) = -1\(semicolon)") }
     func openWritingLoop(_ member: CodecMember, of object: String) -> String { "" }
     func refuse(_ member: CodecMember, of object: String) {}
     func writeUnexplained(of object: String) {}
-    func constant(_ value: Int64) -> String { "\(value)" }
+    func constant(_ value: Int64) -> String { value < 0 ? "(\(value))" : "\(value)" }
     func register(_ register: Int) -> String { "r\(register)" }
     var left: String { "" }
     func next(_ distance: Int) -> String { "" }
+    /// What a statement ends with.
+    var semicolon: String { "" }
     var and: String { "&&" }
     var or: String { "||" }
     func not(_ operand: String) -> String { "!(\(operand))" }
@@ -223,13 +241,13 @@ class CodecPrinter {
 
     /// Stores a number only if it is special.
     private func storeSpecial(_ value: String, in member: CodecMember, of object: String) {
-        openBranch(specialCondition(member, value))
+        openBranch(specialCondition(member.field, value))
         store(value, without: 0, in: member, of: object)
         close()
     }
 
-    final func specialCondition(_ member: CodecMember, _ value: String) -> String {
-        let specials = (member.field?.specials ?? []).map { special in
+    final func specialCondition(_ field: FieldDefinition?, _ value: String) -> String {
+        let specials = (field?.specials ?? []).map { special in
             special.first == special.last
                 ? "(\(value) == \(constant(special.first)))"
                 : "(\(value) >= \(constant(special.first)) \(and) \(value) <= \(constant(special.last)))"
@@ -335,7 +353,7 @@ class CodecPrinter {
         let value = variable(constant(0))
         openBranch(isSet(member, of: object))
         change(value, to: self.number(member, fetch(member, of: object)))
-        openBranch(specialCondition(member, value))
+        openBranch(specialCondition(number.field, value))
         openOtherBranch(nil)
         notePlace(number.fieldIndex)
         close()

@@ -22,7 +22,7 @@ final class PythonPrinter: CodecPrinter {
         }
     }
 
-    private func storedName(_ member: CodecMember) -> String {
+    override func storedName(_ member: CodecMember) -> String {
         member.presentation == nil ? member.name.snake : member.name.adding("raw").snake
     }
 
@@ -123,7 +123,7 @@ final class PythonPrinter: CodecPrinter {
             code.indent()
             if self.isOptional(member) { code.lines("if raw is None:\n    return None") }
             if !field.specials.isEmpty, case .scaled = presentation {
-                code.lines("if \(specialCondition(member, "raw")):\n    return None")
+                code.lines("if \(specialCondition(member.field, "raw")):\n    return None")
             }
             code.line("return \(value)")
             code.outdent()
@@ -166,7 +166,7 @@ final class PythonPrinter: CodecPrinter {
             var raw =
                 "new = _nearest(number, \(parts.factor), \(parts.addend), \(parts.divisor), \(range.lowerBound), \(range.upperBound), \(quoted))\n"
             if !field.specials.isEmpty {
-                raw += "if \(specialCondition(member, "new")):\n    raise CodecError(\"range\", \(quoted))\n"
+                raw += "if \(specialCondition(member.field, "new")):\n    raise CodecError(\"range\", \(quoted))\n"
             }
             let value = "(raw * \(parts.factor) + \(parts.addend)) / \(parts.divisor)"
             guard member.presence == .repeated else {
@@ -174,7 +174,8 @@ final class PythonPrinter: CodecPrinter {
                     "float", isOptional: isOptional || !field.specials.isEmpty, value, raw + "self.\(stored) = new")
             }
             let type = field.specials.isEmpty ? "_List[float]" : "_List[_Optional[float]]"
-            let element = field.specials.isEmpty ? value : "None if \(specialCondition(member, "raw")) else \(value)"
+            let element =
+                field.specials.isEmpty ? value : "None if \(specialCondition(member.field, "raw")) else \(value)"
             code.lines(
                 """
 
@@ -255,14 +256,6 @@ final class PythonPrinter: CodecPrinter {
         if codec.registers.contains(register) { code.line("r\(register) = _signed(\(value))") }
     }
 
-    private func assign(_ value: String, to member: CodecMember, of object: String) {
-        if member.presence == .repeated {
-            code.line("\(object).\(storedName(member)).append(\(value))")
-        } else {
-            code.line("\(object).\(storedName(member)) = \(value)")
-        }
-    }
-
     override func store(_ value: String, without mask: UInt64, in member: CodecMember, of object: String) {
         var number = value
         if mask != 0 { number = "(\(value)) & ~\(mask)" }
@@ -287,9 +280,7 @@ final class PythonPrinter: CodecPrinter {
     override func checkSum(_ number: CodecNumber, _ check: Checksum, is value: String, from start: String) {
         let sum =
             "_checksum(input.octets, \(start), input.end, input.offset - \(number.octets), \(number.octets), \(check.pythonArguments))"
-        let member = CodecMember(
-            name: codec.name, field: number.field, kind: .check(bits: number.bits), presence: .required)
-        let exception = number.field.specials.isEmpty ? "" : " and not \(specialCondition(member, value))"
+        let exception = number.field.specials.isEmpty ? "" : " and not \(specialCondition(number.field, value))"
         code.lines("if \(value) & 0xFFFFFFFF != \(sum)\(exception):\n    \(raise("checksum", number.field.name))")
     }
 
@@ -406,7 +397,6 @@ final class PythonPrinter: CodecPrinter {
         return name
     }
 
-    override func change(_ variable: String, to value: String) { code.line("\(variable) = \(value)") }
     override func including(_ mask: UInt64, in value: String) -> String { "\(value) | \(mask)" }
     override func excluding(_ mask: UInt64, in value: String) -> String { "\(value) & ~\(mask)" }
 
@@ -424,7 +414,6 @@ final class PythonPrinter: CodecPrinter {
 
     override func writeVarint(_ value: String) { code.line("_write_varint(output, \(value))") }
     override func notePlace(_ patch: Int) { code.line("p\(patch) = len(output)") }
-    override func forgetPlace(_ number: Int) { code.line("p\(number) = -1") }
 
     override func writeOctets(_ content: String, _ octets: CodecOctets, isTerminated: Bool) {
         let field = octets.member.field?.name ?? ""
@@ -472,7 +461,6 @@ final class PythonPrinter: CodecPrinter {
 
     override func refuseMissing(_ field: String) { code.line(raise("missing", field)) }
     override func writeUnexplained(of object: String) { code.line("output += \(object).unexplained") }
-    override func constant(_ value: Int64) -> String { value < 0 ? "(\(value))" : "\(value)" }
     override var left: String { "(input.end - input.offset)" }
     override func next(_ distance: Int) -> String { "input.next(\(distance))" }
     override var and: String { "and" }

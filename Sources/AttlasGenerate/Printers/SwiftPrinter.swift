@@ -174,7 +174,7 @@ final class SwiftPrinter: CodecPrinter {
         case .scaled(let scale):
             let factors = scale.factors
             let call = "\(prefix)Number.scaled(Double($0), \(factors))"
-            let specials = specialCondition(member, "Int64(truncatingIfNeeded: $0)")
+            let specials = specialCondition(member.field, "Int64(truncatingIfNeeded: $0)")
             let isNil = !field.specials.isEmpty
             let element = "\(isNil ? "\(specials) ? nil : " : "")\(call)"
             switch member.presence {
@@ -208,7 +208,7 @@ final class SwiftPrinter: CodecPrinter {
         code.line("let raw = try \(prefix)Number.raw(")
         code.line("    number, \(factors), from: \(range.lowerBound), to: \(range.upperBound), \(quoted))")
         if !field.specials.isEmpty {
-            code.line("guard !\(specialCondition(member, "raw")) else { throw \(errorName).range(\(quoted)) }")
+            code.line("guard !\(specialCondition(member.field, "raw")) else { throw \(errorName).range(\(quoted)) }")
         }
         code.line("\(isRepeated ? "return" : "\(stored) =") \(rawType(member))(truncatingIfNeeded: raw)")
         if isRepeated { close() }
@@ -225,7 +225,7 @@ final class SwiftPrinter: CodecPrinter {
 
     // MARK: Types of members
 
-    func storedName(_ member: CodecMember) -> String {
+    override func storedName(_ member: CodecMember) -> String {
         member.presentation == nil ? member.name.camel : member.name.adding("raw").camel
     }
 
@@ -327,18 +327,6 @@ final class SwiftPrinter: CodecPrinter {
         return name
     }
 
-    override func setRegister(_ register: Int, to value: String) {
-        if codec.registers.contains(register) { code.line("r\(register) = \(value)") }
-    }
-
-    private func assign(_ value: String, to member: CodecMember, of object: String) {
-        if member.presence == .repeated {
-            code.line("\(object).\(storedName(member)).append(\(value))")
-        } else {
-            code.line("\(object).\(storedName(member)) = \(value)")
-        }
-    }
-
     override func store(_ value: String, without mask: UInt64, in member: CodecMember, of object: String) {
         var number = "\(rawType(member))(truncatingIfNeeded: \(value))"
         if mask != 0 {
@@ -366,9 +354,7 @@ final class SwiftPrinter: CodecPrinter {
     override func checkSum(_ number: CodecNumber, _ check: Checksum, is value: String, from start: String) {
         let field = CodeText.quoted(number.field.name)
         let sum = "input.checksum(\(check.swiftArguments), from: \(start), octets: \(number.octets))"
-        let member = CodecMember(
-            name: codec.name, field: number.field, kind: .check(bits: number.bits), presence: .required)
-        let exception = number.field.specials.isEmpty ? "" : "\(specialCondition(member, value)) || "
+        let exception = number.field.specials.isEmpty ? "" : "\(specialCondition(number.field, value)) || "
         code.line(
             "guard \(exception)UInt64(bitPattern: \(value)) == \(sum) else { throw \(errorName).checksum(\(field)) }")
     }
@@ -382,11 +368,6 @@ final class SwiftPrinter: CodecPrinter {
         code.outdent()
         code.line(condition.map { "} else if \(bare($0)) {" } ?? "} else {")
         code.indent()
-    }
-
-    override func close() {
-        code.outdent()
-        code.line("}")
     }
 
     override func openReadingLoop(count: String?, field: String) -> String {
@@ -496,8 +477,6 @@ final class SwiftPrinter: CodecPrinter {
         return name
     }
 
-    override func change(_ variable: String, to value: String) { code.line("\(variable) = \(value)") }
-
     override func including(_ mask: UInt64, in value: String) -> String { "\(value) | Int64(bitPattern: \(mask))" }
     override func excluding(_ mask: UInt64, in value: String) -> String { "\(value) & ~Int64(bitPattern: \(mask))" }
 
@@ -516,7 +495,6 @@ final class SwiftPrinter: CodecPrinter {
 
     override func writeVarint(_ value: String) { code.line("output.varint(\(value))") }
     override func notePlace(_ patch: Int) { code.line("p\(patch) = output.octets.count") }
-    override func forgetPlace(_ number: Int) { code.line("p\(number) = -1") }
 
     override func writeOctets(_ content: String, _ octets: CodecOctets, isTerminated: Bool) {
         let field = CodeText.quoted(octets.member.field?.name ?? "")
@@ -567,7 +545,6 @@ final class SwiftPrinter: CodecPrinter {
 
     override func refuseMissing(_ field: String) { code.line("throw \(errorName).missing(\(CodeText.quoted(field)))") }
     override func writeUnexplained(of object: String) { code.line("output.octets += \(object).unexplained") }
-    override func constant(_ value: Int64) -> String { value < 0 ? "(\(value))" : "\(value)" }
     override var left: String { "input.left" }
     override func next(_ distance: Int) -> String { "input.next(\(distance))" }
 
