@@ -101,7 +101,9 @@ struct ValueGatherer {
         let isSelected = handle == self.handle || isSelected(attribute.type, in: trace)
         let isRequest = keepsRequests && value.access == .write
         guard isSelected || isRequest, let shown = values.octets(of: value, in: trace) else { return }
-        if isRequest, let bytes = shown.bytes, count < limits.values, octets + shown.count <= limits.octets {
+        if isRequest, !value.isPartial, let bytes = shown.bytes, count < limits.values,
+            octets + shown.count <= limits.octets
+        {
             requests[attribute.service.map { trace.uuids[$0] }, default: ValueSeries()].append(
                 bytes, time: time, frame: frame)
             if !isSelected {

@@ -15,6 +15,19 @@ public struct InferenceModel: CaptureDocument {
     package let leftOut: Int
     /// Why nothing was found.
     package let whyNothing: String?
+    /// What the user did, as far as the capture has that time.
+    let marks: Int
+
+    /// What to know if no octet follows the marks; nil if one does, or without marks.
+    package var marksSentence: String? {
+        let relations = characteristics.flatMap { $0.layouts.flatMap(\.layout.relations) }
+        guard marks > 0, !relations.contains(where: { if case .marks = $0.kind { true } else { false } }) else {
+            return nil
+        }
+        return marks < MarkSearch.fewestMarks
+            ? "\(marks == 1 ? "One mark is" : "\(marks) marks are") too few: at least \(MarkSearch.fewestMarks) are needed, and eight nearly always suffice."
+            : "No octet changes at the \(marks) marks, and only there."
+    }
 
     package struct Characteristic: Sendable {
         package let values: CharacteristicValues
@@ -91,6 +104,6 @@ public struct InferenceCollector: DocumentCollector {
                     })
             },
             tooFew: tooFew, notExamined: more, leftOut: gatherer.leftOut,
-            whyNothing: gatherer.whyNothing(in: trace, integrity))
+            whyNothing: gatherer.whyNothing(in: trace, integrity), marks: marks.count)
     }
 }

@@ -44,6 +44,11 @@ extension InferredField {
         return "bits \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
+    /// `05–B4`
+    package static func hex(_ range: ClosedRange<UInt8>) -> String {
+        range.count == 1 ? hex([range.lowerBound]) : "\(hex([range.lowerBound]))–\(hex([range.upperBound]))"
+    }
+
     package static func hex(_ octets: [UInt8]) -> String {
         octets.map { octet in
             let digits = String(octet, radix: 16, uppercase: true)

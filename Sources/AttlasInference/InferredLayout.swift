@@ -28,6 +28,9 @@ package struct InferredLayout: Sendable {
         package var claims: [InferredField] { fields.filter(\.isClaim) }
     }
 
+    /// Whether an octet of the value selects the layout.
+    var hasOpcode: Bool { groups.contains { if case .opcode = $0.selector { true } else { false } } }
+
     package var claims: Int {
         groups.reduce((messages == nil ? 0 : 1) + (dialect == nil ? 0 : 1) + relations.count) { $0 + $1.claims.count }
     }

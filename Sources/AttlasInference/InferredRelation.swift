@@ -12,8 +12,8 @@ package struct InferredRelation: Sendable {
     package let kind: Kind
     /// Of the value, or of the request if that selects.
     package let place: Int
-    /// The octet that selects the layout of the values with it.
-    package let selector: (place: Int, octet: UInt8)?
+    /// The values that it is an octet of.
+    let selector: GroupSelector
     package let evidence: Evidence
 
     /// `octet 1 repeats octet 0 of the value written before`
@@ -27,7 +27,7 @@ package struct InferredRelation: Sendable {
         case .requestSelects(let layouts):
             return "octet \(place) of the value written before selects one of \(layouts) layouts"
         case .marks(let notes):
-            let values = selector.map { " of values with octet \($0.place) = 0x\(InferredField.hex([$0.octet]))" } ?? ""
+            let values = if case .opcode = selector { " of \(selector.sentence)" } else { "" }
             let states = notes.map { note in
                 "\(note.note.isEmpty ? "no note" : note.note) → \(note.octet.map { InferredField.hex([$0]) } ?? "several")"
             }

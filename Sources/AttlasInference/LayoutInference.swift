@@ -39,7 +39,7 @@ package struct LayoutInference {
         if let requests = context.requests {
             let starts = messages?.parts.map { values.frames[$0[0]] } ?? values.frames
             layout.relations += RequestSearch(requests, series, starts: starts).relations(
-                hasSelector: layout.groups.contains { if case .opcode = $0.selector { true } else { false } })
+                hasSelector: layout.hasOpcode)
         }
         layout.relations += MarkSearch(series, context.marks).relations()
         return layout
@@ -114,9 +114,7 @@ package struct LayoutInference {
             for place in 0..<max(0, shortest - width + 1) where (place..<place + width).allSatisfy(isFree) {
                 for isBigEndian in width == 2 ? [false, true] : [false] {
                     func number(_ index: Int) -> Int {
-                        guard width == 2 else { return Int(series[index, place]) }
-                        let (first, second) = (Int(series[index, place]), Int(series[index, place + 1]))
-                        return isBigEndian ? first << 8 | second : second << 8 | first
+                        series.number(index, at: place, width: width, isBigEndian: isBigEndian)
                     }
                     let plus = series.length(0) - number(0)
                     // A length counts the value, or a part that begins after some octets.

@@ -8,7 +8,7 @@ struct MarkSearch {
     /// A person's clock and finger are not exact.
     private static let before: Int64 = 2_000_000_000
     private static let after: Int64 = 5_000_000_000
-    private static let fewestMarks = 3
+    static let fewestMarks = 3
     private static let longest = 64
 
     /// - Parameter marks: nanoseconds since 1970, and what the user did.
@@ -22,10 +22,8 @@ struct MarkSearch {
         guard marks.count >= Self.fewestMarks, series.count > marks.count else { return [] }
         return grouping.groups.flatMap { group -> [InferredRelation] in
             let values = series.selecting(group.indexes)
-            let selector: (Int, UInt8)? =
-                if case .opcode(let octet, let place) = group.selector { (place, octet) } else { nil }
             return (0..<min(Self.longest, values.lengths.lowerBound)).compactMap { place in
-                relation(values.column(place), values.times, place, selector)
+                relation(values.column(place), values.times, place, group.selector)
             }
         }
     }
@@ -37,7 +35,7 @@ struct MarkSearch {
     }
 
     private func relation(
-        _ column: Column, _ times: [Int64], _ place: Int, _ selector: (Int, UInt8)?
+        _ column: Column, _ times: [Int64], _ place: Int, _ selector: GroupSelector
     ) -> InferredRelation? {
         guard !column.isConstant, let first = times.first, let last = times.last, last > first else { return nil }
         let window = Self.before + Self.after

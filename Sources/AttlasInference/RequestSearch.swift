@@ -33,7 +33,7 @@ struct RequestSearch {
             if let (request, (inverted, evidence)) = found.max(by: { $0.1.1.bits ?? 0 < $1.1.1.bits ?? 0 }) {
                 relations.append(
                     InferredRelation(
-                        kind: .request(place: request, inverted: inverted), place: place, selector: nil,
+                        kind: .request(place: request, inverted: inverted), place: place, selector: .all,
                         evidence: evidence))
             }
         }
@@ -71,7 +71,7 @@ struct RequestSearch {
             let bits = opcode.bits - Chance.cost(of: 4)
             guard bits >= Chance.limit else { continue }
             return InferredRelation(
-                kind: .requestSelects(layouts: groups.groups.count), place: place, selector: nil,
+                kind: .requestSelects(layouts: groups.groups.count), place: place, selector: .all,
                 evidence: Evidence(of: responses.count, distinct: column.distinct, bits: bits))
         }
         return nil

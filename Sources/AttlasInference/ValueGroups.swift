@@ -4,6 +4,15 @@ package enum GroupSelector: Sendable, Hashable {
     /// An octet at `place` has this value.
     case opcode(UInt8, at: Int)
     case length(Int)
+
+    /// `values with octet 0 = 0x05`
+    package var sentence: String {
+        switch self {
+        case .all: "all values"
+        case .opcode(let octet, let place): "values with octet \(place) = 0x\(InferredField.hex([octet]))"
+        case .length(let length): "values of \(length) octet\(length == 1 ? "" : "s")"
+        }
+    }
 }
 
 /// The partition of values by an octet that selects their layout, or by their lengths.

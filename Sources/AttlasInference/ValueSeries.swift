@@ -40,6 +40,24 @@ package struct ValueSeries: Sendable {
         return octets[place < 0 ? range.upperBound + place : range.lowerBound + place]
     }
 
+    /// The number in one or two octets.
+    func number(_ index: Int, at place: Int, width: Int, isBigEndian: Bool) -> Int {
+        guard width == 2 else { return Int(self[index, place]) }
+        let (first, second) = (Int(self[index, place]), Int(self[index, place + 1]))
+        return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+
+    /// Messages of these parts, with the time and the frame of the last part.
+    /// - Parameter header: octets of each part that do not belong to its message.
+    func joining(_ parts: [[Int]], header: Int = 0) -> ValueSeries {
+        var messages = ValueSeries()
+        for part in parts {
+            guard let last = part.last else { continue }
+            messages.append(part.flatMap { self[$0].dropFirst(header) }, time: times[last], frame: frames[last])
+        }
+        return messages
+    }
+
     /// The values with these indexes.
     func selecting(_ indexes: [Int]) -> ValueSeries {
         if indexes.count == count { return self }
@@ -112,7 +130,12 @@ package struct Column: Sendable {
 
     package var isConstant: Bool { distinct <= 1 }
     package var entropy: Double { Chance.entropy(counts) }
-    package var range: ClosedRange<UInt8>? { octets.min().flatMap { least in octets.max().map { least...$0 } } }
     /// The octets that occur, in ascending order.
     package var values: [UInt8] { counts.indices.filter { counts[$0] > 0 }.map { UInt8($0) } }
+    /// From the least to the greatest.
+    package var range: ClosedRange<UInt8>? {
+        guard let least = counts.firstIndex(where: { $0 > 0 }), let greatest = counts.lastIndex(where: { $0 > 0 })
+        else { return nil }
+        return UInt8(least)...UInt8(greatest)
+    }
 }

@@ -16,25 +16,21 @@ package struct ValuesDifference: Sendable {
 
     package init(_ first: ValuesModel, _ second: ValuesModel) {
         var directions: [Direction] = []
-        let others = second.characteristics
-        for characteristic in first.characteristics {
-            let match = others.first { $0.values.uuid == characteristic.values.uuid }
-            for direction in characteristic.directions {
-                let other = match?.directions.first { $0.direction == direction.direction }
+        func add(_ first: ValuesModel.Characteristic?, _ second: ValuesModel.Characteristic?) {
+            guard let values = first?.values ?? second?.values else { return }
+            for direction in ValueDirection.allCases {
+                let pair = [first, second].map { $0?.directions.first { $0.direction == direction } }
+                if pair[0] == nil, pair[1] == nil { continue }
                 directions.append(
-                    Direction(
-                        characteristic.values.name ?? characteristic.values.uuid.description, direction.direction,
-                        direction,
-                        other))
-            }
-            for direction in match?.directions ?? []
-            where !characteristic.directions.contains(where: { $0.direction == direction.direction }) {
-                directions.append(
-                    Direction(
-                        characteristic.values.name ?? characteristic.values.uuid.description, direction.direction, nil,
-                        direction))
+                    Direction(values.name ?? values.uuid.description, direction, pair[0], pair[1]))
             }
         }
+        var rest = second.characteristics
+        for characteristic in first.characteristics {
+            let match = rest.firstIndex { $0.values.uuid == characteristic.values.uuid }
+            add(characteristic, match.map { rest.remove(at: $0) })
+        }
+        for characteristic in rest { add(nil, characteristic) }
         self.directions = directions
     }
 }

@@ -65,8 +65,7 @@ public struct ValuesModel: CaptureDocument {
                 Distinct(octets: Array($0.key), count: $0.value.count, firstFrame: series.frames[$0.value.first])
             }, groups: groups,
             relations: requests.map {
-                RequestSearch($0, series, starts: series.frames).relations(
-                    hasSelector: layout.groups.count > 1)
+                RequestSearch($0, series, starts: series.frames).relations(hasSelector: layout.hasOpcode)
             } ?? [])
     }
 

@@ -38,6 +38,25 @@ import Testing
         let same = try Command.attlas(["values", capture, "6E40FF02", "--compare", capture]).output
         #expect(same.contains("distinct values: 8 in both, 0 only in A, 0 only in B"))
         #expect(!same.contains("octet "))
+        // What only the second capture has is no less a difference.
+        let before = Repository.capture("heart-rate.btsnoop")
+        let after = try Command.attlas(["values", before, "0x0010", "--compare", capture]).output
+        #expect(
+            after.contains(
+                "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E · written\n  distinct values: 0 in both, 0 only in A, 8 only in B"
+            ))
+        // What a cut file still has is compared, and the status says that it is not whole.
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let octets = try [UInt8](contentsOf: capture, limit: 1 << 20)
+            let cut = try folder.write(octets.dropLast(7), to: "cut.btsnoop")
+            let result = try Command.attlas(["values", cut, "6E40FF02", "--compare", capture])
+            #expect(result.output.contains("distinct values: ") && result.status == 1)
+            #expect(result.errors.contains("cut.btsnoop"))
+            // A folder with two captures is not one.
+            _ = try folder.write(octets, to: "whole.btsnoop")
+            let several = try Command.attlas(["values", folder.url.path, "6E40FF02", "--compare", capture])
+            #expect(several.status == 1 && several.errors.contains("it has several captures"))
+        }
         let other = Repository.capture("ice-cream.btsnoop")
         let none = try Command.attlas(["values", capture, "6E40FF02", "--compare", other])
         #expect(none.status == 1)
@@ -68,6 +87,21 @@ import Testing
         #expect(mistake.status == 64)
         #expect(mistake.errors.contains("--mark takes a time or a frame"))
         #expect(try Command.attlas(["infer", log.path, "--marks", "/nowhere"]).status == 1)
+
+        // As an editor of another system writes it, with a line that is none.
+        let other = "# Marks\r\n\(seconds.joined(separator: "\r\n"))\r\nnonsense\r\n"
+        try other.write(to: marks, atomically: true, encoding: .utf8)
+        let withMistake = try Command.attlas(["infer", log.path, "--marks", marks.path])
+        #expect(withMistake.output.contains(sentence))
+        #expect(withMistake.errors.contains("lamp.marks:14: no mark"), "\(withMistake.errors)")
+        try "\(String(repeating: "nonsense\n", count: 300))".write(to: marks, atomically: true, encoding: .utf8)
+        let none = try Command.attlas(["infer", log.path, "--marks", marks.path])
+        #expect(none.status == 1)
+        #expect(
+            none.errors.contains("lamp.marks:1, and 299 more lines: no mark") && none.errors.contains("it has no marks")
+        )
+        let few = try Command.attlas(["infer", log.path, "--mark", seconds[0]])
+        #expect(few.output.contains("One mark is too few"))
     }
 
     /// The same proposal, with the name that was given.

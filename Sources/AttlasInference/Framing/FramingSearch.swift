@@ -5,6 +5,7 @@ import AttlasWire
 /// that reads definitions.
 struct FramingSearch {
     private let series: ValueSeries
+    private let requests: ValueSeries?
     private let longest: Int
 
     /// Messages of several values that a claim needs.
@@ -16,8 +17,6 @@ struct FramingSearch {
     /// Octets at the start of a message that may have its length, and parts of a message in the values that are looked at first.
     private static let reach = 10
     private static let mostParts = 64
-
-    private let requests: ValueSeries?
 
     /// - Parameter requests: what was written to characteristics of the service.
     init(_ series: ValueSeries, requests: ValueSeries?) {
@@ -32,9 +31,7 @@ struct FramingSearch {
         let sample = series.selecting(Array(0..<min(series.count, Self.sampleCount)))
         var best: InferredMessages?
         for rule in headers(sample) + lengths(sample) + terminators(sample) {
-            guard let tried = assemble(rule, sample),
-                let found = assemble(rule, series, from: tried.framing.skipped, isSample: false)
-            else { continue }
+            guard let start = start(rule, sample), let found = messages(rule, series, from: start) else { continue }
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
         return best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result()
@@ -42,27 +39,45 @@ struct FramingSearch {
 
     // MARK: Trying a rule
 
-    /// Of a sample, from the first value that a message may begin with.
-    private func assemble(_ rule: AssemblyDefinition.Rule, _ sample: ValueSeries) -> InferredMessages? {
-        for skipped in 0..<min(Self.mostSkipped, sample.count / 4) {
-            if let found = assemble(rule, sample, from: skipped, isSample: true) { return found }
+    /// The first value of a sample with which a message may begin; nil if the rule is wrong. A few values are no evidence, but they refute it.
+    private func start(_ rule: AssemblyDefinition.Rule, _ sample: ValueSeries) -> Int? {
+        (0..<min(Self.mostSkipped, sample.count / 4)).first { start in
+            guard let parts = assemble(rule, sample, from: start)?.parts else { return false }
+            return parts.reduce(0) { $0 + $1.count } * 2 >= sample.count - start && parts.contains { $0.count > 1 }
         }
-        return nil
     }
 
-    private func assemble(
-        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int, isSample: Bool
+    private func messages(
+        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int
     ) -> InferredMessages? {
+        guard let (messages, parts) = assemble(rule, series, from: start) else { return nil }
+        let covered = parts.reduce(0) { $0 + $1.count }
+        // The last message may have no end.
+        guard covered * 10 >= (series.count - start) * 9, parts.count(where: { $0.count > 1 }) >= Self.fewestJoined,
+            let bits = evidence(for: rule, messages, parts, series), bits >= Chance.fieldLimit
+        else { return nil }
+        return InferredMessages(
+            framing: InferredFraming(
+                rule: rule, delimiter: nil,
+                evidence: Evidence(
+                    support: covered, of: series.count, distinct: messages.distinctIndexes().count, bits: bits),
+                skipped: start),
+            series: messages, parts: parts)
+    }
+
+    /// nil if more values than a loss would explain belong to no message.
+    private func assemble(
+        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int
+    ) -> (messages: ValueSeries, parts: [[Int]])? {
         var assembler = MessageAssembler(AssemblyDefinition(operations: [], rule: rule, timeoutMilliseconds: 10_000))
         var (messages, parts, open) = (ValueSeries(), [[Int]](), [Int]())
-        var (wasted, lost) = (0, 0)
+        var wasted = 0
         for index in start..<series.count {
             let (outcome, loss) = assembler.add(
                 Bytes(series[index].span), frame: index, at: series.times[index] / 1_000)
             if loss != nil {
                 wasted += open.count
                 open = []
-                lost += 1
             }
             switch outcome {
             case .stray: wasted += 1
@@ -78,23 +93,7 @@ struct FramingSearch {
             // A wrong rule shows at once.
             if wasted > 8, wasted * 20 > index - start { return nil }
         }
-        let covered = parts.reduce(0) { $0 + $1.count }
-        let joined = parts.count { $0.count > 1 }
-        // The last message may have no end.
-        guard covered * 10 >= (series.count - start) * (isSample ? 5 : 9), joined >= 1,
-            isSample || joined >= Self.fewestJoined
-        else { return nil }
-        // A few values are no evidence, but they refute a wrong rule.
-        let bits = evidence(for: rule, messages, parts, series) ?? 0
-        guard isSample || bits >= Chance.fieldLimit else { return nil }
-        return InferredMessages(
-            framing: InferredFraming(
-                rule: rule, delimiter: nil,
-                evidence: Evidence(
-                    support: covered, of: series.count, distinct: messages.distinctIndexes().count,
-                    bits: bits),
-                skipped: start, messages: messages.count, joined: joined),
-            series: messages, parts: parts)
+        return (messages, parts)
     }
 
     private func evidence(
@@ -164,8 +163,7 @@ struct FramingSearch {
         }) {
             var votes: [Int: Int] = [:]
             for index in 0..<sample.count where sample.length(index) >= offset + width {
-                let (first, second) = (Int(sample[index, offset]), width == 2 ? Int(sample[index, offset + 1]) : 0)
-                let number = width == 1 ? first : isBigEndian ? first << 8 | second : second << 8 | first
+                let number = sample.number(index, at: offset, width: width, isBigEndian: isBigEndian)
                 var total = 0
                 for part in index..<min(index + Self.mostParts, sample.count) {
                     total += sample.length(part)

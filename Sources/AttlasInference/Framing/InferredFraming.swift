@@ -17,9 +17,6 @@ package struct InferredFraming: Sendable {
     package let evidence: Evidence
     /// Values before the first message.
     package let skipped: Int
-    package let messages: Int
-    /// Messages of several values.
-    package let joined: Int
 
     /// `messages in parts: their length is in octet 2`
     package var sentence: String {
@@ -67,4 +64,6 @@ package struct InferredMessages: Sendable {
     package let series: ValueSeries
     /// Indexes of the parts of each message.
     package let parts: [[Int]]
+    /// Messages of several values.
+    package var joined: Int { parts.count { $0.count > 1 } }
 }

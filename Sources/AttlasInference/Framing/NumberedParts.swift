@@ -33,19 +33,14 @@ struct NumberedParts {
         guard continued >= Self.fewest, ends.count >= 3, Set(parts.map(\.count)).count >= 2, skipped <= Self.mostParts,
             parts.allSatisfy({ $0.count <= Self.mostParts })
         else { return nil }
-        var messages = ValueSeries()
-        for part in parts {
-            guard let last = part.last else { continue }
-            messages.append(
-                part.flatMap { series[$0].dropFirst() }, time: series.times[last], frame: series.frames[last])
-        }
+        let messages = series.joining(parts, header: 1)
         return InferredMessages(
             framing: InferredFraming(
                 rule: nil, delimiter: .number(first: first),
                 evidence: Evidence(
                     support: series.count - skipped, of: series.count, distinct: messages.distinctIndexes().count,
                     bits: 8 * Double(continued) - 1),
-                skipped: skipped, messages: parts.count, joined: parts.count { $0.count > 1 }),
+                skipped: skipped),
             series: messages, parts: parts)
     }
 }

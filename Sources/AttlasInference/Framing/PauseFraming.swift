@@ -15,20 +15,12 @@ struct PauseFraming {
         guard series.count >= 2 * InferenceLimits.fewest else { return nil }
         for (delimiter, parts) in [atRequests(), atPauses()].compactMap({ $0 }) {
             guard parts.count >= InferenceLimits.fewest, parts.count * 10 <= series.count * 9 else { continue }
-            var messages = ValueSeries()
-            for part in parts {
-                messages.append(
-                    part.flatMap { series[$0] }, time: series.times[part[0]], frame: series.frames[part[part.count - 1]]
-                )
-            }
+            let messages = series.joining(parts)
             guard messages.lengths.upperBound <= InferenceLimits.longestMessage, let evidence = evidence(messages)
             else { continue }
-            let joined = parts.count { $0.count > 1 }
             return InferredMessages(
                 framing: InferredFraming(
-                    rule: Self.rule(messages), delimiter: delimiter, evidence: evidence, skipped: 0,
-                    messages: parts.count,
-                    joined: joined),
+                    rule: Self.rule(messages), delimiter: delimiter, evidence: evidence, skipped: 0),
                 series: messages, parts: parts)
         }
         return nil

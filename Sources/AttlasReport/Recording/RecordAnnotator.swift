@@ -18,14 +18,14 @@ package struct RecordNotes {
             text.append(" · ")
             text.append(display: incident.what)
             for frame in incident.occurrences {
-                texts[frame, default: []].append(String(decoding: text.bytes, as: UTF8.self))
+                texts[frame, default: []].append(text.text)
             }
         }
         for finding in findings {
             var text = TextBuffer()
             text.append("lint · ")
             text.append(finding)
-            texts[finding.frame, default: []].append(String(decoding: text.bytes, as: UTF8.self))
+            texts[finding.frame, default: []].append(text.text)
         }
     }
 }
@@ -82,7 +82,7 @@ private struct AnnotationLines: EventSink {
     private mutating func takeLines() -> [String] {
         guard text.lines.count > 0 else { return [] }
         defer { text.lines.removeAll() }
-        return String(decoding: text.lines.bytes, as: UTF8.self).split(separator: "\n").map(Self.packed)
+        return text.lines.text.split(separator: "\n").map(Self.packed)
     }
 
     private mutating func note(_ new: [String], of event: borrowing Event) {

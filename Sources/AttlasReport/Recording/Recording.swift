@@ -55,7 +55,9 @@ package final class Recording {
     /// Gathers the findings and the overview.
     private var judgement: RecordingReplay<SinkPair<LintCollector, OverviewCollector>>?
     private var plot: RecordingReplay<PlotCollector>?
-    private var values: (handle: AttributeHandle, replay: RecordingReplay<ValuesCollector>)?
+    private var values: RecordingReplay<ValuesCollector>?
+    /// Whose values are gathered, and those of the last time.
+    private var gatheredHandle: AttributeHandle?
     private(set) var gatheredValues: ValuesModel?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
@@ -156,7 +158,7 @@ package final class Recording {
     var checkpointCount: Int { checkpoints.count }
 
     /// What part of the capture the index, the filter or the plot has read: 0 to 1.
-    var progress: Double { share(pass?.playback.offset ?? values?.replay.offset ?? plot?.offset) }
+    var progress: Double { share(pass?.playback.offset ?? values?.offset ?? plot?.offset) }
 
     /// The same of the overview, which is gathered after the index.
     var overviewProgress: Double {
@@ -316,13 +318,13 @@ package final class Recording {
         guard let pass else {
             if let plot, !plot.isComplete {
                 plot.advance(records: records)
-            } else if let replay = values?.replay {
-                replay.advance(records: records)
-                guard replay.isComplete else { return }
-                gatheredValues = replay.finish { collector, integrity, _, trace in
+            } else if let values {
+                values.advance(records: records)
+                guard values.isComplete else { return }
+                gatheredValues = values.finish { collector, integrity, _, trace in
                     collector.finish(in: trace, integrity)
                 }
-                values = nil
+                self.values = nil
             } else if let judgement {
                 judgement.advance(records: records)
                 if judgement.isComplete { finish(judgement) }
@@ -359,6 +361,7 @@ package final class Recording {
         if quiet == nil { startJudgement() }
         if let selection = filtered?.selection { list(selection) }
         if let plot { self.plot(plot.sink.subject) }
+        if let gatheredHandle { gatherValues(of: gatheredHandle) }
     }
 
     private func startJudgement() {
@@ -458,13 +461,12 @@ package final class Recording {
 
     /// Gathers the values of an attribute, from the beginning; nil: no more.
     func gatherValues(of handle: AttributeHandle?) {
-        gatheredValues = nil
+        if handle != gatheredHandle { gatheredValues = nil }
+        gatheredHandle = handle
         values = handle.flatMap { handle in
             var name = TextBuffer()
             name.append(handle: handle)
-            return (try? RecordingReplay(checkpoints[0], capture) { ValuesCollector(name.text, values: $0) }).map {
-                (handle, $0)
-            }
+            return try? RecordingReplay(checkpoints[0], capture) { ValuesCollector(name.text, values: $0) }
         }
     }
 

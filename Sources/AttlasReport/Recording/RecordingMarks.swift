@@ -18,12 +18,17 @@ package struct RecordingMarks: Sendable, Equatable {
 
     /// Lines of a number and a note; what is no such line is passed over.
     package init(_ octets: [UInt8]) {
-        for line in String(decoding: octets, as: UTF8.self).split(separator: "\n").prefix(Self.limit + 1) {
+        for line in Self.lines(octets).filter({ !$0.isEmpty }).prefix(Self.limit + 1) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard let first = parts.first, let frame = Int(first), frame > 0, notes.count < Self.limit else { continue }
             notes[frame] = parts.count > 1 ? Self.readable(parts[1]) : ""
         }
         frames = notes.keys.sorted()
+    }
+
+    /// Of a file that any editor may have written.
+    package static func lines(_ octets: [UInt8]) -> [Substring] {
+        String(decoding: octets, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
     package var isEmpty: Bool { frames.isEmpty }
@@ -58,6 +63,6 @@ package struct RecordingMarks: Sendable, Equatable {
     private static func readable(_ note: Substring) -> String {
         var text = TextBuffer()
         text.append(display: String(note.prefix(noteLimit)))
-        return String(decoding: text.bytes, as: UTF8.self)
+        return text.text
     }
 }

@@ -23,7 +23,8 @@ struct ValuesPane {
         if columns != self.columns {
             self.columns = columns
             var text = ValuesText(model, width: columns, isColoured: false)
-            lines = text.lines()
+            lines = model.characteristics.flatMap { text.lines(of: $0) }
+            if model.leftOut > 0 { lines.append("\(model.leftOut) more values left out") }
         }
         top = max(0, min(top, lastTop))
     }

@@ -65,8 +65,24 @@ struct Infer: ParsableCommand {
         let octets = try orExit { () throws(CaptureError) in
             try [UInt8](contentsOf: marks, limit: RecordingMarks.fileLimit)
         }
-        for line in String(decoding: octets, as: UTF8.self).split(separator: "\n").prefix(RecordingMarks.limit) {
-            if let mark = UserMark(line) { all.append(mark) }
+        var mistakes: [Int] = []
+        for (index, line) in RecordingMarks.lines(octets).enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+            if let mark = UserMark(line), all.count < RecordingMarks.limit {
+                all.append(mark)
+            } else {
+                mistakes.append(index + 1)
+            }
+        }
+        if let first = mistakes.first {
+            let others = mistakes.count - 1
+            let more = others == 0 ? "" : ", and \(others) more line\(others == 1 ? "" : "s")"
+            printError(
+                "\(marks):\(first)\(more): no mark, or more than \(RecordingMarks.limit). Write a time or a frame, and what you did: '12:03:05 lights on'"
+            )
+        }
+        if all.isEmpty {
+            printError("\(marks): it has no marks")
+            throw ExitCode(1)
         }
         return all
     }

@@ -36,17 +36,25 @@ struct Values: ParsableCommand {
             return try print(compare)
         }
         let models = Locked<[ValuesModel]>([])
-        for path in [capture, compare] {
-            try print(path) { model, _, _, _ in models.withLock { $0.append(model) } }
+        var status: ExitCode?
+        for (index, path) in [capture, compare].enumerated() {
+            do {
+                try print(path) { model, _, _, _ in models.withLock { $0.append(model) } }
+            } catch let code as ExitCode {
+                // What could be read is compared.
+                status = code
+            }
+            let count = models.withLock { $0.count }
+            guard count == index + 1 else {
+                if count > index + 1 { printError("\(path): it has several captures, and --compare takes one") }
+                throw ExitCode(1)
+            }
         }
         let all = models.withLock { $0 }
-        guard all.count == 2 else {
-            printError("--compare takes one capture each: a folder or an archive has several")
-            throw ExitCode(1)
-        }
         var text = ValuesDifferenceText(
             ValuesDifference(all[0], all[1]), width: Output.terminalWidth, isColoured: options.color.isColoured)
         try printing { text.write(into: &$0) }
+        if let status { throw status }
     }
 
     /// - Parameter printText: as `AnswerOptions.print` has it; nil for the list of values.

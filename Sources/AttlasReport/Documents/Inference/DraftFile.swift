@@ -150,7 +150,7 @@ package struct DraftFile {
             lines.append("\(margin)# \(dialect.dialect.rawValue): \(dialect.evidence.text)")
         }
         for relation in layout.relations {
-            let text = String(decoding: TextBuffer("\(display: relation.sentence)").bytes, as: UTF8.self)
+            let text = TextBuffer("\(display: relation.sentence)").text
             lines.append("\(margin)# \(text): \(relation.evidence.text)")
         }
         guard let first = layout.groups.first, layout.lengths.upperBound > 0 else {

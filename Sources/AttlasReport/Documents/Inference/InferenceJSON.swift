@@ -20,14 +20,14 @@ package struct InferenceJSON {
                 json.member("direction", entry.direction.rawValue)
                 json.member("values", entry.layout.count)
                 json.member("distinct", entry.layout.distinct)
-                if let framing = entry.layout.messages?.framing {
+                if let messages = entry.layout.messages {
                     json.key("messages")
                     json.beginObject()
-                    json.member("count", framing.messages)
-                    json.member("joined", framing.joined)
-                    json.member("skipped", framing.skipped)
-                    json.member("text", framing.sentence)
-                    json.write(framing.evidence)
+                    json.member("count", messages.parts.count)
+                    json.member("joined", messages.joined)
+                    json.member("skipped", messages.framing.skipped)
+                    json.member("text", messages.framing.sentence)
+                    json.write(messages.framing.evidence)
                     json.endObject()
                 }
                 if let dialect = entry.layout.dialect {

@@ -18,6 +18,9 @@ package struct InferenceText {
             line.endLine()
         }
         if model.subject == nil { writeList() } else { writeDrafts() }
+        if let sentence = model.marksSentence {
+            line.putFolded("\(own: model.subject == nil ? "" : "# ")\(own: sentence)", .faint, margin: 2)
+        }
         output.write(&line.text)
     }
 

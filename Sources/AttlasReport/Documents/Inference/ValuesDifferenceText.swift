@@ -23,16 +23,10 @@ package struct ValuesDifferenceText {
             write(direction.onlyFirst, "A")
             write(direction.onlySecond, "B")
             for range in direction.ranges {
-                let kind =
-                    switch range.selector {
-                    case .all: ""
-                    case .length(let length): " of values of \(length) octets"
-                    case .opcode(let octet, let place):
-                        " of values with octet \(place) = 0x\(InferredField.hex([octet]))"
-                    }
+                let values = if case .all = range.selector { "" } else { " of \(range.selector.sentence)" }
                 line.advance(to: 2)
                 line.putFolded(
-                    "octet \(range.place)\(own: kind): \(own: Self.text(of: range.first)) in A, \(own: Self.text(of: range.second)) in B",
+                    "octet \(range.place)\(own: values): \(own: InferredField.hex(range.first)) in A, \(own: InferredField.hex(range.second)) in B",
                     margin: 4)
             }
         }
@@ -42,7 +36,7 @@ package struct ValuesDifferenceText {
     private mutating func write(_ values: [ValuesModel.Distinct], _ name: StaticString) {
         for value in values.prefix(Self.most) {
             line.advance(to: 2)
-            line.put(TextBuffer("\(own: "\(name)")"), .name)
+            line.put(name, .name)
             line.put(TextBuffer("\(value.count) ×"), before: 12)
             line.advance(to: 14)
             line.put(TextBuffer("\({ $0.append(spacedHexOf: Bytes(value.octets.span)) })"))
@@ -51,11 +45,5 @@ package struct ValuesDifferenceText {
         if values.count > Self.most {
             line.putFolded("… and \(values.count - Self.most) more: attlas values --json lists them", indent: 2)
         }
-    }
-
-    private static func text(of range: ClosedRange<UInt8>) -> String {
-        range.count == 1
-            ? InferredField.hex([range.lowerBound])
-            : "\(InferredField.hex([range.lowerBound]))–\(InferredField.hex([range.upperBound]))"
     }
 }

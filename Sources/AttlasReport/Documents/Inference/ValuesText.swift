@@ -31,15 +31,10 @@ package struct ValuesText {
         output.write(&line.text)
     }
 
+    /// What is said of one of its characteristics.
     mutating func lines(of characteristic: ValuesModel.Characteristic) -> [Substring] {
+        line.text.removeAll()
         write(characteristic)
-        return line.text.text.split(separator: "\n", omittingEmptySubsequences: false)
-    }
-
-    /// All of it, without the part about the capture.
-    mutating func lines() -> [Substring] {
-        for characteristic in model.characteristics { write(characteristic) }
-        line.putLeftOut(characteristics: model.notExamined, values: model.leftOut)
         return line.text.text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
@@ -119,13 +114,7 @@ package struct ValuesText {
 
     private mutating func write(_ column: Column, _ field: InferredField?, at place: Int) {
         line.put(TextBuffer("\(place)"), before: 7)
-        let values = column.values
-        if let least = values.first, let greatest = values.last {
-            let range =
-                least == greatest
-                ? InferredField.hex([least]) : "\(InferredField.hex([least]))–\(InferredField.hex([greatest]))"
-            line.put(TextBuffer("\(own: range)"), before: 16)
-        }
+        if let range = column.range { line.put(TextBuffer("\(own: InferredField.hex(range))"), before: 16) }
         line.put(TextBuffer("\(column.distinct)"), before: 26)
         line.put(TextBuffer("\(column.changes)"), before: 35)
         line.put(TextBuffer("\({ $0.append(tenths: UInt64((column.entropy * 10).rounded())) })"), before: 41)
