@@ -108,7 +108,7 @@ private struct ShownLines: DocumentCollector {
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) { selected.receive(event, in: trace) }
 
     mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Text {
-        let lines = String(decoding: selected.sink.lines.bytes, as: UTF8.self)
+        let lines = selected.sink.lines.text
         return Text(text: lines.hasSuffix("\n") ? String(lines.dropLast()) : lines, integrity: integrity)
     }
 }

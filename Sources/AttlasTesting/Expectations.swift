@@ -167,8 +167,8 @@ extension CaptureCheck {
         for (index, check) in checks.enumerated() {
             switch check.kind {
             case .entry(let pairs):
-                // What is in brackets is a list; a name may have any character.
-                let values = pairs.map { "\($0): \($1.hasPrefix("[") ? $1 : quoted($1))" }
+                // The list of properties is ours; a name may have any character.
+                let values = pairs.map { "\($0): \($0 == "properties" ? $1 : quoted($1))" }
                 entries += "  - { id: expectation-\(index + 1), \(values.joined(separator: ", ")) }\n"
             case .file(let text, let name): all += try read(text, name, library)
             case .findings: break

@@ -83,6 +83,10 @@ import Testing
         #expect(throws: ExpectationMistake.self) {
             try expect(capture(wait: 1)) { Exists("a' }, { id: b, exists: true") }
         }
+        let list = #expect(throws: ExpectationMistake.self) {
+            try expect(capture(wait: 1)) { Exists("[2A37], exists: false }, { id: b") }
+        }
+        #expect(list?.description.contains("[2A37], exists: false }, { id: b") == true, "\(list as Any)")
     }
 
     @Test(arguments: [
