@@ -117,6 +117,6 @@ public struct DissectionError: Error, Sendable, CustomStringConvertible {
             }
             (field, offset) = (definition.name, Int(record.offset))
         }
-        description = text.string
+        description = text.text
     }
 }

@@ -73,7 +73,7 @@ extension Capture {
             advice = incident.next
             var text = TextBuffer()
             text.append(lineOf: incident, model)
-            description = text.string
+            description = text.text
         }
     }
 
@@ -112,7 +112,7 @@ extension Capture {
             (advice, section) = (finding.rule.advice, finding.rule.section)
             var text = TextBuffer()
             text.append(finding)
-            description = text.string
+            description = text.text
         }
     }
 
@@ -223,6 +223,6 @@ extension Timestamp: CustomStringConvertible {
     public var description: String {
         var text = TextBuffer()
         text.append(utc: self)
-        return text.string
+        return text.text
     }
 }

@@ -75,7 +75,7 @@ public struct Fields: RandomAccessCollection, Sendable, CustomStringConvertible 
         var text = TextBuffer()
         text.append(octets, limit: .max)
         (fields, names, definition, unexplained, hasReservedBits) = ([], [], nil, 0..<octets.count, false)
-        description = text.string
+        description = text.text
     }
 
     init(
@@ -99,7 +99,7 @@ public struct Fields: RandomAccessCollection, Sendable, CustomStringConvertible 
                 Field(
                     name: definition.name, path: (path + [definition.name]).joined(separator: "/"),
                     number: isSecret ? nil : dissector.number(of: record)?.double, unit: definition.unit,
-                    text: text.string, octets: record.range))
+                    text: text.text, octets: record.range))
             for bits in definition.bits {
                 let number = bits.value(in: record.raw)
                 fields.append(
@@ -116,10 +116,6 @@ public struct Fields: RandomAccessCollection, Sendable, CustomStringConvertible 
         hasReservedBits = dissection.hasReservedBits
         var text = TextBuffer()
         text.append(summaryOf: dissection, of: dissector, value: octets, isPartial: isPartial)
-        description = text.string
+        description = text.text
     }
-}
-
-extension TextBuffer {
-    var string: String { String(decoding: bytes, as: UTF8.self) }
 }

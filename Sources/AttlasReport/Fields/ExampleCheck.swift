@@ -63,7 +63,7 @@ package struct ExampleCheck {
         if let text = example.text {
             var line = TextBuffer()
             line.append(summaryOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector))
-            let got = String(decoding: line.bytes, as: UTF8.self)
+            let got = line.text
             verify(got == text, got: "the line \(got)", wanted: text)
         }
         for wanted in example.shows {
@@ -207,7 +207,7 @@ private struct Shown {
         let value = ShownOctets(Bytes(octets.span), dissection, of: dissector)
         var buffer = TextBuffer()
         buffer.append(valueOf: field, in: value, of: dissector)
-        var texts = [String(decoding: buffer.bytes, as: UTF8.self)]
+        var texts = [buffer.text]
         switch dissector.fields[Int(field.field)].type {
         case .utf8, .utf8z: texts.insert(String(texts[0].dropFirst().dropLast()), at: 0)
         default: break
@@ -216,7 +216,7 @@ private struct Shown {
         if let number = dissector.number(of: field) {
             buffer.removeAll()
             buffer.append(number: number)
-            texts.append(String(decoding: buffer.bytes, as: UTF8.self))
+            texts.append(buffer.text)
         }
         return texts
     }

@@ -94,13 +94,13 @@ extension TextBuffer {
                 note.append(" since ")
                 note.append(epoch.start, separator: 0)
             }
-            notes.append(String(decoding: note.bytes, as: UTF8.self))
+            notes.append(note.text)
         }
         if let scale = field.scale { notes.append(scale.description) }
         if let permitted = field.permitted {
             var range = TextBuffer()
             range.append(permitted, field.scale)
-            notes.append(String(decoding: range.bytes, as: UTF8.self))
+            notes.append(range.text)
         }
         if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }

@@ -54,7 +54,7 @@ package struct StartingFile {
     static func hex(_ octets: [UInt8]) -> String {
         var text = TextBuffer()
         text.append(spacedHexOf: Bytes(octets.span))
-        return String(decoding: text.bytes, as: UTF8.self)
+        return text.text
     }
 
     /// In double quotes, as YAML reads them.

@@ -29,7 +29,7 @@ extension CaptureIntegrity {
         for (limit, number) in limits {
             var text = TextBuffer()
             text.append(limit, number)
-            sentences.append((String(decoding: text.bytes, as: UTF8.self), nil))
+            sentences.append((text.text, nil))
         }
         return sentences
     }

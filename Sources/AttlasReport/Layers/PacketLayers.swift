@@ -57,7 +57,7 @@ struct PacketLayers: Sendable {
         fields.append(
             Field(
                 depth: depth,
-                name: String(decoding: title.bytes, as: UTF8.self), value: String(decoding: value.bytes, as: UTF8.self),
+                name: title.text, value: value.text,
                 source: source, range: range,
                 style: depth == 0 && style == .plain ? .name : style))
     }

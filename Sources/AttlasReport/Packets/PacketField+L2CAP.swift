@@ -170,7 +170,7 @@ extension L2CAPChannelList {
             var text = TextBuffer()
             text.append("0x")
             text.append(hex: self[index].rawValue, digits: 4, uppercase: true)
-            return String(decoding: text.bytes, as: UTF8.self)
+            return text.text
         }
     }
 }

@@ -84,7 +84,7 @@ struct PageRows: TableSink {
             }
         }
 
-        func text(_ column: Int) -> String { String(decoding: texts[column].bytes, as: UTF8.self) }
+        func text(_ column: Int) -> String { texts[column].text }
         func integer(_ column: Int) -> Int? { numbers[column].map { Int($0) } }
     }
 

@@ -94,11 +94,9 @@ extension ReportPage {
         endPart()
     }
 
-    /// Characteristics with fewer values say nothing by octets.
-    private static let fewestValues = 8
-
     private mutating func writeUnknownValues(_ values: ValuesModel) {
-        for characteristic in values.characteristics where characteristic.values.count >= Self.fewestValues {
+        var text = ValuesText(values, width: 100, isColoured: false)
+        for characteristic in values.characteristics where characteristic.values.count >= InferenceLimits.fewest {
             html.markup("<details><summary>")
             html.put(characteristic.values.uuid.description)
             html.markup(" <span class=\"handle\">")
@@ -106,7 +104,6 @@ extension ReportPage {
             html.markup("</span>: ")
             html.put { $0.append("\(characteristic.values.count, "value"), octet by octet") }
             html.markup("</summary><pre>")
-            var text = ValuesText(values, width: 100, isColoured: false)
             for line in text.lines(of: characteristic) {
                 html.put(String(line))
                 html.markup("\n")

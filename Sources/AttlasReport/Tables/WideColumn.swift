@@ -52,7 +52,7 @@ package struct WideColumn: Sendable {
                         if index > 0 { text.append("/") }
                         text.append(display: name)
                     }
-                    return String(decoding: text.bytes, as: UTF8.self)
+                    return text.text
                 }
                 guard field.type != .structure else {
                     outer.append(field)

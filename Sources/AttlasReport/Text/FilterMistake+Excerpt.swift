@@ -17,7 +17,7 @@ extension FilterMistake {
         text.append("\n")
         text.append(repeating: UInt8(ascii: " "), count: caret)
         text.append("^")
-        return String(decoding: text.bytes, as: UTF8.self)
+        return text.text
     }
 
     /// Scalars of the expression that are shown on either side.

@@ -3,7 +3,7 @@ extension TextBuffer {
     mutating func append(xml text: String) {
         var escaped = TextBuffer()
         escaped.append(display: text)
-        for scalar in String(decoding: escaped.bytes, as: UTF8.self).unicodeScalars {
+        for scalar in escaped.text.unicodeScalars {
             switch scalar {
             case "&": append("&amp;")
             case "<": append("&lt;")

@@ -92,6 +92,9 @@ extension TextBuffer {
         }
     }
 
+    /// All of it, copied.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// Appends a literal.
     @inline(__always)
     public mutating func append(_ text: StaticString) {

@@ -99,6 +99,4 @@ extension TextBuffer {
         append(finding.place, in: model)
         if count == start + 2 { truncate(to: start) } else { append(")") }
     }
-
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 }
