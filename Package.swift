@@ -67,7 +67,7 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
 
         // The pipeline, in its order: each target imports only what stands above it.
-        .target(name: "AttlasWire", swiftSettings: settings),
+        .target(name: "AttlasWire", dependencies: ["CAES"], swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
         // The one file of the core that imports the C library.
         .target(name: "AttlasSystem", swiftSettings: settings),
@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem", "CSHA"],
             swiftSettings: settings),
-        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture", "CAES"], swiftSettings: settings),
+        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
         .target(
             name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem"],
             swiftSettings: settings),

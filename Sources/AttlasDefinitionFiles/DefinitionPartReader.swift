@@ -128,17 +128,21 @@ enum DefinitionPartReader {
 
     static func assembly(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition {
         let rules = ["length", "total", "terminator", "header", "framing"]
-        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout", "start", "xor"] + rules)
+        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout", "start", "xor", "aes"] + rules)
         let given = rules.filter { mapping[$0] != nil }
-        guard given.count == 1 || given.isEmpty && mapping["xor"] != nil else {
+        guard given.count == 1 || given.isEmpty && (mapping["xor"] ?? mapping["aes"]) != nil else {
             throw node.mistake("expected exactly one of \(rules.joined(separator: ", "))")
+        }
+        if mapping["xor"] != nil, let other = mapping["aes"] {
+            throw other.mistake("a message has \"xor\" or \"aes\", not both")
         }
         var rule = AssemblyDefinition.Rule.value
         if let key = given.first, let node = mapping[key] { rule = try self.rule(key, node) }
         var assembly = AssemblyDefinition(
             operations: try mapping["for"].map(operations) ?? AttributeAccess.allCases, rule: rule,
             timeoutMilliseconds: try mapping["timeout"].map(timeout) ?? 10_000)
-        assembly.mask = try mapping["xor"].map(mask)
+        assembly.cipher = try mapping["xor"].map(exclusiveOr)
+        if let cipher = mapping["aes"] { assembly.cipher = try aes(cipher) }
         if let start = mapping["start"] {
             switch rule {
             case .length, .total, .kind, .terminator: assembly.start = try octets(start)
@@ -158,12 +162,31 @@ enum DefinitionPartReader {
     }
 
     /// `"5A A5"`, or `{ key: "5A A5", from: 2 }`.
-    private static func mask(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Mask {
-        if node.scalar != nil { return AssemblyDefinition.Mask(key: try octets(node), start: 0) }
+    private static func exclusiveOr(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Cipher {
+        if node.scalar != nil { return AssemblyDefinition.Cipher(.exclusiveOr, key: try octets(node)) }
         let mapping = try YAMLMapping(node, what: "an exclusive or", keys: ["key", "from"])
-        return AssemblyDefinition.Mask(
-            key: try octets(try mapping.required("key", of: "an exclusive or")),
-            start: try mapping["from"].map { (node) throws(CompileMistake) in try number(node, 0...512) } ?? 0)
+        return AssemblyDefinition.Cipher(
+            .exclusiveOr, key: try octets(try mapping.required("key", of: "an exclusive or")),
+            start: try cipherStart(mapping))
+    }
+
+    /// The key, or `{ key: …, counter: …, from: 2 }`.
+    private static func aes(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Cipher {
+        func block(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {
+            let octets = try octets(node)
+            guard octets.count == 16 else { throw node.mistake("AES-128 has 16 octets, found \(octets.count)") }
+            return octets
+        }
+        if node.scalar != nil { return AssemblyDefinition.Cipher(.blocks, key: try block(node)) }
+        let mapping = try YAMLMapping(node, what: "a cipher", keys: ["key", "counter", "from"])
+        let counter = try mapping["counter"].map(block)
+        return AssemblyDefinition.Cipher(
+            counter == nil ? .blocks : .counter, key: try block(try mapping.required("key", of: "a cipher")),
+            counter: counter ?? [], start: try cipherStart(mapping))
+    }
+
+    private static func cipherStart(_ mapping: YAMLMapping) throws(CompileMistake) -> Int {
+        try mapping["from"].map { (node) throws(CompileMistake) in try number(node, 0...512) } ?? 0
     }
 
     private static func rule(_ key: String, _ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {

@@ -11,7 +11,7 @@ import Testing
         "AttlasSystem/SystemCalls.swift Darwin",  // the same on systems of Apple
         "AttlasSystem/SystemCalls.swift Musl",  // the same in a static Linux program
         "AttlasCapture/Input/SHA256.swift CSHA",  // the processor's instructions for SHA-256: a header of ours
-        "AttlasTrace/Links/AES128.swift CAES",  // the processor's instructions for AES: a header of ours
+        "AttlasWire/AES128.swift CAES",  // the processor's instructions for AES: a header of ours
         "AttlasMetrics/Statistics/Distribution.swift Histogram",  // percentiles
     ]
 

@@ -14,7 +14,7 @@ import Testing
         "AttlasInput/Containers/CompressedInput.swift": "octets that a C library holds on to",
         "AttlasInput/Containers/Inflater.swift": "zlib",
         "AttlasInput/Containers/XZDecoder.swift": "liblzma",
-        "AttlasTrace/Links/AES128.swift": "the key, for the processor's instructions",
+        "AttlasWire/AES128.swift": "the key, for the processor's instructions",
         "AttlasLive/MonitorSocket.swift": "the kernel's HCI monitor socket",
         "AttlasLive/PacketDevice.swift": "libpcap",
         "AttlasLive/Privileges.swift": "the name of a folder, for C",

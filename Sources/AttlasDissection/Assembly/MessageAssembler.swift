@@ -182,9 +182,6 @@ public struct MessageAssembler: Sendable {
 
     private mutating func decode() {
         if case .stuffed(let stuffing) = definition.rule { message = stuffing.decode(message) }
-        guard let mask = definition.mask else { return }
-        for index in message.indices.dropFirst(mask.start) {
-            message[index] ^= mask.key[(index - mask.start) % mask.key.count]
-        }
+        definition.cipher?.decipher(&message)
     }
 }

@@ -169,14 +169,28 @@ public struct AssemblyDefinition: Hashable, Sendable {
         var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
     }
 
-    /// The exclusive or with a key, which is repeated.
-    package struct Mask: Hashable, Sendable {
+    /// What the octets of a message are enciphered with.
+    package struct Cipher: Hashable, Sendable {
+        package enum Kind: Int, Sendable {
+            /// The exclusive or with the key, which is repeated.
+            case exclusiveOr
+            /// AES-128, each block for itself: SP 800-38A, ECB. Octets after the last whole block are as they are.
+            case blocks
+            /// AES-128 of a counter: SP 800-38A, CTR.
+            case counter
+        }
+
+        package var kind: Kind
         package var key: [UInt8]
+        /// The first block of the counter.
+        package var counter: [UInt8] = []
         /// Octets at the start that are as they are.
         package var start: Int
 
-        package init(key: [UInt8], start: Int) {
+        package init(_ kind: Kind, key: [UInt8], counter: [UInt8] = [], start: Int = 0) {
+            self.kind = kind
             self.key = key
+            self.counter = counter
             self.start = start
         }
     }
@@ -188,7 +202,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
     /// The octets that every message begins with; empty if nothing is known about that.
     package var start: [UInt8] = []
     /// Applied to the whole message.
-    package var mask: Mask?
+    package var cipher: Cipher?
 
     package init(operations: [AttributeAccess], rule: Rule, timeoutMilliseconds: Int) {
         self.operations = operations

@@ -340,9 +340,13 @@ extension AssemblyDefinition {
         coder.code(&timeoutMilliseconds)
         rule.code(with: &coder)
         coder.code(octets: &start)
-        coder.code(&mask, empty: Mask(key: [], start: 0)) { coder, mask in
-            coder.code(octets: &mask.key)
-            coder.code(&mask.start)
+        coder.code(&cipher, empty: Cipher(.exclusiveOr, key: [])) { coder, cipher in
+            var kind = cipher.kind.rawValue
+            coder.code(&kind)
+            cipher.kind = Cipher.Kind(rawValue: kind) ?? .exclusiveOr
+            coder.code(octets: &cipher.key)
+            coder.code(octets: &cipher.counter)
+            coder.code(&cipher.start)
         }
     }
 }

@@ -33,8 +33,8 @@ public struct DefinitionScore: CaptureDocument {
             self.services = services
         }
 
-        /// Whether the capture has something that it reads.
-        package var isUsed: Bool { values + partial + parts > 0 }
+        /// Whether the capture has something that it reads, or would in another service.
+        package var isUsed: Bool { values + partial + parts > 0 || !problems.isEmpty }
     }
 
     /// Something that values have in common.
@@ -50,6 +50,8 @@ public struct DefinitionScore: CaptureDocument {
             case reserved
             /// A part without its message, or a message without a part.
             case message
+            /// The value's service is none of the definition's file.
+            case service
         }
 
         package let kind: Kind

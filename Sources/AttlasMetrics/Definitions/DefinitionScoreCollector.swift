@@ -39,9 +39,11 @@ public struct DefinitionScoreCollector: DocumentCollector {
     }
 
     private mutating func note(_ value: borrowing AttributeValue, _ frame: Int, in trace: borrowing Trace) {
-        guard let reading = values.read(value, in: trace) else { return }
+        guard let reading = values.read(value, in: trace) else { return noteElsewhere(value, frame, in: trace) }
         let dissector = reading.dissector
-        guard let place = places[Key(uuid: dissector.uuid, services: dissector.services)] else { return }
+        guard let place = places[Key(uuid: dissector.uuid, services: dissector.services)] else {
+            return noteElsewhere(value, frame, in: trace)
+        }
         if let loss = reading.loss {
             definitions[place].note(
                 .init(.message, "the message before was not completed: \(loss.rawValue)"), frame: frame)
@@ -60,6 +62,17 @@ public struct DefinitionScoreCollector: DocumentCollector {
             let problems = Self.problems(of: values.dissection, dissector)
             if problems.isEmpty { definitions[place].whole += 1 }
             for problem in problems { definitions[place].note(problem, frame: frame) }
+        }
+    }
+
+    /// A definition of this type is not for the service that has the value.
+    private mutating func noteElsewhere(_ value: borrowing AttributeValue, _ frame: Int, in trace: borrowing Trace) {
+        guard let type = value.type, let service = value.attribute?.service else { return }
+        let uuid = trace.uuids[service]
+        for place in definitions.indices where definitions[place].uuid == trace.uuids[type] {
+            let services = definitions[place].services
+            guard !services.isEmpty, !services.contains(uuid) else { continue }
+            definitions[place].note(.init(.service, "in the service \(uuid), which the file does not list"), frame: frame)
         }
     }
 

@@ -67,6 +67,36 @@ import Testing
         #expect(try outcomes("{ framing: cobs }", ["09 01 00"]) == ["= 1 of [1]"])
     }
 
+    /// NIST SP 800-38A, F.1.1 and F.5.1: two blocks, or less than that, after an octet that is in the clear.
+    @Test func aes() throws {
+        let key = "2B7E151628AED2A6ABF7158809CF4F3C"
+        let clear = "= 6b c1 be e2 2e 40 9f 96 e9 3d 7e 11 73 93 17 2a ae 2d 8a 57"
+        #expect(
+            try outcomes(
+                "{ aes: \(key) }",
+                ["3AD77BB40D7A3660A89ECAF32466EF97 F5D3D58503B9699DE785895A96FDBAAF 0102", "3AD77B"])
+                == [clear + " 1e 3 ac 9c 9e b7 6f ac 45 af 8e 51 1 2 of [1]", "= 3a d7 7b of [2]"])
+        let counter = "{ aes: { key: \(key), counter: F0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF, from: 1 }, total: 21 }"
+        #expect(
+            try outcomes(counter, ["07 874D6191B620E3261BEF6864990DB6CE", "9806F66B"])
+                == ["17/21", "= 7" + clear.dropFirst() + " of [1, 2]"])
+    }
+
+    @Test(
+        arguments: [
+            ("{ aes: 2B7E }", "AES-128 has 16 octets, found 2"),
+            ("{ aes: { counter: 2B7E151628AED2A6ABF7158809CF4F3C } }", "a cipher needs a \"key\""),
+            ("{ aes: 2B7E151628AED2A6ABF7158809CF4F3C, xor: FF }", "a message has \"xor\" or \"aes\", not both"),
+        ])
+    func wrongCiphers(rule: String, mistake: String) {
+        let yaml = """
+            characteristics:
+              - { uuid: FFF1, name: Test, assemble: \(rule), fields: [{ name: All, type: bytes }] }
+            """
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(loader.mistakes.first?.description.contains(mistake) == true, "\(loader.mistakes)")
+    }
+
     @Test func byStart() throws {
         let rule = "{ start: 55 AA, length: { at: 2, type: uint8, plus: 3 } }"
         // The length of the first message is wrong; the second one is found after octets of another.

@@ -33,8 +33,9 @@ import Testing
         .att(.tx, "08 0100 0600 0328"), .att(.rx, "09 07 0200 12 0300 F1FF 0500 10 0600 F2FF"),
     ]
 
-    private func score(_ packets: [Packet]) throws -> DefinitionScore {
-        let loader = DefinitionLoader([DefinitionSource(path: "pump.yaml", text: definitions)], above: .shipped)
+    private func score(_ packets: [Packet], services: String = "") throws -> DefinitionScore {
+        let source = DefinitionSource(path: "pump.yaml", text: services + definitions)
+        let loader = DefinitionLoader([source], above: .shipped)
         #expect(loader.mistakes.isEmpty)
         let attributes = loader.files.flatMap(\.attributes)
         return document(of: discovery + packets, library: DissectorLibrary.shipped.adding(loader.files)) {
@@ -47,6 +48,21 @@ import Testing
             var text = DefinitionScoreText(model, width: nil, isColoured: false)
             text.write(file: nil, into: &output)
         }
+    }
+
+    /// The file has a service, and the device has the characteristic in another one.
+    @Test func valuesInAnotherServiceAreNamed() throws {
+        let values: [Packet] = [.att(.rx, "1B 0300 5A 01 32 8D"), .att(.rx, "1B 0300 5A 01 32 8E")]
+        let text = try text(score(values, services: "service: { uuid: FFE0, name: Pump }\n"))
+        #expect(
+            text.hasPrefix(
+                """
+                Pump  FFF1
+                  0 values, 0 read whole
+                  2 values: in the service FFF0, which the file does not list (frames 6, 7)
+
+                """), "\(text)")
+        #expect(try score(values, services: "service: { uuid: FFF0, name: Pump }\n").definitions[0].values == 2)
     }
 
     @Test func whatIsNotReadHasItsPlaceAndItsFrames() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AttlasTrace
+@testable import AttlasWire
 
 @Suite struct AES128Tests {
     /// FIPS 197, Appendix B; NIST SP 800-38A, F.1.1. Both with the key of FIPS 197, Appendix A.1.
@@ -16,6 +16,7 @@ import Testing
         let cipher = AES128(key: 0x2B7E_1516_28AE_D2A6_ABF7_1588_09CF_4F3C)
         #expect(cipher.encrypt(block) == encrypted)
         #expect(cipher.encryptInSoftware(block) == encrypted)
+        #expect(cipher.decrypt(encrypted) == block)
     }
 
     /// Whatever instructions this processor has.
@@ -27,6 +28,7 @@ import Testing
             )
             let cipher = AES128(key: key)
             #expect(cipher.encrypt(block) == cipher.encryptInSoftware(block))
+            #expect(cipher.decrypt(cipher.encrypt(block)) == block)
         }
     }
 
