@@ -128,7 +128,8 @@ enum DefinitionPartReader {
 
     static func assembly(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition {
         let rules = ["length", "total", "terminator", "header", "framing"]
-        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout", "start", "xor", "aes"] + rules)
+        let mapping = try YAMLMapping(
+            node, what: "an assembly", keys: ["for", "timeout", "start", "xor", "aes"] + rules)
         let given = rules.filter { mapping[$0] != nil }
         guard given.count == 1 || given.isEmpty && (mapping["xor"] ?? mapping["aes"]) != nil else {
             throw node.mistake("expected exactly one of \(rules.joined(separator: ", "))")

@@ -13,9 +13,11 @@ extension InferredField {
         case .uptime(let ticks): "clock of the device, in \(Self.unit(ticks))\(ordered)"
         case .number: "\(isSigned ? "signed " : "")number that moves in small steps\(ordered)"
         case .float: "IEEE 754 number that moves in small steps\(ordered)"
+        case .medicalFloat: "SFLOAT of IEEE 11073 that moves in small steps\(ordered)"
         case .sum(let parts):
             "sum of the \(parts.count / 2) numbers at \(parts.lowerBound) to \(parts.upperBound - 1)\(ordered)"
         case .address: "address of a device of this capture\(ordered)"
+        case .uuid: "UUID\(ordered)"
         case .flags(let bits): "flags: \(Self.list(bits)) change alone"
         case .text: "text"
         case .scrambled: "encrypted, compressed or random"
@@ -44,6 +46,9 @@ extension InferredField {
         return "bits \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
+    /// A doubt about how long a number is.
+    static func mayBeHigh(_ place: Int) -> String { "the constant octet \(place) may be its high part" }
+
     /// `05–B4`
     package static func hex(_ range: ClosedRange<UInt8>) -> String {
         range.count == 1 ? hex([range.lowerBound]) : "\(hex([range.lowerBound]))–\(hex([range.upperBound]))"
@@ -67,8 +72,10 @@ extension InferredField {
         case .uptime: "uptime"
         case .number: "number"
         case .float: "float"
+        case .medicalFloat: "SFLOAT"
         case .sum: "sum"
         case .address: "address"
+        case .uuid: "uuid"
         case .flags: "flags"
         case .text: "text"
         case .scrambled: "scrambled"

@@ -46,10 +46,13 @@ package struct InferredField: Sendable {
         case number
         /// IEEE 754.
         case float
+        /// SFLOAT of IEEE 11073-20601.
+        case medicalFloat
         /// The sum of the numbers of two octets at these places.
         case sum(of: Range<Int>)
         /// Of a device of the capture.
         case address
+        case uuid
         /// Bits that change alone.
         case flags(UInt8)
         case text

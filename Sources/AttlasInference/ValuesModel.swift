@@ -17,6 +17,10 @@ public struct ValuesModel: CaptureDocument {
         package let directions: [Direction]
     }
 
+    package func hasValue(inFrame frame: Int) -> Bool {
+        characteristics.contains { $0.values.series.values.contains { $0.frames.contains(frame) } }
+    }
+
     package struct Direction: Sendable {
         package let direction: ValueDirection
         package let count: Int

@@ -59,6 +59,76 @@ import Testing
         #expect(!claims(values, addresses: [0x1234_5678_9ABC]).contains { $0.word == "address" })
     }
 
+    /// A weight in kg around 100, with a decimal below it: SFLOAT as IEEE 11073-20601 has it, exponent and mantissa in two's complement.
+    @Test(arguments: [false, true]) mutating func medicalFloats(_ isBigEndian: Bool) throws {
+        var tenths = 950
+        let values = (0..<200).map { index -> [UInt8] in
+            tenths += (index / 20 % 2 == 0 ? 5 : -5) + Int.random(in: -2...2, using: &random)
+            let number = tenths < 1_000 ? 0xF000 | tenths : tenths / 10
+            return [UInt8.random(in: 0...255, using: &random)] + octets(number, isBigEndian: isBigEndian)
+        }
+        let found = try #require(claims(values).first { $0.word == "SFLOAT" })
+        #expect(found.place == 1)
+        #expect(found.isBigEndian == isBigEndian)
+    }
+
+    /// With one exponent it may as well be another number.
+    @Test mutating func aMedicalFloatWithOneExponentIsAGuess() throws {
+        var tenths = 512
+        let values = (0..<200).map { _ -> [UInt8] in
+            tenths += Int.random(in: -6...6, using: &random)
+            return [0x07] + octets(0xF000 | tenths, isBigEndian: false)
+        }
+        let found = try #require(claims(values).first { $0.place == 1 })
+        #expect(found.word == "number")
+        #expect(found.doubts.contains("may be an SFLOAT with the exponent -1"))
+    }
+
+    /// Four bits of a state that comes and goes, and a number: no exponent.
+    @Test mutating func statesAreNoExponents() {
+        var number = 900
+        let values = (0..<400).map { index -> [UInt8] in
+            number += Int.random(in: -4...4, using: &random)
+            return octets([0x0000, 0xF000, 0x1000][index / 7 % 3] | number, isBigEndian: false)
+        }
+        #expect(!claims(values).contains { $0.word == "SFLOAT" })
+    }
+
+    /// A current in µA as an integer of 64 bits passes through 0, which changes all its octets.
+    @Test(arguments: [false, true], [5, 8]) mutating func wideIntegers(_ isBigEndian: Bool, width: Int) throws {
+        var current = 40
+        let values = (0..<200).map { _ -> [UInt8] in
+            current = min(90, max(-90, current + Int.random(in: -20...20, using: &random)))
+            let octets = (0..<width).map { UInt8(truncatingIfNeeded: current >> (8 * $0)) }
+            return [0x07] + (isBigEndian ? octets.reversed() : octets)
+        }
+        let found = try #require(claims(values).first { $0.word == "number" })
+        #expect(found.range == 1..<1 + width)
+        #expect(found.isBigEndian == isBigEndian)
+        #expect(found.isSigned)
+    }
+
+    /// UUIDs of attributes, whose last octets are always the same, and random ones (RFC 9562, version 4).
+    @Test(arguments: [false, true]) mutating func uuids(_ isBigEndian: Bool) throws {
+        let base: [UInt8] = [0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
+        let assigned = (0..<16).map { number -> [UInt8] in
+            let uuid = [0x00, 0x00, 0x2A, UInt8(number * 7)] + base
+            return [0x01] + (isBigEndian ? uuid : uuid.reversed())
+        }
+        let found = try #require(claims(assigned).first { $0.word == "uuid" })
+        #expect(found.range == 1..<17)
+        #expect(found.isBigEndian == isBigEndian)
+        let drawn = (0..<16).map { _ -> [UInt8] in
+            var uuid = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+            uuid[6] = uuid[6] & 0x0F | 0x40
+            uuid[8] = uuid[8] & 0x3F | 0x80
+            return [0x01] + (isBigEndian ? uuid : uuid.reversed())
+        }
+        let other = try #require(claims(drawn).first { $0.word == "uuid" })
+        #expect(other.range == 1..<17)
+        #expect(other.isBigEndian == isBigEndian)
+    }
+
     @Test(arguments: [
         (3_200, 3_420, "may be the voltage of a cell in mV"), (200, 260, "may be a temperature in 0.1 °C"),
         (2_150, 2_300, "may be a temperature in 0.01 °C"),

@@ -188,7 +188,7 @@ import Testing
             case .text: kind = "text"
             case .scrambled: kind = "random"
             // The devices have none.
-            case .float, .sum, .address: kind = field.word
+            case .float, .medicalFloat, .sum, .address, .uuid: kind = field.word
             }
             let claim = Truth(
                 place: field.place, width: field.width, kind: kind,

@@ -9,7 +9,9 @@ extension AssemblyDefinition.Cipher {
             let cipher = AES128(key: UInt128(octets: key))
             for block in stride(from: start, through: message.count - 16, by: 16) {
                 let decrypted = cipher.decrypt(UInt128(octets: message[block..<block + 16]))
-                for index in 0..<16 { message[block + index] = UInt8(truncatingIfNeeded: decrypted >> UInt128(120 - 8 * index)) }
+                for index in 0..<16 {
+                    message[block + index] = UInt8(truncatingIfNeeded: decrypted >> UInt128(120 - 8 * index))
+                }
             }
         case .counter:
             let cipher = AES128(key: UInt128(octets: key))

@@ -36,9 +36,11 @@ struct FieldSearch {
         findAddresses()
         findSums()
         findFloats()
+        findUUIDs()
         findConstants()
         findCounters()
         findUptimes()
+        findMedicalFloats()
         findNumbers()
         findTexts()
         findScrambled()
@@ -115,12 +117,32 @@ struct FieldSearch {
         }
     }
 
-    /// Whether what moves in small steps may be a quantity that is known by its range.
-    private func guess(_ range: Range<Int>, isBigEndian: Bool, isSigned: Bool) -> String? {
-        guard !isSigned, let numbers = Optional(Times.numbers(columns, range, isBigEndian: isBigEndian)),
-            let least = numbers.min(), let greatest = numbers.max()
-        else { return nil }
-        return KnownNumbers.guess(least, greatest)
+    private mutating func findMedicalFloats() {
+        for place in columns.indices {
+            guard let found = KnownNumbers.medicalFloat(at: place, columns, isFree),
+                found.bits * stepShare - cost >= Chance.fieldLimit
+            else { continue }
+            take(
+                InferredField(
+                    place, 2, .medicalFloat, evidence(found.bits * stepShare - cost), isBigEndian: found.isBigEndian))
+        }
+    }
+
+    private mutating func findUUIDs() {
+        for place in columns.indices {
+            guard let found = KnownNumbers.uuid(at: place, columns, distinct: distinct, isFree),
+                found.bits - cost >= Chance.fieldLimit
+            else { continue }
+            take(InferredField(place, 16, .uuid, evidence(found.bits - cost), isBigEndian: found.isBigEndian))
+        }
+    }
+
+    /// What a number that moves in small steps may be: only by its range, and by what is constant next to it.
+    private func guesses(_ range: Range<Int>, isBigEndian: Bool, isSigned: Bool) -> [String] {
+        let numbers = Times.numbers(columns, range, isBigEndian: isBigEndian)
+        guard !isSigned, let least = numbers.min(), let greatest = numbers.max() else { return [] }
+        let medical = range.count == 2 ? KnownNumbers.medicalFloatGuess(numbers) : nil
+        return [medical ?? KnownNumbers.guess(least, greatest)].compactMap(\.self)
     }
 
     private mutating func findConstants() {
@@ -176,9 +198,7 @@ struct FieldSearch {
             field.isSigned = Numbers.isSigned(columns, found.range, isBigEndian: found.isBigEndian)
             if let doubt = found.doubt { field.doubts.append(doubt) }
             if !field.isSigned { field.doubts.append("no value passes through 0, so that a sign would not show") }
-            if let guess = guess(found.range, isBigEndian: found.isBigEndian, isSigned: field.isSigned) {
-                field.doubts.append(guess)
-            }
+            field.doubts += guesses(found.range, isBigEndian: found.isBigEndian, isSigned: field.isSigned)
             take(field)
         }
     }
@@ -234,11 +254,9 @@ struct FieldSearch {
             guard bits >= Chance.fieldLimit, !mayBePart(place) else { continue }
             var field = InferredField(place, 1, .number, evidence(bits))
             field.isSigned = isSigned
-            if let guess = guess(place..<place + 1, isBigEndian: false, isSigned: isSigned) {
-                field.doubts.append(guess)
-            }
+            field.doubts += guesses(place..<place + 1, isBigEndian: false, isSigned: isSigned)
             for next in [place - 1, place + 1] where columns.indices.contains(next) && columns[next].isConstant {
-                field.doubts.append("the constant octet \(next) may be its high part")
+                field.doubts.append(InferredField.mayBeHigh(next))
             }
             take(field)
         }

@@ -59,6 +59,74 @@ enum KnownNumbers {
         return Double(moves.count) / 2
     }
 
+    // MARK: IEEE 11073
+
+    private static let fewestExponents = 4
+
+    /// Two octets that move in small steps as an SFLOAT, also where the exponent changes: as another number they jump there.
+    static func medicalFloat(
+        at place: Int, _ columns: [Column], _ isFree: (Int) -> Bool
+    ) -> (isBigEndian: Bool, bits: Double)? {
+        let range = place..<place + 2
+        guard range.upperBound <= columns.count, range.allSatisfy({ isFree($0) && !columns[$0].isConstant }) else {
+            return nil
+        }
+        for isBigEndian in [false, true] {
+            var (numbers, exponents) = ([Double](), [Int64]())
+            for number in Times.numbers(columns, range, isBigEndian: isBigEndian) {
+                let exponent = (number >> 12 ^ 8) - 8
+                guard -4...2 ~= exponent else { break }
+                exponents.append(exponent)
+                numbers.append(Double((number & 0xFFF ^ 0x800) - 0x800) * Chance.exp(Double(exponent) * Chance.ln(10)))
+            }
+            guard numbers.count == columns[place].octets.count else { continue }
+            let steps = numbers.indices.dropFirst()
+            let jumps = steps.filter { exponents[$0] != exponents[$0 - 1] }
+            let plain = steps.filter { exponents[$0] == exponents[$0 - 1] }.map { abs(numbers[$0] - numbers[$0 - 1]) }
+            // The coarser exponent cannot show smaller steps.
+            let most = 2 * ((plain.max() ?? 0) + Chance.exp(Double(exponents.max() ?? 0) * Chance.ln(10)))
+            // Where an integer passes to another highest digit, the others are about 0.
+            guard jumps.count >= fewestExponents,
+                jumps.allSatisfy({ abs(numbers[$0] - numbers[$0 - 1]) <= most && abs(numbers[$0]) > 4 * most })
+            else { continue }
+            return (isBigEndian, smoothness(numbers) + 3 * Double(jumps.count))
+        }
+        return nil
+    }
+
+    /// What 16 bits may be if their exponent is always the same, which is negative for the numbers of sensors.
+    static func medicalFloatGuess(_ numbers: [Int64]) -> String? {
+        guard let first = numbers.first, 0xC...0xF ~= first >> 12, numbers.allSatisfy({ $0 >> 12 == first >> 12 })
+        else {
+            return nil
+        }
+        return "may be an SFLOAT with the exponent \(first >> 12 - 16)"
+    }
+
+    // MARK: UUIDs
+
+    private static let baseUUID: [UInt8] = [0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
+
+    /// 16 octets that end as the UUIDs of the Bluetooth SIG do, or have the version and the variant of random ones.
+    static func uuid(
+        at place: Int, _ columns: [Column], distinct: Int, _ isFree: (Int) -> Bool
+    ) -> (isBigEndian: Bool, bits: Double)? {
+        let range = place..<place + 16
+        guard range.upperBound <= columns.count, range.allSatisfy(isFree) else { return nil }
+        for isBigEndian in [false, true] {
+            let octets = (isBigEndian ? Array(range) : range.reversed()).map { columns[$0] }
+            if zip(octets.dropFirst(4), baseUUID).allSatisfy({ $0.isConstant && $0.octets.first == $1 }) {
+                return (isBigEndian, 96)
+            }
+            // RFC 9562: four bits of the version, two of the variant.
+            guard distinct >= 8, octets[6].values.allSatisfy({ $0 >> 4 == 4 }), octets[6].distinct >= 4,
+                octets[8].values.allSatisfy({ $0 >> 6 == 2 }), octets[8].distinct >= 4
+            else { continue }
+            return (isBigEndian, 6 * Double(distinct))
+        }
+        return nil
+    }
+
     // MARK: Sums
 
     struct Sum {

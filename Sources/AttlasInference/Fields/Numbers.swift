@@ -108,7 +108,7 @@ enum Numbers {
         let isBigEndian = finding.isBigEndian
         func join(_ low: Int, _ high: Int) -> Bool {
             let new = range.contains(low) ? high : low
-            guard range.count < 4, columns.indices.contains(new), isFree(new) else { return false }
+            guard range.count < 8, columns.indices.contains(new), isFree(new) else { return false }
             if isCarry(low: columns[low], high: columns[high]) { return true }
             let junction = junction(low: columns[low], high: columns[high])
             return junction.bits >= 6 && (junction.isSmooth && junction.greatest <= 512 || junction.bits >= 30)
@@ -129,16 +129,15 @@ enum Numbers {
 
     /// Whether the number passes between 0 and the greatest number, and does not only grow or only shrink: it then has a sign.
     static func isSigned(_ columns: [Column], _ range: Range<Int>, isBigEndian: Bool) -> Bool {
-        let numbers = Times.numbers(columns, range, isBigEndian: isBigEndian)
-        let modulus = Int64(1) << Int64(8 * range.count)
+        // At the top of 64 bits, where steps of all widths overflow alike.
+        let numbers = Times.numbers(columns, range, isBigEndian: isBigEndian).map { $0 << (64 - 8 * range.count) }
         var (up, down, passes) = (0, 0, false)
-        for index in numbers.indices.dropFirst() {
-            let (before, after) = (numbers[index - 1], numbers[index])
-            let step = (after - before + modulus) % modulus
-            if step != 0 { if step < modulus / 2 { up += 1 } else { down += 1 } }
-            guard (before >= modulus / 2) != (after >= modulus / 2) else { continue }
-            // A step through the middle is large where the sign changes through 0, and small where it does not.
-            guard abs(before - after) > modulus / 2 else { return false }
+        for (before, after) in zip(numbers, numbers.dropFirst()) {
+            let step = after &- before
+            if step != 0 { if step > 0 { up += 1 } else { down += 1 } }
+            guard (before < 0) != (after < 0) else { continue }
+            // A sign changes through 0; what has none passes the middle, in a step that overflows.
+            guard !after.subtractingReportingOverflow(before).overflow else { return false }
             passes = true
         }
         return passes && up > 0 && down > 0

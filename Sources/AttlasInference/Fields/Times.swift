@@ -8,7 +8,7 @@ enum Times {
         let doubt: String?
     }
 
-    /// The number in octets of a value; nil if it has more than 63 bits.
+    /// The numbers in octets of the values; those of 8 octets may be negative.
     static func numbers(_ columns: [Column], _ range: Range<Int>, isBigEndian: Bool) -> [Int64] {
         let places = isBigEndian ? Array(range) : range.reversed()
         return (0..<(columns.first?.octets.count ?? 0)).map { index in

@@ -72,7 +72,8 @@ public struct DefinitionScoreCollector: DocumentCollector {
         for place in definitions.indices where definitions[place].uuid == trace.uuids[type] {
             let services = definitions[place].services
             guard !services.isEmpty, !services.contains(uuid) else { continue }
-            definitions[place].note(.init(.service, "in the service \(uuid), which the file does not list"), frame: frame)
+            definitions[place].note(
+                .init(.service, "in the service \(uuid), which the file does not list"), frame: frame)
         }
     }
 

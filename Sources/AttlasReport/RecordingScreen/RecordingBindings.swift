@@ -115,7 +115,8 @@ extension ScreenBinding {
             label: "b", keys: [(.character("b"), .values)], help: ["all values of this characteristic, by octet"],
             documentation:
                 "all values of this characteristic: distinct ones, and the range, entropy and frequency of each octet, as "
-                + "[`attlas values`](commands.md#values) prints them"),
+                + "[`attlas values`](commands.md#values) prints them. With a selection, in their order, with ·· for octets that are as in "
+                + "the value of its first line"),
         ScreenBinding(
             label: "m M", keys: [(.character("m"), .mark), (.character("M"), .note)],
             help: ["mark the line, or no more; M with a note"],

@@ -9,6 +9,9 @@ struct ValuesPane {
     private var columns = 0
     private var height = 0
     private var top = 0
+    private let listing: ValuesText.Listing
+
+    init(_ listing: ValuesText.Listing) { self.listing = listing }
 
     mutating func move(by rows: Int) { top = max(0, min(top.addingReportingOverflow(rows).partialValue, lastTop)) }
 
@@ -23,7 +26,11 @@ struct ValuesPane {
         if columns != self.columns {
             self.columns = columns
             var text = ValuesText(model, width: columns, isColoured: false)
+            text.listing = listing
             lines = model.characteristics.flatMap { text.lines(of: $0) }
+            if case .against(let frame) = listing, !model.hasValue(inFrame: frame) {
+                lines = ["The selection begins with frame \(frame), which has no value of this characteristic."]
+            }
             if model.leftOut > 0 { lines.append("\(model.leftOut) more values left out") }
         }
         top = max(0, min(top, lastTop))
@@ -40,12 +47,14 @@ struct ValuesPane {
 }
 
 extension RecordingView {
-    /// Gathers the values of what is selected: a row of the table, or what the line is about.
+    /// Gathers the values of what is selected: a row of the table, or what the line is about. With a selection of lines, the first of which has
+    /// a value, they are compared with that.
     mutating func openValues(_ recording: Recording) {
         guard let place = pane == .tree ? tree.selected?.place : moment?.line.place else {
             return say("this line is about no attribute", isBad: true)
         }
-        values = ValuesPane()
+        let first = anchor.flatMap { recording.line(min($0, selected)) }
+        values = ValuesPane(first.map { .against(frame: $0.frame) } ?? .distinct)
         recording.gatherValues(of: place.handle)
         go(to: .values)
     }

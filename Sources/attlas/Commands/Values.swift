@@ -19,6 +19,10 @@ struct Values: ParsableCommand {
     var changes = false
 
     @Option(
+        help: ArgumentHelp("The same, with ·· for octets that are as in the value of this frame.", valueName: "frame"))
+    var against: Int?
+
+    @Option(
         help: ArgumentHelp("Say what differs from the values in another capture.", valueName: "file"),
         completion: .file())
     var compare: String?
@@ -26,7 +30,9 @@ struct Values: ParsableCommand {
     @OptionGroup var options: AnswerOptions
 
     func validate() throws {
-        if compare != nil, changes { throw ValidationError("--compare and --changes cannot be combined.") }
+        if [compare != nil, changes, against != nil].count(where: \.self) > 1 {
+            throw ValidationError("Of --changes, --against and --compare, one can be given.")
+        }
     }
 
     func run() throws {
@@ -61,11 +67,16 @@ struct Values: ParsableCommand {
     private func print(
         _ capture: String, text printText: (@Sendable (ValuesModel, String?, Bool, inout Output) -> Void)? = nil
     ) throws {
-        let (characteristic, listsChanges) = (characteristic, changes)
+        let (characteristic, against) = (characteristic, against)
+        let listing: ValuesText.Listing = against.map { .against(frame: $0) } ?? (changes ? .changes : .distinct)
         let hasAnswer = try options.print(capture) {
             ValuesCollector(characteristic, values: $0)
         } hasAnswer: { model, info in
             if model.characteristics.isEmpty, let reason = model.whyNothing { printError("\(info.file): \(reason)") }
+            if let against, !model.characteristics.isEmpty, !model.hasValue(inFrame: against) {
+                printError("\(info.file): frame \(against) has no value of \"\(characteristic)\"")
+                return false
+            }
             return !model.characteristics.isEmpty
         } json: { model, file, output in
             var document = ValuesJSON(model)
@@ -73,7 +84,7 @@ struct Values: ParsableCommand {
         } text: { model, file, isColoured, output in
             if let printText { return printText(model, file, isColoured, &output) }
             var text = ValuesText(model, width: Output.terminalWidth, isColoured: isColoured)
-            text.listsChanges = listsChanges
+            text.listing = listing
             text.write(file: file, into: &output)
         }
         if !hasAnswer { throw ExitCode(1) }

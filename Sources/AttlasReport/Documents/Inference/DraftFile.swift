@@ -262,7 +262,10 @@ package struct DraftFile {
         case .check(let check):
             keys = ["type: uint\(bits)", "check: \(Self.definition(of: check))"]
         case .float: keys = ["type: float32"]
+        // Those of the format have their least significant octet first.
+        case .medicalFloat: keys = [field.isBigEndian ? "type: uint16" : "type: medfloat16"]
         case .address: keys = ["type: address"]
+        case .uuid: keys = [field.isBigEndian ? "type: bytes" : "type: uuid", "size: 16"]
         case .number: keys = ["type: \(field.isSigned ? "sint" : "uint")\(bits)"]
         case .counter, .length, .opcode, .sum, .open: keys = ["type: uint\(bits)"]
         }
@@ -282,9 +285,10 @@ package struct DraftFile {
         case .length: return "Length"
         case .epoch: return "Time \(place)"
         case .uptime: return "Clock \(place)"
-        case .number, .float: return "Number \(place)"
+        case .number, .float, .medicalFloat: return "Number \(place)"
         case .sum: return "Sum \(place)"
         case .address: return "Address \(place)"
+        case .uuid: return "UUID \(place)"
         case .flags: return "Flags \(place)"
         case .text: return "Text \(place)"
         case .scrambled: return "Octets \(place)"

@@ -13,8 +13,16 @@ package struct ValuesText {
 
     /// Distinct values that are listed; `--json` has all.
     private static let most = 20
-    /// Lists all values in their order, with `··` for octets that are as in the value before.
-    package var listsChanges = false
+    package enum Listing: Sendable, Equatable {
+        /// Distinct ones, and statistics of their octets.
+        case distinct
+        /// All in their order, with `··` for octets that are as in the value before.
+        case changes
+        /// … as in the value of this frame.
+        case against(frame: Int)
+    }
+
+    package var listing = Listing.distinct
 
     /// - Parameter file: named where there are several.
     package mutating func write(file: String?, into output: inout Output) {
@@ -49,8 +57,8 @@ package struct ValuesText {
         for direction in characteristic.directions { write(direction, of: values) }
     }
 
-    private mutating func writeChanges(_ series: AttlasInference.ValueSeries) {
-        var before: ArraySlice<UInt8> = []
+    private mutating func writeChanges(_ series: AttlasInference.ValueSeries, against value: ArraySlice<UInt8>) {
+        var before = value
         for index in 0..<series.count {
             let value = series[index]
             line.put(TextBuffer("\(series.frames[index])"), before: 9)
@@ -63,7 +71,7 @@ package struct ValuesText {
             }
             line.putWhole(TextBuffer("\(own: texts.joined(separator: " "))"), .plain)
             line.endLine()
-            before = value
+            if listing == .changes { before = value }
         }
     }
 
@@ -72,8 +80,13 @@ package struct ValuesText {
         line.putFolded(
             "\(direction.count, "value") \(own: direction.direction.rawValue), \(direction.distinct.count) distinct",
             .name, margin: 2)
-        if listsChanges {
-            if let series = values.series[direction.direction] { writeChanges(series) }
+        if let series = values.series[direction.direction], listing != .distinct {
+            guard case .against(let frame) = listing else { return writeChanges(series, against: []) }
+            // What is written may be compared with what is received.
+            let base = values.series.values.lazy.compactMap { series in
+                series.frames.firstIndex(of: frame).map { series[$0] }
+            }.first
+            if let base { writeChanges(series, against: base) }
             return
         }
         for value in direction.distinct.prefix(Self.most) {
