@@ -84,6 +84,33 @@ import Testing
         #expect(loader.mistakes.map(\.description) == [], "\(draft)")
     }
 
+    /// The layout is that of each message, whose length is one octet or two.
+    @Test(arguments: [1, 2]) func draftsOfSeveralMessagesInAValue(width: Int) throws {
+        var random = SplitMix64(seed: 12)
+        let values = (0..<80).map { index -> (octets: [UInt8], time: Int64, layout: Int) in
+            let messages = (0...Int.random(in: 0...3, using: &random)).map { _ -> [UInt8] in
+                let body = (0..<Int.random(in: 1...7, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                return [0x5A] + [UInt8](repeating: 0, count: width - 1) + [UInt8(body.count)] + body
+            }
+            return (Array(messages.joined()), Int64(index) * 200_000_000, 0)
+        }
+        let model = document(of: Self.conversation(values)) { InferenceCollector("A1B2C3D4", values: $0) }
+        let draft = DraftFile(model.characteristics).text
+        #expect(draft.contains("repeat: rest"), "\(draft)")
+        let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [], "\(draft)")
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        let uuid = try #require(BluetoothUUID(Self.uuid))
+        let dissector = try #require(library.dissector(for: uuid))
+        var dissection = Dissection()
+        for value in values {
+            dissector.dissect(Bytes(value.octets.span), operation: .notify, into: &dissection)
+            #expect(dissection.fault == nil && dissection.unexplained.isEmpty, "\(value.octets) \(draft)")
+        }
+    }
+
     /// Values without octets, and messages that have only their first octet.
     @Test func draftsOfEmptyValuesAreAccepted() throws {
         var random = SplitMix64(seed: 5)

@@ -101,6 +101,28 @@ import Testing
         #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
     }
 
+    /// One to four messages of a kind, a length and an exclusive or, in each value.
+    @Test mutating func severalMessagesInOneValue() throws {
+        let messages = (0..<120).map { _ -> [UInt8] in
+            let body = octets(Int.random(in: 1...7, using: &random))
+            let head = [0x5A, UInt8.random(in: 1...3, using: &random), UInt8(body.count)]
+            return head + body + [(head + body).reduce(0, ^)]
+        }
+        var (rest, values) = (messages[...], [[UInt8]]())
+        while !rest.isEmpty {
+            let count = Int.random(in: 1...4, using: &random)
+            values.append(Array(rest.prefix(count).joined()))
+            rest = rest.dropFirst(count)
+        }
+        let layout = LayoutInference.layout(of: series(values.map { [$0] }))
+        let found = try #require(layout.messages)
+        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+        #expect(
+            found.framing.sentence
+                == "several messages in one value: the number of octets of each is in octet 2, and 4 more")
+        #expect(layout.groups.flatMap(\.claims).contains { $0.sentence.hasPrefix("exclusive or") })
+    }
+
     @Test mutating func numberedParts() throws {
         let messages = (0..<40).map { _ in octets(Int.random(in: 5...70, using: &random)) }
         let values = messages.map { message in

@@ -34,7 +34,11 @@ struct FramingSearch {
             guard let start = start(rule, sample), let found = messages(rule, series, from: start) else { continue }
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
-        return best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result()
+        if let found = best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result() {
+            return found
+        }
+        // Records of type, length and value are a format with a name.
+        return DialectSearch(series).result() == nil ? JoinedMessages(series).result() : nil
     }
 
     // MARK: Trying a rule

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// How a device splits its messages over values.
+/// How a device splits its messages over values, or joins them in one.
 package struct InferredFraming: Sendable {
     package enum Delimiter: Sendable {
         /// All values until the next request.
@@ -8,6 +8,8 @@ package struct InferredFraming: Sendable {
         case pause(milliseconds: Int)
         /// The first octet of each part is its number in the message.
         case number(first: UInt8)
+        /// A value has one message or several, and each has its length.
+        case size(MessageSize)
     }
 
     /// nil if definitions have none for it.
@@ -27,16 +29,13 @@ package struct InferredFraming: Sendable {
             return "messages in parts: all values until a pause of \(pause) ms, because the joined octets are whole"
         case .number(let first):
             return "messages in parts, each with an octet before it that numbers the parts of a message from \(first)"
+        case .size(let size): return "several messages in one value: the number of octets of each is \(size.text)"
         case nil: break
         }
         switch rule {
         case .length(let offset, let octets, let isBigEndian, let plus):
-            let place =
-                octets == 1
-                ? "octet \(offset)"
-                : "the \(octets) octets at \(offset), \(isBigEndian ? "most" : "least") significant octet first"
-            let more = plus == 0 ? "" : plus > 0 ? ", and \(plus) more" : ", less \(-plus)"
-            return "messages in parts: their number of octets is in \(place)\(more)"
+            let size = MessageSize(offset: offset, octets: octets, isBigEndian: isBigEndian, plus: plus)
+            return "messages in parts: their number of octets is \(size.text)"
         case .terminator(let end): return "messages in parts: they end with \(InferredField.hex(end))"
         case .header(let header):
             let sequence = header.sequence == 0 ? "" : ", bits \(Self.hex(header.sequence)) number the parts"
@@ -62,7 +61,7 @@ package struct InferredMessages: Sendable {
     package let framing: InferredFraming
     /// With the time and the frame of the last part of each.
     package let series: ValueSeries
-    /// Indexes of the parts of each message.
+    /// Indexes of the values that have each message.
     package let parts: [[Int]]
     /// Messages of several values.
     package var joined: Int { parts.count { $0.count > 1 } }

@@ -80,10 +80,11 @@ package struct DraftFile {
                 let parts = layout.messages?.parts[index] ?? [index]
                 func hex(_ octets: ArraySlice<UInt8>) -> String { "\"\(StartingFile.hex(Array(octets)))\"" }
                 // Where the parts are not joined, only the message has the fields.
+                let isValue = layout.messageSize != nil
                 let key =
                     rule != nil && layout.rule == rule
                     ? "parts: [\(parts.map { hex(series[$0]) }.joined(separator: ", "))]"
-                    : "hex: \(hex(layout.messages?.series[index] ?? series[index]))"
+                    : "hex: \(hex(isValue ? series[parts[0]] : layout.messages?.series[index] ?? series[index]))"
                 lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
             }
         }
@@ -99,6 +100,7 @@ package struct DraftFile {
             guard let framing = layout.messages?.framing else { continue }
             lines.append("    # \(direction.rawValue): \(framing.sentence): \(framing.evidence.text)")
             for doubt in framing.doubts { lines.append("    # doubt: \(doubt)") }
+            if layout.messageSize != nil { continue }
             guard framing.rule != nil else {
                 lines.append("    # doubt: a definition has no rule for this")
                 continue
@@ -158,6 +160,26 @@ package struct DraftFile {
             return
         }
         lines.append("\(margin)fields:")
+        if let size = layout.messageSize {
+            lines += [
+                "\(margin)  - name: Message", "\(margin)    repeat: rest", "\(margin)    size: \(Self.text(of: size))",
+                "\(margin)    fields:",
+            ]
+            return writeFields(of: layout, first, indent: indent + 4)
+        }
+        writeFields(of: layout, first, indent: indent)
+    }
+
+    /// `next(1) + 256 * next(2) + 3`
+    private static func text(of size: MessageSize) -> String {
+        let places = size.isBigEndian ? [size.offset + 1, size.offset] : [size.offset, size.offset + 1]
+        let digits = zip(["", "256 * "], places).prefix(size.octets).map { "\($0)next(\($1))" }
+        let more = size.plus == 0 ? "" : size.plus > 0 ? " + \(size.plus)" : " - \(-size.plus)"
+        return digits.joined(separator: " + ") + more
+    }
+
+    private mutating func writeFields(of layout: InferredLayout, _ first: InferredLayout.Group, indent: Int) {
+        let margin = String(repeating: " ", count: indent)
         if let dialect = layout.dialect?.dialect, !dialect.hasFields {
             lines.append("\(margin)  - { name: Message, type: \(dialect.isText ? "utf8" : "bytes") }")
             return
@@ -325,6 +347,11 @@ package struct DraftFile {
 }
 
 extension InferredLayout {
+    /// Of each of the messages of a value.
+    fileprivate var messageSize: MessageSize? {
+        if case .size(let size)? = messages?.framing.delimiter { size } else { nil }
+    }
+
     /// How its messages are read: frames are decoded, whatever their parts are.
     fileprivate var rule: AssemblyDefinition.Rule? {
         switch dialect?.dialect {
