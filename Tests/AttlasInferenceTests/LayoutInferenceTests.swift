@@ -33,6 +33,9 @@ import Testing
         let claims = layout((0..<1_000).map { blocks[$0 * 7 % 40] }).groups.flatMap(\.claims)
         #expect(claims.map(\.word) == ["scrambled"])
         #expect(claims.first?.width == 16)
+        #expect(
+            claims.first?.doubts.last
+                == "blocks of 16 octets, as AES has them: with a key, `assemble: { aes: … }` decrypts them")
     }
 
     /// The high octet of a number changes rarely, and so does the time next to it.

@@ -216,8 +216,12 @@ struct FieldSearch {
             var field = InferredField(range.lowerBound, range.count, .scrambled, evidence(nil))
             let hundredths = Int((entropy * 100).rounded())
             field.doubts.append(
-                "entropy \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) of 8 bits an octet: encrypted, compressed or random"
+                "entropy \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) of 8 bits an octet"
             )
+            if field.width % 16 == 0 {
+                field.doubts.append(
+                    "blocks of 16 octets, as AES has them: with a key, `assemble: { aes: … }` decrypts them")
+            }
             take(field)
         }
     }
