@@ -229,7 +229,7 @@ import Testing
 @Suite struct SyntheticDeviceLongTests {
     @Test func aThousandRandomCharacteristicsHaveOneLayoutAtMost() { expectNoLayout(1_000, mistakes: 1) }
 
-    /// 2 s in an optimized build.
+    /// An optimized build takes 2 s.
     @Test func aHundredThousandValues() {
         var device = SyntheticDevice(number: 6)
         device.count = 100_000
@@ -240,7 +240,6 @@ import Testing
         let time = ContinuousClock().measure {
             #expect(LayoutInference.layout(of: values).hasClaims)
         }
-        #expect(time < .seconds(60))
         print("100,000 values: \(time)")
     }
 }
