@@ -173,16 +173,18 @@ enum DefinitionPartReader {
 
     /// The key, or `{ key: …, counter: …, from: 2 }`.
     private static func aes(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Cipher {
-        func block(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {
+        func block(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> [UInt8] {
             let octets = try octets(node)
-            guard octets.count == 16 else { throw node.mistake("AES-128 has 16 octets, found \(octets.count)") }
+            guard octets.count == 16 else { throw node.mistake("\(what) has 16 octets, found \(octets.count)") }
             return octets
         }
-        if node.scalar != nil { return AssemblyDefinition.Cipher(.blocks, key: try block(node)) }
+        let key = "a key of AES-128"
+        if node.scalar != nil { return AssemblyDefinition.Cipher(.blocks, key: try block(node, key)) }
         let mapping = try YAMLMapping(node, what: "a cipher", keys: ["key", "counter", "from"])
-        let counter = try mapping["counter"].map(block)
+        let counter = try mapping["counter"].map { (node) throws(CompileMistake) in try block(node, "a counter of AES")
+        }
         return AssemblyDefinition.Cipher(
-            counter == nil ? .blocks : .counter, key: try block(try mapping.required("key", of: "a cipher")),
+            counter == nil ? .blocks : .counter, key: try block(try mapping.required("key", of: "a cipher"), key),
             counter: counter ?? [], start: try cipherStart(mapping))
     }
 

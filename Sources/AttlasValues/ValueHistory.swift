@@ -153,6 +153,10 @@ struct ValueHistory {
         let frame = event.frame
         let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
         let number = trace.connections[connection].number
+        var cut = 0
+        if case .att(let operation) = event.detail, let fault = operation.fault, fault.limit == .capturedLength {
+            cut = fault.need - fault.have
+        }
         event.forEachAttribute(in: trace) { value in
             guard value.isWhole, let octets = value.octets, let attribute = value.attribute, let handle = value.handle,
                 let interest = interest(attribute.type, in: trace)
@@ -168,7 +172,9 @@ struct ValueHistory {
             let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
             if interest.hasRequests, value.access == .write { remember(request: octets, key) }
             guard let dissector = followed(attribute, interest, in: trace) else { return true }
-            follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
+            follow(
+                octets, value.index, dissector, key, frame: frame, microseconds: microseconds,
+                cut: value.ending == .cut ? max(0, cut) : 0)
             if interest.isMeshProxy, !trace.meshKeys.isEmpty { followMesh(trace.meshKeys) }
             return true
         }
@@ -308,7 +314,8 @@ struct ValueHistory {
     }
 
     private mutating func follow(
-        _ value: Bytes, _ index: Int, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64
+        _ value: Bytes, _ index: Int, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64,
+        cut: Int
     ) {
         var finding = Finding(index: index)
         if let assembly = dissector.assembly, dissector.hasParts(key.access) {
@@ -317,15 +324,20 @@ struct ValueHistory {
                 streams[key.connection, default: []].insert(key)
             }
             let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
-                .add(value, frame: frame, at: microseconds)
+                .add(value, frame: frame, at: microseconds, cut: cut)
             finding.loss = loss
             guard let assembler = assemblers[key] else { return }
             finding.message =
                 switch outcome {
                 case .waiting(let need):
                     .part(number: assembler.parts.count, have: assembler.message.count, need: need)
-                // Octets of a secret may be in any field.
-                case .complete where dissector.hasSecrets && !isIntact(assembler, dissector, key.access): .stray
+                // Nothing is read of octets that are not there, and octets of a secret may be in any field if a part is missing.
+                case .complete
+                where assembler.missing > 0
+                    || dissector.hasSecrets && !isIntact(assembler, dissector, key.access):
+                    .part(
+                        number: assembler.parts.count, have: assembler.message.count - assembler.missing,
+                        need: assembler.message.count)
                 case .complete: .complete(octets: StoredOctets(assembler.message), frames: assembler.parts)
                 case .stray: .stray
                 }

@@ -178,6 +178,22 @@ import Testing
         #expect(layout.dialect?.dialect == .lines)
     }
 
+    /// Levels in steps of the value's length, and samples whose low bits are 0: multiples of one length end with a value, whatever they count.
+    @Test(arguments: 0..<8) mutating func stepsOfTheLength(_ seed: Int) {
+        random = SplitMix64(seed: UInt64(300 + seed))
+        let levels = (0..<200).map { _ in
+            [[0x10, UInt8.random(in: 1...10, using: &random) * 10] + octets(8)]
+        }
+        #expect(FramingSearch(series(levels), requests: nil).result() == nil)
+        let samples = (0..<200).map { _ in
+            [(0..<4).flatMap { _ in [UInt8.random(in: 0...15, using: &random) << 4, octets(1)[0]] }]
+        }
+        #expect(FramingSearch(series(samples), requests: nil).result() == nil)
+        // An octet that is 0A now and then is no end.
+        let flags = (0..<200).map { _ in [octets(7).map { $0 | 0x10 } + [Bool.random(using: &random) ? 0x0A : 0x11]] }
+        #expect(FramingSearch(series(flags), requests: nil).result() == nil)
+    }
+
     /// Telemetry in values of two lengths: each is a message.
     @Test(arguments: 0..<20) mutating func wholeMessages(_ seed: Int) {
         random = SplitMix64(seed: UInt64(100 + seed))

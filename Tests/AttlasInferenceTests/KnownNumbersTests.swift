@@ -59,6 +59,44 @@ import Testing
         #expect(!claims(values, addresses: [0x1234_5678_9ABC]).contains { $0.word == "address" })
     }
 
+    /// Two integers of 16 bits, the second of which is about 16384, as an acceleration in the direction of the earth is; and milliseconds since 1970.
+    @Test mutating func otherNumbersAreNoFloats() {
+        let accelerations = (0..<200).map { _ -> [UInt8] in
+            octets(Int.random(in: -300...300, using: &random), isBigEndian: false)
+                + octets(16_384 + Int.random(in: -200...200, using: &random), isBigEndian: false)
+        }
+        #expect(!claims(accelerations).contains { $0.word == "float" })
+        let milliseconds = (0..<200).map { index -> [UInt8] in
+            let number = 0x0000_019A_4123_0000 + index * 1_003
+            return (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        #expect(!claims(milliseconds).contains { $0.word == "float" })
+    }
+
+    /// Eight samples of 16 bits: their high octets are not random, as a UUID's are.
+    @Test mutating func samplesAreNoUUID() {
+        let values = (0..<200).map { _ in
+            (0..<8).flatMap { channel in
+                octets(
+                    [0x4180, 0x8080][channel % 2] + Int.random(in: -100...100, using: &random),
+                    isBigEndian: channel % 2 == 0)
+            }
+        }
+        #expect(!claims(values).contains { $0.word == "uuid" })
+    }
+
+    /// Times of a log without a date are of 1970: a count of seconds is not the time since then.
+    @Test func aCounterWithoutADateIsNoTime() {
+        let values = (0..<120).map { [0x01, UInt8($0), 0x00, 0x00, 0x00] }
+        #expect(!claims(values).contains { $0.word == "time" })
+    }
+
+    /// 00, 01 … 09, 10: two decimal digits.
+    @Test func decimalDigitsAreNoCounter() {
+        let values = (0..<200).map { [0x01, UInt8($0 / 10 % 10 << 4 | $0 % 10)] }
+        #expect(!claims(values).contains { $0.word == "counter" })
+    }
+
     /// A weight in kg around 100, with a decimal below it: SFLOAT as IEEE 11073-20601 has it, exponent and mantissa in two's complement.
     @Test(arguments: [false, true]) mutating func medicalFloats(_ isBigEndian: Bool) throws {
         var tenths = 950

@@ -45,6 +45,17 @@ import Testing
         #expect(readings.map(\.loss) == [nil, .timeout])
     }
 
+    /// Two octets of a part are not in the capture: nothing is read of that message, and the next one has its beginning.
+    @Test func aMessageWithACutPartIsNotRead() {
+        var parts: [Packet] = ["40 10 11 12", "C0 13 14", "40 20 21 22", "C0 23"].map { .att(.rx, "1B 0300 \($0)") }
+        parts[0].octets.removeLast(2)
+        parts[0].missing = 2
+        let readings = AttlasValuesTests.readings(Self.discovery + parts)
+        #expect(readings.map(\.message) == ["part 1", "part 2", "part 1", "complete of 8, 9"])
+        #expect(readings.map(\.fields.isEmpty) == [true, true, true, false])
+        #expect(readings[3].octets == hex("40 20 21 22 23"))
+    }
+
     @Test func eachDirectionAndConnectionHasItsMessages() {
         // Another connection on another handle, with another device that has the same table.
         let other = Self.discovery.dropFirst().enumerated().map { index, packet in

@@ -39,7 +39,7 @@ import Testing
         #expect(
             against.contains("      123       1.2 s  ·· ·· ·· ··\n      125       1.3 s  ·· 20 30 40\n"), "\(against)")
         let missed = try Command.attlas(["values", capture, "6E40FF02", "--against", "2"])
-        #expect(missed.status == 1 && missed.errors.contains("frame 2 has no value of \"6E40FF02\""))
+        #expect(missed.status == 1 && missed.errors.contains("frame 2 has no whole value of \"6E40FF02\""))
         let same = try Command.attlas(["values", capture, "6E40FF02", "--compare", capture]).output
         #expect(same.contains("distinct values: 8 in both, 0 only in A, 0 only in B"))
         #expect(!same.contains("octet "))

@@ -37,6 +37,8 @@ public struct MessageAssembler: Sendable {
     /// Of that header, the octets that are kept.
     private var keptOctets = 0
     private var isComplete = false
+    /// Octets of the message, in a part that was cut, that the capture does not have: zeros stand for them.
+    public private(set) var missing = 0
     /// The last part has more than the message needs: it may be another message's.
     public private(set) var hasExcess = false
     /// A part may be missing between the parts: nothing in them would show it.
@@ -57,7 +59,10 @@ public struct MessageAssembler: Sendable {
     ///   - part: the value of one PDU.
     ///   - frame: its frame.
     ///   - microseconds: when it came.
-    public mutating func add(_ part: Bytes, frame: Int, at microseconds: Int64) -> (Outcome, Loss?) {
+    ///   - cut: octets at its end that the capture does not have.
+    public mutating func add(
+        _ part: Bytes, frame: Int, at microseconds: Int64, cut: Int = 0
+    ) -> (Outcome, Loss?) {
         var loss: Loss?
         if isComplete {
             clear()
@@ -105,11 +110,14 @@ public struct MessageAssembler: Sendable {
             if !header.isKept || !parts.isEmpty { body = part.dropFirst(form?.octets ?? header.octets) }
             if !isFirst || header.numbersFirst { lastSequence = number & header.sequence }
         }
-        guard message.count + body.count <= Self.sizeLimit, parts.count < Self.partLimit else {
+        guard cut <= Self.sizeLimit, message.count + body.count + cut <= Self.sizeLimit, parts.count < Self.partLimit
+        else {
             clear()
             return (.stray, .tooLong)
         }
         body.append(to: &message)
+        message.append(contentsOf: repeatElement(0, count: cut))
+        missing += cut
         parts.append(frame)
         let need = need(isLast: isLast)
         isComplete = need.map { message.count >= $0 } ?? false
@@ -158,6 +166,7 @@ public struct MessageAssembler: Sendable {
         lastSequence = nil
         announced = nil
         keptOctets = 0
+        missing = 0
         isComplete = false
     }
 

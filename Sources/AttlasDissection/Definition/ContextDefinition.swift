@@ -178,6 +178,14 @@ public struct AssemblyDefinition: Hashable, Sendable {
             case blocks
             /// AES-128 of a counter: SP 800-38A, CTR.
             case counter
+
+            package var words: String {
+                switch self {
+                case .exclusiveOr: "an exclusive or with a key"
+                case .blocks: "decrypted with AES (ECB)"
+                case .counter: "decrypted with AES (CTR)"
+                }
+            }
         }
 
         package var kind: Kind

@@ -8,6 +8,10 @@ enum Counters {
         guard octets.count >= 9, columns[place].distinct >= 5 else { return nil }
         var steps = [Int](repeating: 0, count: 256)
         for index in 1..<octets.count { steps[Int(octets[index] &- octets[index - 1])] += 1 }
+        // Two decimal digits count differently.
+        guard columns[place].distinct <= 16 || columns[place].values.contains(where: { $0 & 0x0F > 9 }) else {
+            return nil
+        }
         guard let step = (1..<256).max(by: { steps[$0] < steps[$1] }), steps[step] >= 8 else { return nil }
         let transitions = octets.count - 1
         // Lost values are gaps of a few steps; repeated ones are 0.

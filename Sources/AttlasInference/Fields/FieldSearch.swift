@@ -46,6 +46,7 @@ struct FieldSearch {
         findScrambled()
         findFlags()
         findOctets()
+        addDoubtsAboutWidth()
         return fields
     }
 
@@ -259,10 +260,28 @@ struct FieldSearch {
             var field = InferredField(place, 1, .number, evidence(bits))
             field.isSigned = isSigned
             field.doubts += guesses(place..<place + 1, isBigEndian: false, isSigned: isSigned)
-            for next in [place - 1, place + 1] where columns.indices.contains(next) && columns[next].isConstant {
-                field.doubts.append(InferredField.mayBeHigh(next))
-            }
             take(field)
+        }
+    }
+
+    /// A number that moves may have more octets than change, or than change in a way that shows it.
+    private mutating func addDoubtsAboutWidth() {
+        for index in fields.indices {
+            let field = fields[index]
+            let isCounter = if case .counter = field.kind { true } else { false }
+            guard field.place >= 0, isCounter || field.kind == .number else { continue }
+            let (before, after) = (field.place - 1, field.place + field.width)
+            let isEither = field.width == 1
+            for (next, isHigh, isLow) in [
+                (before, isEither || field.isBigEndian, isEither || !field.isBigEndian),
+                (after, isEither || !field.isBigEndian, isEither || field.isBigEndian),
+            ] where columns.indices.contains(next) {
+                if isHigh, columns[next].isConstant {
+                    fields[index].doubts.append(InferredField.mayBeHigh(next))
+                } else if isLow, !isCounter, isFree(next) {
+                    fields[index].doubts.append("octet \(next) may be its low part")
+                }
+            }
         }
     }
 }

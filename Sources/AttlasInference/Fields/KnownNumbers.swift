@@ -30,13 +30,15 @@ enum KnownNumbers {
             count >= fewestFloats
         else { return nil }
         for isBigEndian in [false, true] {
-            // The lowest octet of a fraction changes as the value does.
-            guard columns[isBigEndian ? place + 3 : place].distinct >= fewestFloats / 2,
+            // The low octets of a fraction are as good as random; those of another number are not. A clock's go on.
+            let low = isBigEndian ? [place + 2, place + 3] : [place, place + 1]
+            guard low.allSatisfy({ isWide(columns[$0], of: 256, count) }),
                 !columns[isBigEndian ? place + 1 : place + 2].isConstant
             else { continue }
-            let numbers = (0..<count).map { index in
-                Float(bitPattern: UInt32(number(index, columns, range, isBigEndian: isBigEndian)))
-            }
+            let patterns = (0..<count).map { UInt32(number($0, columns, range, isBigEndian: isBigEndian)) }
+            let ups = zip(patterns, patterns.dropFirst()).count { $0 < $1 }
+            guard count / 20...count - count / 20 ~= ups else { continue }
+            let numbers = patterns.map { Float(bitPattern: $0) }
             guard numbers.allSatisfy({ $0 == 0 || $0.isFinite && 1e-3...1e6 ~= abs($0) }) else { continue }
             let bits = smoothness(numbers.map(Double.init))
             // A random number has one of these sizes with a probability of 30 in 256.
@@ -44,6 +46,12 @@ enum KnownNumbers {
             if bits > 0 { return (isBigEndian, bits + 3 * Double(sizes.count)) }
         }
         return nil
+    }
+
+    /// Whether an octet has at least half of the distinct values, of so many, that random ones have.
+    private static func isWide(_ column: Column, of values: Double, _ count: Int) -> Bool {
+        let expected = values * (1 - Chance.exp(Double(count) * Chance.ln(1 - 1 / values)))
+        return Double(column.distinct) * 2 >= expected
     }
 
     /// The evidence that numbers move in smaller steps than between any two of them.
@@ -118,9 +126,10 @@ enum KnownNumbers {
             if zip(octets.dropFirst(4), baseUUID).allSatisfy({ $0.isConstant && $0.octets.first == $1 }) {
                 return (isBigEndian, 96)
             }
-            // RFC 9562: four bits of the version, two of the variant.
-            guard distinct >= 8, octets[6].values.allSatisfy({ $0 >> 4 == 4 }), octets[6].distinct >= 4,
-                octets[8].values.allSatisfy({ $0 >> 6 == 2 }), octets[8].distinct >= 4
+            // RFC 9562: four bits of the version, two of the variant, and all others random.
+            guard distinct >= 8, octets[6].values.allSatisfy({ $0 >> 4 == 4 }),
+                octets[8].values.allSatisfy({ $0 >> 6 == 2 }),
+                octets.enumerated().allSatisfy({ isWide($1, of: $0 == 6 ? 16 : $0 == 8 ? 64 : 256, distinct) })
             else { continue }
             return (isBigEndian, 6 * Double(distinct))
         }

@@ -19,10 +19,12 @@ enum Times {
     }
 
     private static let day: Int64 = 86_400
+    /// Of 2000. Texts without a date have times of 1970, when any small number would be one.
+    private static let firstDated: Int64 = 946_684_800_000_000_000
 
     /// Seconds or milliseconds since 1970, of a clock that is at most two days off.
     static func epoch(at place: Int, _ columns: [Column], _ times: [Int64], _ isFree: (Int) -> Bool) -> Finding? {
-        guard times.count >= 8, let first = times.first, let last = times.last, first > 0 else { return nil }
+        guard times.count >= 8, let first = times.first, let last = times.last, first > firstDated else { return nil }
         let shapes: [(width: Int, ticks: Int64)] = [(4, 1), (8, 1_000), (6, 1_000), (8, 1)]
         for (width, ticks) in shapes where place + width <= columns.count {
             let range = place..<place + width
@@ -56,7 +58,7 @@ enum Times {
                 return Finding(
                     range: range, isBigEndian: isBigEndian, kind: .epoch(ticksPerSecond: Int(ticks)), bits: bits,
                     doubt: abs(offset) > 5
-                        ? "the device's clock differs from the capture's by \(offset) s: a time zone, or not set" : nil)
+                        ? "the device's clock differs from the capture's by \(offset) s" : nil)
             }
         }
         return nil
@@ -75,9 +77,11 @@ enum Times {
                 let numbers = numbers(columns, range, isBigEndian: isBigEndian)
                 for ticks in [1, 10, 100, 1_000] {
                     if let bits = evidence(numbers, width, times, ticks: ticks) {
+                        let steps = Set(zip(numbers, numbers.dropFirst()).map { $1 - $0 }.filter { $0 > 0 })
                         return Finding(
                             range: range, isBigEndian: isBigEndian, kind: .uptime(ticksPerSecond: ticks), bits: bits,
-                            doubt: nil)
+                            doubt: steps.count == 1
+                                ? "each value adds \(steps.first ?? 0): it may count something else" : nil)
                     }
                 }
             }

@@ -110,7 +110,10 @@ struct FramingSearch {
             for index in parts.indices {
                 octets += messages.length(index)
                 values += parts[index].count
-                if index > 0, messages.length(index) != messages.length(index - 1) { changes += 1 }
+                // Where all values have one length, its multiples end with a value, whatever they count.
+                if index > 0, messages.length(index) != messages.length(index - 1), endsShort(parts[index], series) {
+                    changes += 1
+                }
             }
             guard changes >= 2 else { return nil }
             let each = Chance.log2(Double(octets) / Double(max(1, values)))
@@ -125,7 +128,9 @@ struct FramingSearch {
                 ends += 1
                 if isOnlyAtEnd, Self.holds(message.dropLast(end.count), end) { isOnlyAtEnd = false }
             }
-            guard isOnlyAtEnd, ends >= InferenceLimits.fewest else { return nil }
+            guard isOnlyAtEnd, ends >= InferenceLimits.fewest,
+                parts.count(where: { endsShort($0, series) }) * 2 >= parts.count
+            else { return nil }
             // What does not end has the greatest length, unless the messages are known to end in this way.
             let isFull = parts.allSatisfy { $0.dropLast().allSatisfy { series.length($0) == longest } }
             guard isFull || DialectSearch(messages).result() != nil else { return nil }
@@ -139,6 +144,11 @@ struct FramingSearch {
             return sequence + states - Chance.cost(of: 32)
         case .total, .kind, .value, .stuffed: return nil
         }
+    }
+
+    /// Whether the last part is shorter than those before it.
+    private func endsShort(_ parts: [Int], _ series: ValueSeries) -> Bool {
+        parts.last.map { series.length($0) < longest } ?? false
     }
 
     /// All messages begin with an octet that other values do not begin with.

@@ -63,6 +63,7 @@ package struct InferredMessages: Sendable {
     package let series: ValueSeries
     /// Indexes of the values that have each message.
     package let parts: [[Int]]
+    package var valueCount: Int { Set(parts.joined()).count }
     /// Messages of several values.
     package var joined: Int { parts.count { $0.count > 1 } }
 }

@@ -14,7 +14,9 @@ struct JoinedMessages {
 
     func result() -> InferredMessages? {
         guard series.count >= 2 * InferenceLimits.fewest, series.lengths.upperBound >= 4 else { return nil }
-        let sample = series.selecting(Array(series.distinctIndexes().prefix(Self.sampleCount)))
+        let distinct = series.distinctIndexes()
+        let sample = series.selecting(
+            stride(from: 0, to: distinct.count, by: max(1, distinct.count / Self.sampleCount)).map { distinct[$0] })
         var (best, rules): (MessageSize?, Int) = (nil, 0)
         var most = 0.0
         for offset in 0..<Self.reach {
@@ -30,19 +32,21 @@ struct JoinedMessages {
         most -= Chance.cost(of: rules)
         guard let best, most >= Chance.limit else { return nil }
         var (messages, parts) = (ValueSeries(), [[Int]]())
+        var support = 0
         for index in 0..<series.count {
-            // What is not made of messages stays as it is.
-            let value = series[index]
-            for message in Self.messages(of: value, best) ?? [value] {
+            guard let found = Self.messages(of: series[index], best) else { continue }
+            support += 1
+            for message in found {
                 messages.append(Array(message), time: series.times[index], frame: series.frames[index])
                 parts.append([index])
             }
         }
+        guard support * 20 >= series.count * 19 else { return nil }
         return InferredMessages(
             framing: InferredFraming(
                 rule: nil, delimiter: .size(best),
                 evidence: Evidence(
-                    support: series.count, of: series.count, distinct: messages.distinctIndexes().count, bits: most),
+                    support: support, of: series.count, distinct: messages.distinctIndexes().count, bits: most),
                 skipped: 0),
             series: messages, parts: parts)
     }
@@ -70,6 +74,8 @@ struct JoinedMessages {
         var (rest, messages) = (value, [ArraySlice<UInt8>]())
         while !rest.isEmpty {
             guard let count = size.octets(in: rest), size.end...rest.count ~= count else { return nil }
+            // Zeros fill a value.
+            guard rest.prefix(count).contains(where: { $0 != 0 }) else { return nil }
             messages.append(rest.prefix(count))
             rest = rest.dropFirst(count)
         }

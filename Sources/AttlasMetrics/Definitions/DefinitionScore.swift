@@ -33,8 +33,8 @@ public struct DefinitionScore: CaptureDocument {
             self.services = services
         }
 
-        /// Whether the capture has something that it reads, or would in another service.
-        package var isUsed: Bool { values + partial + parts > 0 || !problems.isEmpty }
+        /// Whether the capture has something that it reads.
+        package var isUsed: Bool { values + partial + parts > 0 }
     }
 
     /// Something that values have in common.
@@ -70,8 +70,8 @@ public struct DefinitionScore: CaptureDocument {
         }
     }
 
-    /// Whether every value was read whole.
-    package var isWhole: Bool { definitions.allSatisfy { $0.problems.isEmpty } }
+    /// Whether every value was read whole. Those in other services are not for the definitions.
+    package var isWhole: Bool { definitions.allSatisfy { $0.problems.allSatisfy { $0.kind == .service } } }
     /// Whether the capture has values that they read.
     package var isUsed: Bool { definitions.contains(where: \.isUsed) }
 }

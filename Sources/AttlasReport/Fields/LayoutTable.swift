@@ -44,7 +44,8 @@ extension TextBuffer {
         if let assembly = definition.assembly {
             let isEach = assembly.operations.count == AttributeAccess.allCases.count
             notes.append(
-                (assembly.rule == .value ? "an exclusive or with a key" : "a message in parts")
+                [assembly.rule == .value ? nil : "a message in parts", assembly.cipher.map(\.kind.words)]
+                    .compactMap(\.self).joined(separator: ", ")
                     + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
         }
         if let decoder = definition.decoder {

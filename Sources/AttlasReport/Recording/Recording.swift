@@ -59,6 +59,8 @@ package final class Recording {
     /// Whose values are gathered, and those of the last time.
     private var gatheredHandle: AttributeHandle?
     private(set) var gatheredValues: ValuesModel?
+    /// How often they were gathered.
+    private(set) var gatherings = 0
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
@@ -324,6 +326,7 @@ package final class Recording {
                 gatheredValues = values.finish { collector, integrity, _, trace in
                     collector.finish(in: trace, integrity)
                 }
+                gatherings += 1
                 self.values = nil
             } else if let judgement {
                 judgement.advance(records: records)

@@ -100,7 +100,9 @@ extension RecordingView {
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
         if let area = areas[.overview] { overview.layOut(recording.overview, height: area.height) }
-        values?.layOut(recording.gatheredValues, columns: size.columns, height: areas[.values]?.height ?? 0)
+        values?.layOut(
+            recording.gatheredValues, gathering: recording.gatherings, columns: size.columns,
+            height: areas[.values]?.height ?? 0)
         plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))

@@ -7,6 +7,8 @@ struct ValuesPane {
     private var lines: [Substring] = []
     /// How wide the screen is for which the lines are; 0: there are none yet.
     private var columns = 0
+    /// What the lines are of.
+    private var gathering = 0
     private var height = 0
     private var top = 0
     private let listing: ValuesText.Listing
@@ -17,19 +19,19 @@ struct ValuesPane {
 
     private var lastTop: Int { lines.count.room(without: height) }
 
-    mutating func layOut(_ model: ValuesModel?, columns: Int, height: Int) {
+    mutating func layOut(_ model: ValuesModel?, gathering: Int, columns: Int, height: Int) {
         self.height = height
         guard let model else {
             (lines, self.columns) = ([], 0)
             return
         }
-        if columns != self.columns {
-            self.columns = columns
+        if columns != self.columns || gathering != self.gathering {
+            (self.columns, self.gathering) = (columns, gathering)
             var text = ValuesText(model, width: columns, isColoured: false)
             text.listing = listing
             lines = model.characteristics.flatMap { text.lines(of: $0) }
             if case .against(let frame) = listing, !model.hasValue(inFrame: frame) {
-                lines = ["The selection begins with frame \(frame), which has no value of this characteristic."]
+                lines = ["The selection begins with frame \(frame), which has no whole value of this characteristic that may be shown."]
             }
             if model.leftOut > 0 { lines.append("\(model.leftOut) more values left out") }
         }
@@ -38,8 +40,9 @@ struct ValuesPane {
 
     func paint(_ grid: inout Grid, _ area: RecordingView.Area, isFocused: Bool) {
         grid.paintHeading(row: area.heading, isFocused: isFocused)
-        let title: StaticString = columns == 0 ? " Values: reading the capture " : " Values "
-        grid.put(title, row: area.heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
+        var title = TextBuffer(columns == 0 ? " Values: reading the capture " : " Values ")
+        if columns > 0, case .against(let frame) = listing { title.append("against frame \(frame) ") }
+        grid.put(title.text.utf8, row: area.heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
         for (row, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
             grid.put(line.utf8, row: area.heading + 1 + row, column: 0, style: Grid.Style(.plain))
         }

@@ -19,7 +19,7 @@ struct Values: ParsableCommand {
     var changes = false
 
     @Option(
-        help: ArgumentHelp("The same, with ·· for octets that are as in the value of this frame.", valueName: "frame"))
+        help: ArgumentHelp("List them with ·· for octets that are as in the value of this frame.", valueName: "frame"))
     var against: Int?
 
     @Option(
@@ -33,6 +33,10 @@ struct Values: ParsableCommand {
         if [compare != nil, changes, against != nil].count(where: \.self) > 1 {
             throw ValidationError("Of --changes, --against and --compare, one can be given.")
         }
+        if options.json, changes || against != nil {
+            throw ValidationError("--json has all values; --changes and --against are for the text.")
+        }
+        if let against, against < 1 { throw ValidationError("--against takes a frame: the first one is 1.") }
     }
 
     func run() throws {
@@ -74,7 +78,8 @@ struct Values: ParsableCommand {
         } hasAnswer: { model, info in
             if model.characteristics.isEmpty, let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             if let against, !model.characteristics.isEmpty, !model.hasValue(inFrame: against) {
-                printError("\(info.file): frame \(against) has no value of \"\(characteristic)\"")
+                printError(
+                    "\(info.file): frame \(against) has no whole value of \"\(characteristic)\" that may be shown")
                 return false
             }
             return !model.characteristics.isEmpty
@@ -83,6 +88,7 @@ struct Values: ParsableCommand {
             document.write(file: file, into: &output)
         } text: { model, file, isColoured, output in
             if let printText { return printText(model, file, isColoured, &output) }
+            if let against, !model.hasValue(inFrame: against) { return }
             var text = ValuesText(model, width: Output.terminalWidth, isColoured: isColoured)
             text.listing = listing
             text.write(file: file, into: &output)

@@ -84,7 +84,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("{ aes: 2B7E }", "AES-128 has 16 octets, found 2"),
+            ("{ aes: 2B7E }", "a key of AES-128 has 16 octets, found 2"),
             ("{ aes: { counter: 2B7E151628AED2A6ABF7158809CF4F3C } }", "a cipher needs a \"key\""),
             ("{ aes: 2B7E151628AED2A6ABF7158809CF4F3C, xor: FF }", "a message has \"xor\" or \"aes\", not both"),
         ])

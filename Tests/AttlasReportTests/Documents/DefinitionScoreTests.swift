@@ -58,7 +58,6 @@ import Testing
             text.hasPrefix(
                 """
                 Pump  FFF1
-                  0 values, 0 read whole
                   2 values: in the service FFF0, which the file does not list (frames 6, 7)
 
                 """), "\(text)")

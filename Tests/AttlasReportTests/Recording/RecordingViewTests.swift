@@ -53,6 +53,23 @@ import Testing
         #expect(screen.rows.last { $0.contains("  Heart Rate Measurement ") }?.contains("bpm") == false)
     }
 
+    /// The lines since the last checkpoint are read again: for a moment there are none.
+    @Test func theLineStaysWhenTheFileGrows() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let octets = try Repository.packets(of: "heart-rate.btsnoop").btsnoop
+        let path = try folder.write(octets.prefix(octets.count / 2), to: "log")
+        let screen = try PlayedRecording(path)
+        screen.press(.character("v"), .down, .down, .down, .down)
+        let (line, count) = (screen.line, screen.recording.lineCount)
+        try folder.write(octets, to: "log")
+        #expect(screen.recording.follow())
+        screen.view.followGrowth()
+        screen.view.layOut(screen.recording, screen.size)
+        #expect(screen.rows[1].contains("line 5 of "))
+        #expect(screen.line == line && screen.recording.lineCount > count && screen.view.anchor == 0)
+    }
+
     @Test func aScreenThatIsTooSmallSaysSo() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 20, 3)
         #expect(screen.rows[0] == "too small; q quits")

@@ -17,8 +17,10 @@ package struct DefinitionScoreText {
             line.put("\(display: file)", .name)
             line.endLine()
         }
-        for definition in model.definitions where definition.isUsed { write(definition) }
-        let unused = model.definitions.filter { !$0.isUsed }
+        let unused = model.definitions.filter { !$0.isUsed && $0.problems.isEmpty }
+        for definition in model.definitions where definition.isUsed || !definition.problems.isEmpty {
+            write(definition)
+        }
         if !unused.isEmpty {
             line.putFolded("No values of: \(display: unused.map(\.name).joined(separator: ", "))", .faint, margin: 2)
         }
@@ -30,8 +32,10 @@ package struct DefinitionScoreText {
         line.put(TextBuffer("\(display: definition.name)"), .name)
         line.put(TextBuffer("  \(definition.uuid)"), .faint)
         line.endLine()
-        line.advance(to: 2)
-        line.putFolded("\({ $0.append(countsOf: definition) })", margin: 4)
+        if definition.isUsed {
+            line.advance(to: 2)
+            line.putFolded("\({ $0.append(countsOf: definition) })", margin: 4)
+        }
         for problem in definition.problems {
             line.advance(to: 2)
             line.putFolded(

@@ -145,7 +145,7 @@ package struct DraftFile {
     private mutating func write(_ layout: InferredLayout, indent: Int) {
         let margin = String(repeating: " ", count: indent)
         lines.append(
-            "\(margin)# \(Self.count(layout.count, "value")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
+            "\(margin)# \(Self.count(layout.count, layout.messages == nil ? "value" : "message")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
         )
         for doubt in layout.doubts { lines.append("\(margin)# doubt: \(doubt)") }
         if let dialect = layout.dialect {
@@ -284,8 +284,10 @@ package struct DraftFile {
         case .check(let check):
             keys = ["type: uint\(bits)", "check: \(Self.definition(of: check))"]
         case .float: keys = ["type: float32"]
-        // Those of the format have their least significant octet first.
-        case .medicalFloat: keys = [field.isBigEndian ? "type: uint16" : "type: medfloat16"]
+        case .medicalFloat where field.isBigEndian:
+            lines.append("\(margin)# doubt: definitions read SFLOATs with the least significant octet first only")
+            keys = ["type: uint16"]
+        case .medicalFloat: keys = ["type: medfloat16"]
         case .address: keys = ["type: address"]
         case .uuid: keys = [field.isBigEndian ? "type: bytes" : "type: uuid", "size: 16"]
         case .number: keys = ["type: \(field.isSigned ? "sint" : "uint")\(bits)"]

@@ -99,8 +99,8 @@ package struct InferenceText {
 extension TextBuffer {
     /// `214 values received, 200 distinct, 12 octets; 3 layouts by octet 0`
     fileprivate mutating func append(_ direction: ValueDirection, _ layout: InferredLayout) {
-        if let parts = layout.messages?.parts {
-            append("\(layout.count, "message") in \(parts.reduce(0) { $0 + $1.count }, "value") ")
+        if let messages = layout.messages {
+            append("\(layout.count, "message") in \(messages.valueCount, "value") ")
         } else {
             append("\(layout.count, "value") ")
         }

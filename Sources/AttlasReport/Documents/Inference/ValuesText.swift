@@ -65,11 +65,12 @@ package struct ValuesText {
             let seconds = Double(series.times[index] - series.times[0]) / 1e9
             line.put(TextBuffer("\({ $0.append(tenths: UInt64(max(0, seconds * 10))) }) s"), before: 21, .faint)
             line.advance(to: 23)
-            let isAlike = value.count == before.count
+            // Of another length, a value may be another message; with one that was asked for, it is compared nevertheless.
+            let isAlike = value.count == before.count || listing != .changes
             let texts = value.enumerated().map { place, octet in
-                isAlike && before[before.startIndex + place] == octet ? "··" : InferredField.hex([octet])
+                isAlike && before.dropFirst(place).first == octet ? "··" : InferredField.hex([octet])
             }
-            line.putWhole(TextBuffer("\(own: texts.joined(separator: " "))"), .plain)
+            line.putWhole(TextBuffer("\(own: value.isEmpty ? "(empty)" : texts.joined(separator: " "))"), .plain)
             line.endLine()
             if listing == .changes { before = value }
         }
@@ -93,7 +94,7 @@ package struct ValuesText {
             line.put(TextBuffer("\(value.count) ×"), before: 9)
             line.put(TextBuffer("\(value.octets.count, "octet")"), before: 21, .faint)
             line.advance(to: 23)
-            line.put(TextBuffer("\({ $0.append(spacedHexOf: Bytes(value.octets.span)) })"))
+            if !value.octets.isEmpty { line.put(TextBuffer("\({ $0.append(spacedHexOf: Bytes(value.octets.span)) })")) }
             line.endLine()
         }
         let more = direction.distinct.count - Self.most
