@@ -96,7 +96,8 @@ extension RecordingView {
             selected = line
             if found.frame >= wantedFrame || recording.isComplete { self.wantedFrame = nil }
         }
-        selected = max(0, min(selected, recording.lineCount.room(without: 1)))
+        // Of a file that has grown, the last lines are read again: the selected one stays.
+        if recording.isComplete { selected = max(0, min(selected, recording.lineCount.room(without: 1))) }
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
         if let area = areas[.overview] { overview.layOut(recording.overview, height: area.height) }

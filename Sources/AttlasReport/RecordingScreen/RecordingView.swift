@@ -167,11 +167,6 @@ package struct RecordingView {
         anchor = nil
     }
 
-    /// The file has grown, and its last lines are read again: the selected one stays.
-    package mutating func followGrowth() {
-        if wantedFrame == nil { wantedFrame = moment?.line.frame }
-    }
-
     /// Whether it has something to do besides waiting for keys.
     package var isBusy: Bool { hunt != nil }
 

@@ -113,11 +113,7 @@ struct OpenScreen: ~Copyable {
             }
             if now - followed > Self.followPause {
                 followed = now
-                if recording.follow() {
-                    view.followGrowth()
-                    isWanted = true
-                }
-                if news != nil { isWanted = true }
+                if recording.follow() || news != nil { isWanted = true }
                 tellNews()
             }
         }
