@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pages.py ATTLAS conformance|comparison|measured: print a page about coverage, other programs, or measurements.
 
-Only the judgements in DIFFERENCES are written by hand. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests` writes the first two
+Only the judgements in DIFFERENCES are written by hand. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePages` writes the first two
 pages; the test fails when they are stale. `make measured` measures, and writes the third. To add a page, add it to MadePagesTests; a judged
 difference from tshark is a row of DIFFERENCES with its section.
 """
@@ -53,10 +53,15 @@ TESTS = {}
 def tests(pattern, *folders):
     """Files of tests that contain a pattern."""
     if not TESTS:
-        TESTS.update({path: path.read_text() for path in sorted((ROOT / "Tests").rglob("*.swift"))})
+        for path in sorted((ROOT / "Tests").rglob("*.swift")):
+            text = path.read_text()
+            TESTS[path] = text, set(re.findall(r"\w+", text.lower()))
+    # To search takes long: only where one of the pattern's words is.
+    names = set(re.findall(r"\w\w+", pattern.replace(r"\b", " ").lower()))
     found = [
-        path.stem for path, text in TESTS.items()
-        if any(folder in str(path) for folder in folders or [""]) and "/Fuzz/" not in str(path) and re.search(pattern, text)
+        path.stem for path, (text, words) in TESTS.items()
+        if any(folder in str(path) for folder in folders or [""]) and "/Fuzz/" not in str(path)
+        and names & words and re.search(pattern, text)
     ]
     return list(dict.fromkeys(found))
 

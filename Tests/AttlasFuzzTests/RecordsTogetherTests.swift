@@ -7,8 +7,13 @@ import Testing
 /// them.
 @Suite struct RecordsTogetherTests {
     @Test func captures() throws {
+        try Self.compare(
+            Repository.someCaptureNames.map { Repository.captures.appending(path: $0) }
+                + captureFiles(in: ["malformed"]))
+    }
+
+    fileprivate static func compare(_ files: [URL]) throws {
         let fuzzer = Fuzzer()
-        let files = try captureFiles()
         #expect(files.count > 20)
         for file in files {
             let bytes = [UInt8](try Data(contentsOf: file))
@@ -27,4 +32,8 @@ import Testing
             fuzzer.compareWithPieces(Array(file.bytes.prefix(place)))
         }
     }
+}
+
+@Suite struct RecordsTogetherLongTests {
+    @Test func everyCapture() throws { try RecordsTogetherTests.compare(captureFiles()) }
 }

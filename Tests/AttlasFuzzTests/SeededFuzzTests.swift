@@ -27,7 +27,9 @@ func seed(for what: String) -> UInt64 {
 /// What libFuzzer does for hours (`make fuzz`), for a few seconds and without its guidance.
 @Suite(.serialized) struct SeededFuzzTests {
     @Test(arguments: FuzzTarget.allCases)
-    func anythingIsTaken(_ target: FuzzTarget) throws {
+    func anythingIsTaken(_ target: FuzzTarget) throws { try Self.expectTaking(target, inputs: 12) }
+
+    fileprivate static func expectTaking(_ target: FuzzTarget, inputs: Int) throws {
         var generator = SeededGenerator(seed: seed(for: "target \(target)"))
         let fuzzer = Fuzzer()
         fuzzer.inspector.onFinding = { Issue.record("\(target): \($0)") }
@@ -36,10 +38,10 @@ func seed(for what: String) -> UInt64 {
             seeds += target.seeds(from: [UInt8](try Data(contentsOf: file)), name: file.lastPathComponent)
         }
         if target == .filter { seeds = ["not known and rtt > 100ms or char == 2A37"].map { Array($0.utf8) } }
-        if target == .definitions { seeds = try Self.documentedDefinitions() }
+        if target == .definitions { seeds = try documentedDefinitions() }
         try #require(!seeds.isEmpty)
         // Whole captures and pictures take longest.
-        let count = target == .captures || target == .screen ? 10 : 60
+        let count = target == .captures || target == .screen ? inputs / 6 : inputs
         for number in 0..<count {
             let input = seeds[generator.pick(in: seeds.indices)]
             var mutator = RecordMutator(seed: generator.next())
@@ -83,6 +85,11 @@ func seed(for what: String) -> UInt64 {
             }
         }
     }
+}
+
+@Suite(.serialized) struct SeededFuzzLongTests {
+    @Test(arguments: FuzzTarget.allCases)
+    func anythingIsTaken(_ target: FuzzTarget) throws { try SeededFuzzTests.expectTaking(target, inputs: 60) }
 }
 
 @Suite(.serialized) struct CorpusLongTests {

@@ -6,15 +6,6 @@ import Testing
 
 /// Generated programs read and write what attlas reads.
 @Suite struct GeneratedCodeTests {
-    @Test(arguments: CodeLanguage.allCases) func someServices(_ language: CodeLanguage) throws {
-        let paths = [
-            "Dissectors/examples/led-strip.yaml", "Dissectors/heart-rate.yaml", "Dissectors/health-thermometer.yaml",
-            "Dissectors/continuous-glucose-monitoring.yaml",
-        ]
-        let sources = try paths.flatMap { try DefinitionSource.files(at: Repository.path($0)) }
-        try GeneratedCode.compare(ComparedCodecs(sources), in: language, perCodec: 200)
-    }
-
     /// The examples of the definitions, as tests of the generated code.
     @Test(arguments: [CodeLanguage.c, .python]) func examplesAsTests(_ language: CodeLanguage) throws {
         let names = ["heart-rate", "continuous-glucose-monitoring", "temperature", "battery", "electricity"]

@@ -8,10 +8,9 @@ import AttlasValues
 import Foundation
 import Testing
 
-/// tshark's list of what went wrong, in captures of the project and, with `ATTLAS_CAPTURES`, of real devices: each frame is in an
-/// incident, and every incident that a single packet proves is in the list.
+/// tshark's list of what went wrong, in captures: each frame is in an incident, and every incident that a single packet proves is in the list.
 @Suite struct RealCaptureTests {
-    private static let paths: [String] = {
+    fileprivate static let paths: [String] = {
         let folder = ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"]
         let real = folder.map { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".log") }
@@ -37,7 +36,7 @@ import Testing
         .subscriptionRefused, .commandFailed, .scanNotStarted, .advertisingNotStarted,
     ]
 
-    @Test(arguments: paths) func tsharkAgrees(_ path: String) throws {
+    @Test(arguments: Repository.someCaptureNames.map(Repository.capture)) func tsharkAgrees(_ path: String) throws {
         guard let tshark = Tool("tshark") else { return }
         let filter = Self.filters.map { "(\($0))" }.joined(separator: " || ")
         let output = try tshark.run(["-r", path, "-Y", filter, "-T", "fields", "-e", "frame.number"])
@@ -55,6 +54,13 @@ import Testing
         print(
             "\(path.split(separator: "/").last ?? ""): tshark \(expected.count), in incidents \(expected.intersection(frames).count)"
         )
+    }
+}
+
+/// The same in all captures of the project and, with `ATTLAS_CAPTURES`, of real devices.
+@Suite struct RealCaptureLongTests {
+    @Test(arguments: RealCaptureTests.paths) func tsharkAgrees(_ path: String) throws {
+        try RealCaptureTests().tsharkAgrees(path)
     }
 }
 

@@ -40,8 +40,10 @@ import Testing
         #expect(relations.map(\.sentence) == ["octet 1 of the value written before selects one of 4 layouts"])
     }
 
-    @Test mutating func requestsThatSayNothing() {
-        for _ in 0..<40 {
+    @Test mutating func requestsThatSayNothing() { expectNoRelation(ofSeries: 8) }
+
+    fileprivate mutating func expectNoRelation(ofSeries count: Int) {
+        for _ in 0..<count {
             var (requests, responses) = (ValueSeries(), ValueSeries())
             for number in 0..<80 {
                 requests.append(octets(8), time: 0, frame: 2 * number + 1)
@@ -102,5 +104,12 @@ import Testing
         _ line: String
     ) {
         #expect(UserMark(line[...]) == nil)
+    }
+}
+
+@Suite struct RelationLongTests {
+    @Test func requestsThatSayNothing() {
+        var tests = RelationTests()
+        tests.expectNoRelation(ofSeries: 40)
     }
 }

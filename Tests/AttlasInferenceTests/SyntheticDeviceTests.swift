@@ -31,9 +31,11 @@ import Testing
         return series
     }
 
-    @Test func layoutsOf40Devices() {
+    @Test func layoutsOfTenDevices() { expectLayouts(of: 0..<10) }
+
+    fileprivate func expectLayouts(of devices: Range<Int>) {
         var score = Score()
-        for number in 0..<40 { judge(SyntheticDevice(number: number), number, &score) }
+        for number in devices { judge(SyntheticDevice(number: number), number, &score) }
         let precision = Double(score.rightClaims) / Double(max(1, score.claims))
         let recall = Double(score.foundFields) / Double(max(1, score.fields))
         let figures = """
@@ -211,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func fiftyRandomCharacteristicsHaveNoLayout() { expectNoLayout(50, mistakes: 0) }
+    @Test func tenRandomCharacteristicsHaveNoLayout() { expectNoLayout(10, mistakes: 0) }
 
     /// The results that the catalogue publishes.
     @Test func everyCatalogueCRC() {
@@ -227,6 +229,10 @@ import Testing
 
 /// The same with the numbers in the documentation.
 @Suite struct SyntheticDeviceLongTests {
+    @Test func layoutsOf40Devices() { SyntheticDeviceTests().expectLayouts(of: 0..<40) }
+
+    @Test func fiftyRandomCharacteristicsHaveNoLayout() { expectNoLayout(50, mistakes: 0) }
+
     @Test func aThousandRandomCharacteristicsHaveOneLayoutAtMost() { expectNoLayout(1_000, mistakes: 1) }
 
     /// An optimized build takes 2 s.

@@ -77,10 +77,12 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 
     /// Whatever the octets are, the rules come to an end.
     @Test(arguments: stories)
-    func damagedConversationsAreRead(_ story: RuleStory) {
+    func damagedConversationsAreRead(_ story: RuleStory) { Self.expectEnd(of: story, times: 5) }
+
+    fileprivate static func expectEnd(of story: RuleStory, times: Int) {
         var generator = SplitMix64(seed: 7)
         let conversation = Conversation(story.bad)
-        for _ in 0..<20 {
+        for _ in 0..<times {
             let findings = conversation.damaged(by: &generator).lint()
             #expect(findings.findings.count < 1_000)
         }
@@ -125,4 +127,9 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
     static func found(_ findings: LintModel) -> [String] {
         findings.findings.map { "\($0.rule.id)@\($0.frame)" }.sorted()
     }
+}
+
+@Suite struct RuleLongTests {
+    @Test(arguments: RuleTests.stories)
+    func damagedConversationsAreRead(_ story: RuleStory) { RuleTests.expectEnd(of: story, times: 20) }
 }

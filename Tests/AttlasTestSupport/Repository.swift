@@ -12,6 +12,11 @@ public enum Repository {
         return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
     }()
 
+    /// Those that have what the others have: both roles, several connections and bearers, pairing, two controllers, and nothing but advertising.
+    public static let someCaptureNames = [
+        "both-roles.btsnoop", "broadcast.btsnoop", "eatt.btsnoop", "pairing.btsnoop", "two-controllers.pcap",
+    ]
+
     /// The path of a recorded conversation, or of another file in Captures/.
     public static func capture(_ name: String) -> String { captures.appending(path: name).path }
 

@@ -26,10 +26,12 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
 /// However long a capture is, and whatever it makes up: an endless pipe is decoded in bounded memory. Each in a separate process,
 /// where no other test takes memory.
 @Suite(.serialized) struct BoundsTests {
-    @Test func connectionsWithoutDisconnections() async {
-        await #expect(processExitsWith: .success) {
+    @Test func connectionsWithoutDisconnections() async { await Self.expectBoundedConnections(4_000) }
+
+    fileprivate static func expectBoundedConnections(_ count: Int) async {
+        await #expect(processExitsWith: .success) { [count = count as Int] in
             expectBounded { feeder in
-                for number in 0..<100_000 {
+                for number in 0..<count {
                     feeder.connect(handle: number % 0x0F00, number: number % 1000, controller: UInt16(number / 0x0F00))
                 }
             } _: { feeder in
@@ -39,24 +41,28 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
         }
     }
 
-    @Test func connectionsOnEveryController() async {
-        await #expect(processExitsWith: .success) {
+    @Test func connectionsOnManyControllers() async { await Self.expectBoundedControllers(upTo: 2_000) }
+
+    fileprivate static func expectBoundedControllers(upTo last: UInt16) async {
+        await #expect(processExitsWith: .success) { [last = last as UInt16] in
             expectBounded { feeder in
-                for controller in 0...UInt16.max { feeder.connect(handle: 0x40, number: 1, controller: controller) }
+                for controller in 0...last { feeder.connect(handle: 0x40, number: 1, controller: controller) }
             } _: { feeder in
                 #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
             }
         }
     }
 
-    @Test func blobsWithoutEnd() async {
-        await #expect(processExitsWith: .success) {
+    @Test func blobsWithoutEnd() async { await Self.expectBoundedBlobs(10_000) }
+
+    fileprivate static func expectBoundedBlobs(_ count: Int) async {
+        await #expect(processExitsWith: .success) { [count = count as Int] in
             expectBounded { feeder in
                 feeder.feed(.connected())
                 let part = Array(repeating: UInt8(0xAA), count: 22)
                 feeder.feed(.att(.tx, "0A 1900"))
                 feeder.feed(.frame(.rx, channel: 4, [0x0B] + part))
-                for index in 1..<100_000 {
+                for index in 1..<count {
                     feeder.feed(.frame(.tx, channel: 4, hex("0C 1900") + little(index * 22 & 0xFFFF)))
                     feeder.feed(.frame(.rx, channel: 4, [0x0D] + part))
                 }
@@ -87,8 +93,12 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
     }
 }
 
-/// The same for everything else that a capture can have without end.
+/// The same with more of them, and for everything else that a capture can have without end.
 @Suite(.serialized) struct BoundsLongTests {
+    @Test func connectionsWithoutDisconnections() async { await BoundsTests.expectBoundedConnections(100_000) }
+    @Test func connectionsOnEveryController() async { await BoundsTests.expectBoundedControllers(upTo: .max) }
+    @Test func blobsWithoutEnd() async { await BoundsTests.expectBoundedBlobs(100_000) }
+
     @Test func peersOneAfterTheOther() async {
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in

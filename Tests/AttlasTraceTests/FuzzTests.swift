@@ -23,7 +23,7 @@ struct Reader: EventSink {
 @Suite struct FuzzTests {
     static let types: [HCIPacketType] = [.command, .acl, .synchronous, .event, .isochronous]
 
-    @Test(arguments: 0..<8) func randomRecords(seed: UInt64) {
+    @Test(arguments: [0]) func randomRecords(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var trace = Trace()
         var sink = Reader()
@@ -54,7 +54,7 @@ struct Reader: EventSink {
         #expect(sink.events >= 20_000)
     }
 
-    @Test(arguments: 0..<4) func mutatedConversations(seed: UInt64) throws {
+    @Test(arguments: [0]) func mutatedConversations(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &+ 1000)
         let names = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") && !$0.hasPrefix("l2cap-tester") }
         #expect(names.count == 22)
@@ -115,5 +115,12 @@ struct Reader: EventSink {
         packet.controller = UInt16.random(in: 0...1, using: &random)
         packet.lost = Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0
         return packet
+    }
+}
+
+@Suite struct FuzzLongTests {
+    @Test(arguments: 1..<8) func randomRecords(seed: UInt64) { FuzzTests().randomRecords(seed: seed) }
+    @Test(arguments: 1..<4) func mutatedConversations(seed: UInt64) throws {
+        try FuzzTests().mutatedConversations(seed: seed)
     }
 }

@@ -45,7 +45,7 @@ import Testing
         for octet in UInt8.min...UInt8.max {
             // Zero has none, and stands for itself.
             let inverse = (UInt8.min...UInt8.max).first { product(octet, $0) == 1 } ?? 0
-            let rotations = (0..<5).map { inverse << UInt8($0) | inverse >> UInt8(8 - $0) }
+            let rotations = (0..<5 as Range<UInt8>).map { count -> UInt8 in inverse << count | inverse >> (8 - count) }
             #expect(AES128.sBox[Int(octet)] == rotations.reduce(0x63, ^))
         }
     }

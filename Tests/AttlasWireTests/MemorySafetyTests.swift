@@ -45,6 +45,8 @@ import Testing
 
     /// What is in code before a comment.
     private func isUnsafe(_ line: Substring) -> Bool {
+        // A regular expression takes long in a debug build.
+        guard line.contains("unsafe") || line.contains("@unchecked") else { return false }
         let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
         return code.contains(/\bunsafe\b/) || code.contains("@unchecked")
     }

@@ -9,11 +9,9 @@ import Testing
         ("pcap-254", "pcap"), ("pcapng", "pcapng"), ("packetlogger", "pklg"), ("text", "txt"),
     ]
 
-    private static let captures = ["heart-rate.btsnoop", "two-controllers.pcap", "broadcast.btsnoop"].map(
-        Repository.capture)
-
-    @Test(arguments: captures)
-    func everyFormatHasTheSameConversation(_ capture: String) throws { try convert(capture, withPairs: false) }
+    @Test func everyFormatHasTheSameConversation() throws {
+        try convert(Repository.capture("heart-rate.btsnoop"), withPairs: false)
+    }
 
     /// - Parameter withPairs: also from each format to every other one.
     fileprivate func convert(_ capture: String, withPairs: Bool) throws {

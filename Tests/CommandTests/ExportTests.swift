@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Every operation, value, field and connection of `show --json`, with the same octets, numbers, names and times.
-    @Test(arguments: Repository.captureNames) func theTablesSayWhatTheLinesSay(_ name: String) throws {
+    @Test(arguments: Repository.someCaptureNames) func theTablesSayWhatTheLinesSay(_ name: String) throws {
         let folder = try TemporaryFolder()
         let exported = try Command.attlas(["export", "--sqlite", folder.path("out.db"), Repository.capture(name)])
         #expect(exported.status == 0, "\(exported.errors)")
@@ -299,5 +299,11 @@ import Testing
     ]) func optionsThatDoNotGoTogetherAreRefused(_ options: String, _ reason: String) throws {
         let result = try Command.attlas(["export"] + options.split(separator: " ").map(String.init) + [Self.heartRate])
         #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
+    }
+}
+
+@Suite struct ExportLongTests {
+    @Test(arguments: Repository.captureNames) func theTablesSayWhatTheLinesSay(_ name: String) throws {
+        try ExportTests().theTablesSayWhatTheLinesSay(name)
     }
 }

@@ -12,40 +12,42 @@ import Testing
         return Array(large)
     }
 
-    @Test(arguments: ["many-sensors.btsnoop", "eatt.btsnoop"])
-    func threadsWriteWhatOneDoes(_ name: String) throws {
+    @Test func threadsWriteWhatOneDoes() throws {
+        try expectTheSame("many-sensors.btsnoop", options: ["--filter", "method == notification", "--hex"])
+    }
+
+    fileprivate func expectTheSame(_ name: String, options: [String]) throws {
         let folder = try TemporaryFolder()
         let bytes = Data(try Self.large(name))
         let path = try folder.write(Array(bytes))
-        for options in [["--json", "--hci"], ["--filter", "method == notification", "--hex"]] {
-            let shared = try Command.attlas(["show", "--threads", "3"] + options + [path])
-            let alone = try Command.attlas(["show"] + options + ["-"], input: bytes)
-            #expect(shared.status == alone.status)
-            // The first line and the last one name the file.
-            let lines = shared.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
-            let wanted = alone.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
-            #expect(wanted.count > 500)
-            #expect(lines.count == wanted.count, "\(options)")
-            if let place = zip(lines, wanted).enumerated().first(where: { !$0.element.0.elementsEqual($0.element.1) }) {
-                let (got, expected) = (String(place.element.0), String(place.element.1))
-                Issue.record(
-                    "\(options), line \(place.offset):\n  got    \(got ?? "")\n  wanted \(expected ?? "")")
-            }
+        let shared = try Command.attlas(["show", "--threads", "3"] + options + [path])
+        let alone = try Command.attlas(["show"] + options + ["-"], input: bytes)
+        #expect(shared.status == alone.status)
+        // The first line and the last one name the file.
+        let lines = shared.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
+        let wanted = alone.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
+        #expect(wanted.count > 500)
+        #expect(lines.count == wanted.count, "\(options)")
+        if let place = zip(lines, wanted).enumerated().first(where: { !$0.element.0.elementsEqual($0.element.1) }) {
+            let (got, expected) = (String(place.element.0), String(place.element.1))
+            Issue.record("\(options), line \(place.offset):\n  got    \(got ?? "")\n  wanted \(expected ?? "")")
         }
     }
 
-    @Test(arguments: ["2", "4"]) func aSelectionAndACutEndAreShownAlike(threads: String) throws {
+    @Test func aSelectionAndACutEndAreShownAlike() throws {
+        try expectTheSameOfACutCapture(threads: "2", options: ["--json", "--frames", "1000-5000"])
+    }
+
+    fileprivate func expectTheSameOfACutCapture(threads: String, options: [String]) throws {
         let folder = try TemporaryFolder()
         var bytes = try Self.large("many-sensors.btsnoop")
         bytes.removeLast(5)
         let path = try folder.write(bytes)
         let input = Data(bytes)
-        for options in [["--json", "--frames", "1000-5000"], ["--json"]] {
-            let shared = try Command.attlas(["show", "--threads", threads] + options + [path])
-            let alone = try Command.attlas(["show"] + options + ["-"], input: input)
-            #expect(shared.output == alone.output, "\(options)")
-            #expect(shared.status == alone.status)
-        }
+        let shared = try Command.attlas(["show", "--threads", threads] + options + [path])
+        let alone = try Command.attlas(["show"] + options + ["-"], input: input)
+        #expect(shared.output == alone.output, "\(options)")
+        #expect(shared.status == alone.status)
     }
 
     @Test func whoReadsTheFirstLinesOnlyEndsIt() throws {
@@ -55,7 +57,7 @@ import Testing
     }
 
     /// Several files are decoded at once, the small ones long before the large one that is named first.
-    @Test(arguments: ["stats", "tree", "devices", "lint"])
+    @Test(arguments: ["stats"])
     func filesAreShownInTheirOrder(_ command: String) throws {
         let folder = try TemporaryFolder()
         let large = try folder.write(try Self.large("many-sensors.btsnoop"))
@@ -67,5 +69,24 @@ import Testing
         #expect(together.output == alone.map(\.output).joined())
         #expect(together.errors == alone.map(\.errors).joined())
         #expect(together.status == 1)
+    }
+}
+
+/// … with other captures, options, numbers of threads and commands.
+@Suite struct LargeCaptureLongTests {
+    @Test(
+        arguments: ["many-sensors.btsnoop", "eatt.btsnoop"],
+        [["--json", "--hci"], ["--filter", "method == notification", "--hex"]])
+    func threadsWriteWhatOneDoes(_ name: String, options: [String]) throws {
+        try LargeCaptureTests().expectTheSame(name, options: options)
+    }
+
+    @Test(arguments: ["2", "4"], [["--json", "--frames", "1000-5000"], ["--json"]])
+    func aSelectionAndACutEndAreShownAlike(threads: String, options: [String]) throws {
+        try LargeCaptureTests().expectTheSameOfACutCapture(threads: threads, options: options)
+    }
+
+    @Test(arguments: ["tree", "devices", "lint"]) func filesAreShownInTheirOrder(_ command: String) throws {
+        try LargeCaptureTests().filesAreShownInTheirOrder(command)
     }
 }

@@ -4,25 +4,8 @@ import Testing
 
 /// The pages that Documentation/pages.py makes are what it makes.
 ///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests` writes them again.
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePages` writes them again.
 @Suite struct MadePagesTests {
-    @Test func conformance() throws { try compare("conformance") }
-
-    /// With the versions that the page is about; others say other things.
-    @Test(.enabled(if: Tool("tshark") != nil && Tool("btmon") != nil))
-    func comparison() throws {
-        let page = try Repository.text("Documentation/comparison.md")
-        let versions = try #require(page.firstMatch(of: #/with tshark (\S+) and btmon (\S+),/#))
-        let tshark = try Command.run("/usr/bin/tshark", ["--version"]).output
-        let btmon = try Command.run("/usr/bin/btmon", ["--version"]).output
-        guard tshark.contains(" \(versions.1).") || tshark.contains(" \(versions.1) "), btmon == "\(versions.2)\n"
-        else {
-            print("skipped: tshark and btmon have other versions here")
-            return
-        }
-        try compare("comparison")
-    }
-
     /// Its figures are those of one day and machine; its rows are what `make measured` measures today.
     @Test func measured() throws {
         let page = try Repository.text("Documentation/measured.md")
@@ -39,8 +22,30 @@ import Testing
         // What broke has a separate test before the page is written.
         #expect(page.matches(of: #/\| none \|/#).count == targets.count)
     }
+}
 
-    private func compare(_ name: String) throws {
+/// Each starts attlas, and one also other programs, for every capture and definition file.
+@Suite struct MadePagesLongTests {
+    @Test func conformance() throws { try MadePage.compare("conformance") }
+
+    /// With the versions that the page is about; others say other things.
+    @Test(.enabled(if: Tool("tshark") != nil && Tool("btmon") != nil))
+    func comparison() throws {
+        let page = try Repository.text("Documentation/comparison.md")
+        let versions = try #require(page.firstMatch(of: #/with tshark (\S+) and btmon (\S+),/#))
+        let tshark = try Command.run("/usr/bin/tshark", ["--version"]).output
+        let btmon = try Command.run("/usr/bin/btmon", ["--version"]).output
+        guard tshark.contains(" \(versions.1).") || tshark.contains(" \(versions.1) "), btmon == "\(versions.2)\n"
+        else {
+            print("skipped: tshark and btmon have other versions here")
+            return
+        }
+        try MadePage.compare("comparison")
+    }
+}
+
+private enum MadePage {
+    static func compare(_ name: String) throws {
         let url = Repository.root.appending(path: "Documentation/\(name).md")
         let result = try Command.run(
             "/usr/bin/python3", [Repository.path("Documentation/pages.py"), Command.binary, name])

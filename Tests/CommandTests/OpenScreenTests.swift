@@ -281,7 +281,7 @@ import Testing
 
     @Test func theMouseDragsTheHeadingOfAPane() throws {
         let session = try open("heart-rate.btsnoop", columns: 80, rows: 23)
-        #expect(try session.shows("line 1 of 99"))
+        #expect(try session.shows("line 1 of 99") && session.shows("─ Layers of"))
         func row(_ text: String) throws -> Int? {
             try session.text().split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
         }

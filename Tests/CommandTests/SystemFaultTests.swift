@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Every call of the system fails once, at every place where a command makes it, with each error that it may give; and every
-/// error that lasts, from each place on. Tests/Faults/system-faults.c plays the system.
+/// Calls of the system fail, at the first and the last place where a command makes them, with an error that they may give, once or from
+/// there on. Tests/Faults/system-faults.c plays the system.
 ///
 /// A command then either does what it always does, or says why not and ends with status 1. What could not be removed is said with
 /// status 0.
@@ -84,7 +84,7 @@ struct SystemFaultTests {
         try tryFaults(of: command, isLong: false)
     }
 
-    /// - Parameter isLong: with every error that a call may have; otherwise one for each.
+    /// - Parameter isLong: at every place, and with every error that a call may have; otherwise one for each.
     func tryFaults(of command: String, isLong: Bool) throws {
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.preparation))
@@ -102,7 +102,7 @@ struct SystemFaultTests {
             let (once, lasting) = try #require(Self.errors[call])
             let all = once.map { ($0, "0") } + lasting.map { ($0, "1") }
             let faults = isLong ? all : [all[runs % all.count]]
-            for number in 1..<count + 1 {
+            for number in 1...max(1, count) where number <= count && (isLong || number == 1 || number == count) {
                 for (error, lasts) in faults {
                     let outcome = try run(
                         command, in: folder.url,
@@ -139,7 +139,7 @@ struct SystemFaultTests {
     }
 }
 
-/// The same for the other commands, and with every error.
+/// The same for the other commands, at every place, with every error.
 @Suite(
     .enabled(if: ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil, "a sanitizer has to be loaded first"))
 struct SystemFaultLongTests {

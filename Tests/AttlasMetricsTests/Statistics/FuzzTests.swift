@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...4)
     func anythingIsMeasured(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var trace = Trace()
@@ -96,4 +96,8 @@ import Testing
             }
         }
     }
+}
+
+@Suite struct FuzzLongTests {
+    @Test(arguments: 5...20) func anythingIsMeasured(seed: UInt64) { FuzzTests().anythingIsMeasured(seed: seed) }
 }

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// 98 captures with 256 findings each are 25088.
-    @Test func sarifHasAtMost25000Results() throws {
+    fileprivate func expectLimitOfSARIF() throws {
         let reads = (1...256).flatMap { handle -> [Packet] in
             let octets = little(handle)
             return [
@@ -214,4 +214,8 @@ import Testing
         #expect(markdown.hasPrefix("## `` <a>&\"|`\\n]]> ``\n"))
         #expect(markdown.contains(#"| ``` by the peer · ](x){0}\|``<b a="'">&%\n::error::@a"#))
     }
+}
+
+@Suite struct LintFormatsLongTests {
+    @Test func sarifHasAtMost25000Results() throws { try LintFormatsTests().expectLimitOfSARIF() }
 }

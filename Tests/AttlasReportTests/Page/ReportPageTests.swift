@@ -87,7 +87,7 @@ import Testing
         #expect(hash == Data(octets).base64EncodedString())
     }
 
-    @Test(arguments: Repository.captureNames) func nothingIsAskedForFromOutside(_ name: String) throws {
+    @Test(arguments: Repository.someCaptureNames) func nothingIsAskedForFromOutside(_ name: String) throws {
         let page = try Self.page(document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) })
         #expect(
             page.contains(
@@ -127,7 +127,7 @@ import Testing
         return (value as? NSNumber)?.doubleValue
     }
 
-    @Test(arguments: Repository.captureNames) func figuresAreThoseOfStats(_ name: String) throws {
+    @Test(arguments: Repository.someCaptureNames) func figuresAreThoseOfStats(_ name: String) throws {
         let model = try document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) }
         let page = try Self.page(model)
         let text = try printed { output in
@@ -436,5 +436,16 @@ import Testing
         let long = try markdown([ReportModel](repeating: model, count: 200))
         #expect(long.count <= 65_536 && long.count > 60_000)
         #expect(long.contains(/\n\d+ lines more do not fit into 65536 characters\.\n$/))
+    }
+}
+
+/// … of every capture.
+@Suite struct ReportPageLongTests {
+    @Test(arguments: Repository.captureNames) func nothingIsAskedForFromOutside(_ name: String) throws {
+        try ReportPageTests().nothingIsAskedForFromOutside(name)
+    }
+
+    @Test(arguments: Repository.captureNames) func figuresAreThoseOfStats(_ name: String) throws {
+        try ReportPageTests().figuresAreThoseOfStats(name)
     }
 }

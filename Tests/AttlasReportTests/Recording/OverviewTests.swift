@@ -130,7 +130,9 @@ import Testing
     // MARK: Any size, any input
 
     /// A thousand refused handles of a device whose name is full of controls, wide characters and marks.
-    @Test func everySize() throws {
+    @Test func someSizes() throws { try expectNoControl(sizes: [(1, 1), (11, 7), (40, 9), (80, 24), (300, 100)]) }
+
+    fileprivate func expectNoControl(sizes: [(Int, Int)]) throws {
         var packets: [Packet] = [.connected()]
         let name = Array("\u{1B}[2J漢字\u{301}\u{202E}\u{7F}".utf8)
         packets += Conversation("> 10 0100 FFFF 0018\n< 11 06 0100 0500 0018\n> 08 0100 0500 0328").packets
@@ -144,7 +146,7 @@ import Testing
         packets.append(.disconnected(reason: 0x08))
         let screen = try screen(packets.recorded)
         #expect(screen.recording.overview?.incidents.incidents.count ?? 0 >= 1_000)
-        for (columns, rows) in Self.sizes {
+        for (columns, rows) in sizes {
             screen.size = Grid.Size(columns: columns, rows: rows)
             screen.press(.end, .up, .pageUp, .click(row: rows / 2, column: columns / 2, isDouble: false))
             #expect(screen.rows.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } })
@@ -160,13 +162,8 @@ import Testing
         #expect(screen.rows == rows)
     }
 
-    private static let sizes: [(Int, Int)] =
-        [1, 2, 11, 39, 40, 41, 59, 60, 80, 300].flatMap { columns in
-            [1, 2, 7, 8, 9, 10, 11, 12, 16, 24, 100].map { (columns, $0) }
-        }
-
-    /// Every capture of the repository has an overview without a trap, with what `why` finds.
-    @Test(arguments: Repository.captureNames) func everyCapture(_ name: String) throws {
+    /// Captures of the repository have an overview without a trap, with what `why` finds.
+    @Test(arguments: Repository.someCaptureNames) func everyCapture(_ name: String) throws {
         let screen = try PlayedRecording(name, 80, 24)
         screen.view = RecordingView(isASCII: true, showsOverview: true)
         let overview = try #require(screen.recording.overview)
@@ -175,5 +172,19 @@ import Testing
         #expect(marks.count == overview.occurrences.count)
         #expect(overview.deviceLanes.flatMap(\.marks).count == marks.count)
         #expect(marks.allSatisfy { $0.time >= 0 && $0.time <= overview.duration ?? 0 })
+    }
+}
+
+/// … every size and every capture.
+@Suite struct OverviewLongTests {
+    @Test func everySize() throws {
+        let sizes = [1, 2, 11, 39, 40, 41, 59, 60, 80, 300].flatMap { columns in
+            [1, 2, 7, 8, 9, 10, 11, 12, 16, 24, 100].map { (columns, $0) }
+        }
+        try OverviewTests().expectNoControl(sizes: sizes)
+    }
+
+    @Test(arguments: Repository.captureNames) func everyCapture(_ name: String) throws {
+        try OverviewTests().everyCapture(name)
     }
 }

@@ -64,7 +64,7 @@ private final class Session {
 
 /// A paused screen looks into what came last as `attlas open` looks into a capture.
 @Suite struct RecentRecordsTests {
-    @Test(arguments: Repository.captureNames) func theirLinesAreTheLastOnesOfTheCapture(name: String) throws {
+    @Test(arguments: Repository.someCaptureNames) func theirLinesAreTheLastOnesOfTheCapture(name: String) throws {
         let all = try Recording.indexed(Repository.capture(name), showsHCI: true)
         let session = try Session(name, RecentRecords(pieces: 2, of: 3_000), showsHCI: true)
         while session.play(records: 5) {}
@@ -106,7 +106,7 @@ private final class Session {
     }
 
     /// Of what gave way, the rules know what they need; what it had is told again when it comes again.
-    @Test(arguments: Repository.captureNames) func findingsAreThoseOfTheWholeSession(name: String) throws {
+    @Test(arguments: Repository.someCaptureNames) func findingsAreThoseOfTheWholeSession(name: String) throws {
         let all = try Recording.indexed(Repository.capture(name))
         let session = try Session(name, RecentRecords(pieces: 2, of: 3_000))
         while session.play(records: 5) {}
@@ -221,5 +221,16 @@ private final class Session {
         #expect(
             session.recent.recording(
                 session.info, scope: Selection(), isOver: false, library: .withExamples, options: .init()) == nil)
+    }
+}
+
+/// … of every capture.
+@Suite struct RecentRecordsLongTests {
+    @Test(arguments: Repository.captureNames) func theirLinesAreTheLastOnesOfTheCapture(name: String) throws {
+        try RecentRecordsTests().theirLinesAreTheLastOnesOfTheCapture(name: name)
+    }
+
+    @Test(arguments: Repository.captureNames) func findingsAreThoseOfTheWholeSession(name: String) throws {
+        try RecentRecordsTests().findingsAreThoseOfTheWholeSession(name: name)
     }
 }

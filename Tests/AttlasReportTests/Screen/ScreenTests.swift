@@ -98,9 +98,15 @@ import Testing
 
     // MARK: Every screen
 
-    @Test(arguments: [(60, 16), (80, 23), (80, 24), (119, 30), (120, 40), (200, 50), (500, 200)])
-    func everyCaptureFits(columns: Int, rows: Int) throws {
-        for name in Repository.captureNames {
+    fileprivate static let sizes = [(60, 16), (80, 23), (80, 24), (119, 30), (120, 40), (200, 50), (500, 200)]
+
+    @Test(arguments: sizes)
+    func capturesFit(columns: Int, rows: Int) throws {
+        try Self.expectFit(Repository.someCaptureNames, columns, rows)
+    }
+
+    fileprivate static func expectFit(_ names: [String], _ columns: Int, _ rows: Int) throws {
+        for name in names {
             let screen = try PlayedScreen(name, columns: columns)
             let lines = screen.rows(columns, rows)
             #expect(lines[0].hasPrefix(" attlas live"))
@@ -294,5 +300,11 @@ extension Substring {
         var text = self
         while text.last == " " { text.removeLast() }
         return text
+    }
+}
+
+@Suite struct ScreenLongTests {
+    @Test(arguments: ScreenTests.sizes) func everyCaptureFits(columns: Int, rows: Int) throws {
+        try ScreenTests.expectFit(Repository.captureNames, columns, rows)
     }
 }

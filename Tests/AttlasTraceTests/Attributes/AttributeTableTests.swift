@@ -101,7 +101,8 @@ import Testing
             }
         }
         #expect(table.characteristics.count == 30_000)
-        #expect(table.characteristics.map(\.handle) == (0..<30_000).map { AttributeHandle(2 * $0 + 1) })
+        let handles = (0..<30_000 as Range<UInt16>).map { 2 * $0 + 1 }
+        #expect(table.characteristics.map(\.handle) == handles)
         #expect(table.characteristics[15]?.valueHandle == 0xFFF0)
         #expect(table.info(0xFFF0, connection: 2, types: types)?.role == nil)
         #expect(table.info(59_998, connection: 2, types: types)?.knownFrom == .discovery)

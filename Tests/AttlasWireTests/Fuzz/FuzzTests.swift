@@ -6,11 +6,11 @@ import Testing
 /// Octets that mean nothing: no view may stop the program or run for ever, whatever it is given. The sequence is the
 /// same in every run.
 @Suite struct FuzzTests {
-    static let rounds = 20_000
+    var rounds = 2_000
 
     @Test func randomOctets() {
         var random = SplitMix64(seed: 1)
-        for _ in 0..<Self.rounds {
+        for _ in 0..<rounds {
             exerciseEverything(random.octets(upTo: 80))
         }
     }
@@ -25,7 +25,7 @@ import Testing
             0x0406, 0x1009, 0x2005, 0x2008, 0x2009, 0x200C, 0x200D, 0x2013, 0x2019, 0x201A, 0x2022, 0x2032, 0x2035,
             0x2037, 0x2038, 0x2042, 0x2043, 0x2085,
         ]
-        for _ in 0..<Self.rounds {
+        for _ in 0..<rounds {
             var exercise = Exercise()
             let rest = random.octets(upTo: 80)
             let near = UInt8(clamping: rest.count + Int.random(in: -2...2, using: &random))
@@ -55,7 +55,7 @@ import Testing
     /// The octets that lengths are made of, at their extremes.
     @Test func extremeOctets() {
         var random = SplitMix64(seed: 3)
-        for _ in 0..<Self.rounds {
+        for _ in 0..<rounds {
             exerciseEverything(random.octets(upTo: 40).map { [0x00, 0x01, 0x02, 0x7F, 0x80, 0xFE, 0xFF][Int($0) % 7] })
         }
     }
@@ -73,6 +73,15 @@ import Testing
         exercise.framing(octets.wire)
         exercise.air(octets.wire)
     }
+}
+
+/// Ten times as many.
+@Suite struct FuzzLongTests {
+    private static let tests = FuzzTests(rounds: 20_000)
+
+    @Test func randomOctets() { Self.tests.randomOctets() }
+    @Test func almostRightOctets() { Self.tests.almostRightOctets() }
+    @Test func extremeOctets() { Self.tests.extremeOctets() }
 }
 
 /// Calls every initializer, accessor and iterator. What comes of it is added up, so that nothing is left out.
