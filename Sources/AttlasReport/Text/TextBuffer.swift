@@ -280,33 +280,14 @@ extension TextBuffer {
     /// Two digits an octet, with `separator` between octets.
     mutating func append(hexOf bytes: Bytes, uppercase: Bool, separator: UInt8) {
         guard !bytes.isEmpty else { return }
-        // A separator after each octet; the last one is not counted.
-        let length = bytes.count * 3
-        makeRoom(length)
-        let end = count
-        unsafe storage.withUnsafeMutableBytes { storage in
-            // There is at least the room that was made.
-            guard storage.count - end >= length else { return }
-            var offset = 0
-            // Four octets at once: 230 instructions for a value where it was 378.
-            while bytes.count &- offset >= 4 {
-                let digits = EightDigits(hex: bytes.bigEndianUInt32(at: offset), uppercase: uppercase)
-                let (first, rest) = digits.pairs(before: separator)
-                let place = end &+ offset &* 3
-                unsafe storage.storeBytes(of: first.littleEndian, toByteOffset: place, as: UInt64.self)
-                unsafe storage.storeBytes(of: rest.littleEndian, toByteOffset: place &+ 8, as: UInt32.self)
-                offset &+= 4
-            }
-            while offset < bytes.count {
-                let digits = EightDigits(hex: UInt32(bytes[offset]), uppercase: uppercase).last(2)
-                let place = end &+ offset &* 3
-                let pair = UInt16(truncatingIfNeeded: digits)
-                unsafe storage.storeBytes(of: pair.littleEndian, toByteOffset: place, as: UInt16.self)
-                unsafe storage.storeBytes(of: separator, toByteOffset: place &+ 2, as: UInt8.self)
-                offset &+= 1
+        append(bytes.count * 3 - 1) { room, start in
+            for offset in 0..<bytes.count {
+                let place = start + offset * 3
+                if offset > 0 { room[place - 1] = separator }
+                room[place] = Self.hexDigit(UInt64(bytes[offset] >> 4), uppercase)
+                room[place + 1] = Self.hexDigit(UInt64(bytes[offset] & 0xF), uppercase)
             }
         }
-        count = end + length - 1
     }
 
     /// `F2:F2:F2:F2:F2:F2`
