@@ -326,30 +326,12 @@ extension TextBuffer {
     mutating func append(plain text: String, except: (UInt8, UInt8)) -> Bool {
         unsafe withOctets(of: text) { buffer, octets in
             let octets = UnsafeRawBufferPointer(octets)
-            guard unsafe Self.isPlain(octets, except) else { return false }
+            guard unsafe octets.allSatisfy({ 0x20...0x7E ~= $0 && $0 != except.0 && $0 != except.1 }) else {
+                return false
+            }
             unsafe buffer.append(octets: octets)
             return true
         }
-    }
-
-    /// Eight octets at once, of which the last eight may have been looked at before.
-    private static func isPlain(_ octets: UnsafeRawBufferPointer, _ except: (UInt8, UInt8)) -> Bool {
-        guard octets.count >= 8 else {
-            return unsafe octets.allSatisfy { 0x20...0x7E ~= $0 && $0 != except.0 && $0 != except.1 }
-        }
-        let each: UInt64 = 0x0101_0101_0101_0101
-        let (first, second) = (each &* UInt64(except.0), each &* UInt64(except.1))
-        var others: UInt64 = 0
-        var place = 0
-        while place < octets.count {
-            let word = unsafe octets.loadUnaligned(fromByteOffset: min(place, octets.count - 8), as: UInt64.self)
-            // A subtraction sets the highest bit of an octet that is smaller, and then perhaps the next octet's.
-            let small = (word &- each &* 0x20) | ((word ^ each &* 0x7F) &- each)
-            let excepted = ((word ^ first) &- each) | ((word ^ second) &- each)
-            others |= word | small | excepted
-            place += 8
-        }
-        return others & (each &* 0x80) == 0
     }
 }
 
