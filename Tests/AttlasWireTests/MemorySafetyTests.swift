@@ -20,8 +20,6 @@ import Testing
         "AttlasLive/Privileges.swift": "the name of a folder, for C",
         "AttlasDefinitionFiles/YAMLParser.swift": "libyaml",
         "AttlasGenerate/Form/CodeName.swift": "a word that generated code does not have as a name",
-        "AttlasDissection/Decoding/UnretainedDissector.swift":
-            "use of a definition without reference counting; saves a retain and a release for each value",
         "AttlasValues/SharedValueHistory.swift":
             "a history that is not checked for exclusive access; saves 60 instructions of each record",
         "AttlasReport/Text/TextBuffer.swift":

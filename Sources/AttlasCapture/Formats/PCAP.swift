@@ -108,20 +108,10 @@ final class PCAP: ResumableReader {
 
     func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {
         guard lost == nil else { return }
+        let before = frame + framesBefore
         switch framing {
-        case .h4WithDirection:
-            let before = frame + framesBefore
-            // The most frequent kind has a separate loop without tests for byte order and unit.
-            frame +=
-                order == .little && !isNanoseconds
-                ? input.nextPlain(into: &records, after: before) { plain($0, .little, isNanoseconds: false) }
-                : input.nextPlain(into: &records, after: before) { plain($0, order, isNanoseconds: isNanoseconds) }
-        case .linkLayerWithPHDR:
-            let before = frame + framesBefore
-            frame +=
-                order == .little && !isNanoseconds
-                ? input.nextPlain(into: &records, after: before) { plainAir($0, .little, isNanoseconds: false) }
-                : input.nextPlain(into: &records, after: before) { plainAir($0, order, isNanoseconds: isNanoseconds) }
+        case .h4WithDirection: frame += input.nextPlain(into: &records, after: before) { plain($0) }
+        case .linkLayerWithPHDR: frame += input.nextPlain(into: &records, after: before) { plainAir($0) }
         default: return
         }
         if let time = records.lastTime { lastTime = time }
@@ -129,9 +119,7 @@ final class PCAP: ResumableReader {
 
     /// A record that is whole, of a packet from the air after what the sniffer says of it.
     @inline(__always)
-    private func plainAir(
-        _ bytes: borrowing Bytes, _ order: ByteOrder, isNanoseconds: Bool
-    ) -> PlainRecords.Head? {
+    private func plainAir(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
         guard bytes.count >= Self.recordHeaderLength else { return nil }
         let fields = Fields(bytes, order, isNanoseconds)
         let end = Self.recordHeaderLength &+ Int(fields.captured)
@@ -144,9 +132,7 @@ final class PCAP: ResumableReader {
 
     /// A record that is whole, of an H4 packet after its direction.
     @inline(__always)
-    private func plain(
-        _ bytes: borrowing Bytes, _ order: ByteOrder, isNanoseconds: Bool
-    ) -> PlainRecords.Head? {
+    private func plain(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
         guard bytes.count >= Self.recordHeaderLength + 12 else { return nil }
         let fields = Fields(bytes, order, isNanoseconds)
         let end = Self.recordHeaderLength &+ Int(fields.captured)

@@ -2,11 +2,7 @@ import AttlasWire
 
 /// Walks the operations over one value. Everything it writes lies in the spans of a `Dissection`.
 struct Decoder: ~Copyable, ~Escapable {
-    /// The caller holds it.
-    private let unretained: UnretainedDissector<Dissector>
-    var dissector: Dissector {
-        @inline(__always) get { unretained.object }
-    }
+    let dissector: Dissector
     let operations: Span<Operation>
     let value: Bytes
     var state: State
@@ -47,7 +43,7 @@ struct Decoder: ~Copyable, ~Escapable {
         _ records: consuming MutableSpan<DissectedField>, _ registers: consuming MutableSpan<Int64>,
         _ frames: consuming MutableSpan<Dissection.Frame>
     ) {
-        unretained = UnretainedDissector(dissector)
+        self.dissector = dissector
         self.operations = operations
         self.value = value
         self.state = state

@@ -33,7 +33,8 @@ extension Dissector {
         let recordSpan = records.mutableSpan
         let registerSpan = registers.mutableSpan
         let frameSpan = frames.mutableSpan
-        var decoder = Decoder(self, operations, value, state, recordSpan, registerSpan, frameSpan)
+        let operations = operations
+        var decoder = Decoder(self, operations.span, value, state, recordSpan, registerSpan, frameSpan)
         decoder.run()
         if decoder.state.needsRoom {
             let state = decoder.state

@@ -7,7 +7,7 @@ public final class Dissector: Sendable {
 
     /// Where the operations for each ATT operation start, and which summary goes with them.
     let programs: InlineArray<4, Program>
-    let operationStorage: OperationStorage
+    let operations: [Operation]
     let registerCount: Int
     /// The numbers that come from other attributes.
     public let context: [ContextDefinition]
@@ -103,14 +103,10 @@ public final class Dissector: Sendable {
             try DerivedField(derived, fields: compiler.fields)
         }
         self.summaries = summaries
-        operationStorage = OperationStorage(compiler.operations)
+        operations = compiler.operations
         expressions = compiler.expressions
         registerCount = Int(compiler.registerCount)
         self.programs = programs
-    }
-
-    deinit {
-        operationStorage.deallocate()
     }
 
     /// Its context has numbers of what was written before.

@@ -39,14 +39,4 @@ struct EightDigits {
     /// The characters of the last `count`, the first in the lowest octet. `count` is 1…8.
     @inline(__always)
     func last(_ count: Int) -> UInt64 { (values &+ characters) >> UInt64(64 - count * 8) }
-
-    /// All of them as pairs, each with `mark` after it: twelve octets.
-    @inline(__always)
-    func pairs(before mark: UInt8) -> (UInt64, UInt32) {
-        let text = values &+ characters
-        let mark = UInt64(mark)
-        let first = text & 0xFFFF | (text & 0xFFFF_0000) << 8 | (text & 0xFFFF_0000_0000) << 16
-        let rest = mark | (text >> 48) << 8 | mark << 24
-        return (first | mark << 16 | mark << 40, UInt32(truncatingIfNeeded: rest))
-    }
 }

@@ -53,21 +53,8 @@ extension TextBuffer {
 
     private mutating func append(_ numerator: Int128, over denominator: UInt128, maximumDecimals: Int?) {
         guard denominator > 0 else { return append("null") }
-        let (whole, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: denominator)
-        let isNegative = numerator < 0
-        // Ten times a remainder fits, here and below, where denominators stay under 2^120.
-        if denominator < 1 << 60, let whole = UInt64(exactly: whole) {
-            append(whole, UInt64(rest), over: UInt64(denominator), maximumDecimals, isNegative: isNegative)
-        } else {
-            append(whole, rest, over: denominator, maximumDecimals, isNegative: isNegative)
-        }
-    }
-
-    private mutating func append<Number: FixedWidthInteger & UnsignedInteger>(
-        _ whole: Number, _ rest: Number, over denominator: Number, _ maximumDecimals: Int?, isNegative: Bool
-    ) {
-        var (whole, rest) = (whole, rest)
-        // Each two in the denominator takes a decimal.
+        var (whole, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: denominator)
+        // Ten times a remainder fits, because denominators stay under 2^120. Each two in the denominator takes a decimal.
         var decimals = InlineArray<120, UInt8>(repeating: 0)
         var count = 0
         let limit = min(maximumDecimals ?? (Self.ends(rest, over: denominator) ? 120 : 12), 120)
@@ -88,7 +75,7 @@ extension TextBuffer {
             if index >= 0 { decimals[index] += 1 } else { whole += 1 }
         }
         while count > 0, decimals[count - 1] == 0 { count -= 1 }
-        if isNegative, whole != 0 || count > 0 { append("-") }
+        if numerator < 0, whole != 0 || count > 0 { append("-") }
         append(decimal: whole)
         guard count > 0 else { return }
         append(".")
@@ -99,11 +86,8 @@ extension TextBuffer {
 
     /// Whether the decimals of `rest`/`denominator` come to an end: only twos and fives below the line, when it is in its
     /// lowest terms.
-    private static func ends<Number: FixedWidthInteger & UnsignedInteger>(
-        _ rest: Number, over denominator: Number
-    ) -> Bool {
-        var remaining = denominator
-        remaining >>= Number(truncatingIfNeeded: remaining.trailingZeroBitCount)
+    private static func ends(_ rest: UInt128, over denominator: UInt128) -> Bool {
+        var remaining = denominator >> UInt128(denominator.trailingZeroBitCount)
         while remaining.isMultiple(of: 5) { remaining /= 5 }
         return rest.isMultiple(of: remaining)
     }

@@ -69,23 +69,8 @@ extension TextBuffer {
 }
 
 extension Bytes {
-    /// Whether all octets are from the space to the tilde: nearly all text. Eight are compared at once.
-    fileprivate var isPrintableASCII: Bool {
-        var offset = 0
-        while offset &+ 8 <= count {
-            let word = uint64(at: offset)
-            // The highest bit of an octet is set in it where the octet is 0x7F or above, and where it is below 0x20.
-            let tooHigh = word | (word &+ 0x0101_0101_0101_0101)
-            let tooLow = ~((word | 0x8080_8080_8080_8080) &- 0x2020_2020_2020_2020)
-            if (tooHigh | tooLow) & 0x8080_8080_8080_8080 != 0 { return false }
-            offset &+= 8
-        }
-        while offset < count {
-            guard 0x20...0x7E ~= self[offset] else { return false }
-            offset &+= 1
-        }
-        return true
-    }
+    /// Whether all octets are from the space to the tilde: nearly all text.
+    fileprivate var isPrintableASCII: Bool { (0..<count).allSatisfy { 0x20...0x7E ~= self[$0] } }
 }
 
 extension Unicode.Scalar {

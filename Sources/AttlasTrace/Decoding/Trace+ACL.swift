@@ -72,7 +72,6 @@ extension Trace {
     }
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
-    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func presume<Sink: EventSink & ~Copyable>(
         _ packet: ACLPacket, _ context: PDUContext, into sink: inout Sink

@@ -13,7 +13,6 @@ extension Trace {
     }
 
     /// - Parameter address: What the event names. Many controllers leave it 0 when there is no connection.
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func fail<Sink: EventSink & ~Copyable>(
         _ transport: Connection.Transport, _ status: HCIErrorCode, _ address: BluetoothAddress?,
         _ context: PDUContext, into sink: inout Sink

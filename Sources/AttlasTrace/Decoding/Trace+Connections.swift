@@ -103,7 +103,6 @@ extension Trace {
     }
 
     /// Ends all connections of a controller that was reset or is gone.
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func endAll<Sink: EventSink & ~Copyable>(
         _ cause: ConnectionEnd.ControllerEnd, _ context: PDUContext, into sink: inout Sink
     ) {

@@ -3,7 +3,6 @@ import AttlasWire
 
 /// HCI commands and events, and what the ones that matter to a GATT conversation change.
 extension Trace {
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func decodeCommand<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
     ) {

@@ -52,7 +52,6 @@ extension Trace {
     }
 
     /// Keys that the sides of a connection exchange when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
         _ pdu: SMPPDU, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -103,7 +102,6 @@ extension Trace {
         identify(peer, identity, context, into: &sink)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func identify<Sink: EventSink & ~Copyable>(
         _ peer: Int, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {

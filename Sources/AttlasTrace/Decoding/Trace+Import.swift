@@ -71,7 +71,6 @@ extension Trace {
     }
 
     /// The same for the host, when its own server is spoken to.
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func useHostImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ context: PDUContext, into sink: inout Sink)
     {
         let controller = connections[slot].controllerIndex

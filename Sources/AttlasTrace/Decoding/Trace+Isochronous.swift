@@ -63,7 +63,6 @@ extension Trace {
             link: event.connectionHandle, group: event.group, stream: event.stream)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func establish<Sink: EventSink & ~Copyable>(
         _ event: LECISEstablishedEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -86,7 +85,6 @@ extension Trace {
         maxPDU == 0 ? nil : IsochronousStream.Way(phy: phy, maxPDU: maxPDU)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func establish<Sink: EventSink & ~Copyable>(
         _ event: LEBIGEstablishedEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -126,7 +124,6 @@ extension Trace {
         emit(context, nil, .periodic(PeriodicReport(state.train, .group(group))), into: &sink)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
         _ event: LEBIGEndedEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -134,7 +131,6 @@ extension Trace {
     }
 
     /// The host takes no more of a group: Command Complete of LE BIG Terminate Sync. 7.8.107.
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func endSync<Sink: EventSink & ~Copyable>(
         _ event: CommandCompleteEvent, _ context: PDUContext, into sink: inout Sink
     ) {

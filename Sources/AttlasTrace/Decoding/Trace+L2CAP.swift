@@ -2,6 +2,8 @@ import AttlasWire
 
 /// Whole L2CAP frames, by channel. Core Specification, Vol 3, Part A, 2.1.
 extension Trace {
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     mutating func decode<Sink: EventSink & ~Copyable>(
         _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
@@ -28,7 +30,6 @@ extension Trace {
         }
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func decodeSignals<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {

@@ -4,7 +4,6 @@ import AttlasWire
 /// Periodic advertising that the recorded host sends, as a broadcaster of audio does. A command counts when the controller took it. Core
 /// Specification, Vol 4, Part E, 7.8.52 to 7.8.63.
 extension Trace {
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func advertise<Sink: EventSink & ~Copyable>(
         _ event: CommandCompleteEvent, _ context: PDUContext, into sink: inout Sink
     ) {

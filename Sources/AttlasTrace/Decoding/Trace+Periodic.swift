@@ -3,7 +3,6 @@ import AttlasWire
 
 /// Periodic advertising: the data of a train and the group of streams that it announces. Core Specification, Vol 6, Part B, 4.4.2.12.
 extension Trace {
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func synchronize<Sink: EventSink & ~Copyable>(
         _ event: LEPeriodicAdvertisingSyncEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -15,7 +14,6 @@ extension Trace {
         emit(context, nil, .periodic(PeriodicReport(state.train, .synchronized)), into: &sink)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func report<Sink: EventSink & ~Copyable>(
         _ event: LEPeriodicAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -40,7 +38,6 @@ extension Trace {
         emit(context, nil, .periodic(report), into: &sink)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func report<Sink: EventSink & ~Copyable>(
         _ event: LEBIGInfoAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -49,7 +46,6 @@ extension Trace {
         emit(context, nil, .periodic(PeriodicReport(state.train, .group(event.group))), into: &sink)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     mutating func loseTrain<Sink: EventSink & ~Copyable>(
         _ event: LEPeriodicAdvertisingSyncLostEvent, _ context: PDUContext, into sink: inout Sink
     ) {
