@@ -276,7 +276,8 @@ struct FieldSearch {
                 (before, isEither || field.isBigEndian, isEither || !field.isBigEndian),
                 (after, isEither || !field.isBigEndian, isEither || field.isBigEndian),
             ] where columns.indices.contains(next) {
-                if isHigh, columns[next].isConstant {
+                // Another octet than 0 at the start is a mark.
+                if isHigh, columns[next].isConstant, next > 0 || columns[0].octets.first == 0 {
                     fields[index].doubts.append(InferredField.mayBeHigh(next))
                 } else if isLow, !isCounter, isFree(next) {
                     fields[index].doubts.append("octet \(next) may be its low part")
