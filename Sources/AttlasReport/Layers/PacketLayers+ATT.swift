@@ -250,7 +250,7 @@ extension PacketLayers {
         add(.message, octets.bytes?.copy() ?? [])
         add(depth, "Message", 0..<octets.count, in: .message) {
             $0.append(decimal: octets.count)
-            $0.append(" octets, in parts")
+            $0.append(" octets, joined or decrypted")
         }
         add(dissection, of: dissector, octets, depth: depth + 1, base: 0, in: .message)
     }

@@ -31,7 +31,9 @@ struct ValuesPane {
             text.listing = listing
             lines = model.characteristics.flatMap { text.lines(of: $0) }
             if case .against(let frame) = listing, !model.hasValue(inFrame: frame) {
-                lines = ["The selection begins with frame \(frame), which has no whole value of this characteristic that may be shown."]
+                lines = [
+                    "The selection begins with frame \(frame), which has no whole value of this characteristic that may be shown."
+                ]
             }
             if model.leftOut > 0 { lines.append("\(model.leftOut) more values left out") }
         }
