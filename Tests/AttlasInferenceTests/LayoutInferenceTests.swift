@@ -56,6 +56,19 @@ import Testing
             layout.groups[0].claims.contains { $0.place == 1 && $0.width == 2 && $0.isBigEndian && $0.kind == .number })
     }
 
+    /// A number whose low octet is noise, most significant octet first: only the high one moves in small steps.
+    @Test func aNumberMayHaveALowPart() throws {
+        var random = SplitMix64(seed: 19)
+        var level = 90
+        let values = (0..<300).map { _ -> [UInt8] in
+            level += Int.random(in: -2...2, using: &random)
+            return [0x07, UInt8(level & 0xFF), UInt8.random(in: 0...255, using: &random)]
+        }
+        let number = try #require(layout(values).groups.flatMap(\.claims).first { $0.word == "number" })
+        #expect(number.place == 1 && number.width == 1)
+        #expect(number.doubts.contains("octet 2 may be its low part"))
+    }
+
     /// Messages in parts: octets of several places in a message do not make a number.
     @Test func partsOfMessagesHaveDoubtsAndNoNumbers() {
         let full = (0..<300).map { index in [UInt8](repeating: [0x00, 0x30, 0xE8][index / 20 % 3], count: 20) }

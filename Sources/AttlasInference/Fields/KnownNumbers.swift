@@ -30,7 +30,7 @@ enum KnownNumbers {
             count >= fewestFloats
         else { return nil }
         for isBigEndian in [false, true] {
-            // The low octets of a fraction are as good as random; those of another number are not. A clock's go on.
+            // The low octets of a fraction are as good as random; those of another number are not. A clock only grows.
             let low = isBigEndian ? [place + 2, place + 3] : [place, place + 1]
             guard low.allSatisfy({ isWide(columns[$0], of: 256, count) }),
                 !columns[isBigEndian ? place + 1 : place + 2].isConstant
@@ -48,7 +48,7 @@ enum KnownNumbers {
         return nil
     }
 
-    /// Whether an octet has at least half of the distinct values, of so many, that random ones have.
+    /// Whether an octet has at least half of the distinct values that `count` random ones of `values` have.
     private static func isWide(_ column: Column, of values: Double, _ count: Int) -> Bool {
         let expected = values * (1 - Chance.exp(Double(count) * Chance.ln(1 - 1 / values)))
         return Double(column.distinct) * 2 >= expected
