@@ -46,9 +46,6 @@ extension InferredField {
         return "bits \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
-    /// A doubt about how long a number is.
-    static func mayBeHigh(_ place: Int) -> String { "the constant octet \(place) may be its high part" }
-
     /// `05–B4`
     package static func hex(_ range: ClosedRange<UInt8>) -> String {
         range.count == 1 ? hex([range.lowerBound]) : "\(hex([range.lowerBound]))–\(hex([range.upperBound]))"

@@ -126,17 +126,9 @@ package struct LayoutInference {
                     guard bits >= 12 else { continue }
                     // A constant 0 next to it need not be its high octet.
                     if width == 2, series.column(isBigEndian ? place : place + 1).isConstant { continue }
-                    var field = InferredField(
+                    return InferredField(
                         place, width, .length(plus: plus),
                         Evidence(of: series.count, distinct: distinct, bits: bits), isBigEndian: isBigEndian)
-                    let next = width == 1 ? [place - 1, place + 1] : [isBigEndian ? place - 1 : place + width]
-                    field.doubts += next.compactMap { place in
-                        guard 0..<shortest ~= place, let octet = series.column(place).octets.first, octet == 0,
-                            series.column(place).isConstant
-                        else { return nil }
-                        return InferredField.mayBeHigh(place)
-                    }
-                    return field
                 }
             }
         }

@@ -42,9 +42,7 @@ package struct ValueSeries: Sendable {
 
     /// The number in one or two octets.
     func number(_ index: Int, at place: Int, width: Int, isBigEndian: Bool) -> Int {
-        guard width == 2 else { return Int(self[index, place]) }
-        let (first, second) = (Int(self[index, place]), Int(self[index, place + 1]))
-        return isBigEndian ? first << 8 | second : second << 8 | first
+        self[index].number(at: place, width: width, isBigEndian: isBigEndian)
     }
 
     /// Messages of these parts, with the time and the frame of the last part.
@@ -104,6 +102,16 @@ package struct ValueSeries: Sendable {
 
     /// The octets at a place of all values, which have it.
     func column(_ place: Int) -> Column { Column((0..<count).map { self[$0, place] }) }
+}
+
+extension ArraySlice<UInt8> {
+    /// The number in one or two octets after `place` others.
+    func number(at place: Int, width: Int, isBigEndian: Bool) -> Int {
+        let start = startIndex + place
+        guard width == 2 else { return Int(self[start]) }
+        let (first, second) = (Int(self[start]), Int(self[start + 1]))
+        return isBigEndian ? first << 8 | second : second << 8 | first
+    }
 }
 
 /// The octets at one place of all values, in their order.

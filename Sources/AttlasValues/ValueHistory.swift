@@ -327,17 +327,15 @@ struct ValueHistory {
                 .add(value, frame: frame, at: microseconds, cut: cut)
             finding.loss = loss
             guard let assembler = assemblers[key] else { return }
+            let have = assembler.message.count - assembler.missing
             finding.message =
                 switch outcome {
-                case .waiting(let need):
-                    .part(number: assembler.parts.count, have: assembler.message.count, need: need)
+                case .waiting(let need): .part(number: assembler.parts.count, have: have, need: need)
                 // Nothing is read of octets that are not there, and octets of a secret may be in any field if a part is missing.
                 case .complete
                 where assembler.missing > 0
                     || dissector.hasSecrets && !isIntact(assembler, dissector, key.access):
-                    .part(
-                        number: assembler.parts.count, have: assembler.message.count - assembler.missing,
-                        need: assembler.message.count)
+                    .part(number: assembler.parts.count, have: have, need: assembler.message.count)
                 case .complete: .complete(octets: StoredOctets(assembler.message), frames: assembler.parts)
                 case .stray: .stray
                 }

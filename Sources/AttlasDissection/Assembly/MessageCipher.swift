@@ -6,30 +6,24 @@ extension AssemblyDefinition.Cipher {
         case .exclusiveOr:
             for index in message.indices.dropFirst(start) { message[index] ^= key[(index - start) % key.count] }
         case .blocks:
-            let cipher = AES128(key: UInt128(octets: key))
-            for block in stride(from: start, through: message.count - 16, by: 16) {
-                let decrypted = cipher.decrypt(UInt128(octets: message[block..<block + 16]))
-                for index in 0..<16 {
-                    message[block + index] = UInt8(truncatingIfNeeded: decrypted >> UInt128(120 - 8 * index))
-                }
+            let cipher = AES128(key: Self.block(key, 0))
+            for place in stride(from: start, through: message.count - 16, by: 16) {
+                let decrypted = cipher.decrypt(Self.block(message, place)).littleEndianOctets
+                message.replaceSubrange(place..<place + 16, with: decrypted.reversed())
             }
         case .counter:
-            let cipher = AES128(key: UInt128(octets: key))
-            var counter = UInt128(octets: counter)
-            for block in stride(from: start, to: message.count, by: 16) {
-                let stream = cipher.encrypt(counter)
-                for index in 0..<min(16, message.count - block) {
-                    message[block + index] ^= UInt8(truncatingIfNeeded: stream >> UInt128(120 - 8 * index))
-                }
+            let cipher = AES128(key: Self.block(key, 0))
+            var counter = Self.block(counter, 0)
+            for place in stride(from: start, to: message.count, by: 16) {
+                let stream = cipher.encrypt(counter).littleEndianOctets.reversed()
+                for (index, octet) in zip(place..<message.count, stream) { message[index] ^= octet }
                 counter &+= 1
             }
         }
     }
-}
 
-extension UInt128 {
     /// The most significant octet first.
-    fileprivate init(octets: some Sequence<UInt8>) {
-        self = octets.reduce(0) { $0 << 8 | UInt128($1) }
+    private static func block(_ octets: [UInt8], _ place: Int) -> UInt128 {
+        Bytes(octets.span).uint128(at: place).byteSwapped
     }
 }

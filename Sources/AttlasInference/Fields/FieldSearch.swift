@@ -138,12 +138,12 @@ struct FieldSearch {
         }
     }
 
-    /// What a number that moves in small steps may be: only by its range, and by what is constant next to it.
-    private func guesses(_ range: Range<Int>, isBigEndian: Bool, isSigned: Bool) -> [String] {
+    /// What a number that moves in small steps may be: only by its range, or by an exponent.
+    private func guess(_ range: Range<Int>, isBigEndian: Bool, isSigned: Bool) -> String? {
         let numbers = Times.numbers(columns, range, isBigEndian: isBigEndian)
-        guard !isSigned, let least = numbers.min(), let greatest = numbers.max() else { return [] }
+        guard !isSigned, let least = numbers.min(), let greatest = numbers.max() else { return nil }
         let medical = range.count == 2 ? KnownNumbers.medicalFloatGuess(numbers) : nil
-        return [medical ?? KnownNumbers.guess(least, greatest)].compactMap(\.self)
+        return medical ?? KnownNumbers.guess(least, greatest)
     }
 
     private mutating func findConstants() {
@@ -199,7 +199,9 @@ struct FieldSearch {
             field.isSigned = Numbers.isSigned(columns, found.range, isBigEndian: found.isBigEndian)
             if let doubt = found.doubt { field.doubts.append(doubt) }
             if !field.isSigned { field.doubts.append("no value passes through 0, so that a sign would not show") }
-            field.doubts += guesses(found.range, isBigEndian: found.isBigEndian, isSigned: field.isSigned)
+            if let guess = guess(found.range, isBigEndian: found.isBigEndian, isSigned: field.isSigned) {
+                field.doubts.append(guess)
+            }
             take(field)
         }
     }
@@ -259,7 +261,9 @@ struct FieldSearch {
             guard bits >= Chance.fieldLimit, !mayBePart(place) else { continue }
             var field = InferredField(place, 1, .number, evidence(bits))
             field.isSigned = isSigned
-            field.doubts += guesses(place..<place + 1, isBigEndian: false, isSigned: isSigned)
+            if let guess = guess(place..<place + 1, isBigEndian: false, isSigned: isSigned) {
+                field.doubts.append(guess)
+            }
             take(field)
         }
     }
@@ -269,17 +273,18 @@ struct FieldSearch {
         for index in fields.indices {
             let field = fields[index]
             let isCounter = if case .counter = field.kind { true } else { false }
-            guard field.place >= 0, isCounter || field.kind == .number else { continue }
+            let isLength = if case .length = field.kind { true } else { false }
+            guard field.place >= 0, isCounter || isLength || field.kind == .number else { continue }
             let (before, after) = (field.place - 1, field.place + field.width)
             let isEither = field.width == 1
             for (next, isHigh, isLow) in [
                 (before, isEither || field.isBigEndian, isEither || !field.isBigEndian),
                 (after, isEither || !field.isBigEndian, isEither || field.isBigEndian),
             ] where columns.indices.contains(next) {
-                // Another octet than 0 at the start is a mark.
-                if isHigh, columns[next].isConstant, next > 0 || columns[0].octets.first == 0 {
-                    fields[index].doubts.append(InferredField.mayBeHigh(next))
-                } else if isLow, !isCounter, isFree(next) {
+                // Another octet than 0 is a mark at the start, and too much for a length.
+                if isHigh, columns[next].isConstant, next > 0 && !isLength || columns[next].octets.first == 0 {
+                    fields[index].doubts.append("the constant octet \(next) may be its high part")
+                } else if isLow, field.kind == .number, isFree(next) {
                     fields[index].doubts.append("octet \(next) may be its low part")
                 }
             }

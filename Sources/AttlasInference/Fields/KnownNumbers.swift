@@ -1,3 +1,6 @@
+import AttlasDissection
+import AttlasWire
+
 /// Addresses, IEEE 754 numbers, sums of other numbers, and what a number may measure.
 enum KnownNumbers {
     // MARK: Addresses
@@ -35,7 +38,9 @@ enum KnownNumbers {
             guard low.allSatisfy({ isWide(columns[$0], of: 256, count) }),
                 !columns[isBigEndian ? place + 1 : place + 2].isConstant
             else { continue }
-            let patterns = (0..<count).map { UInt32(number($0, columns, range, isBigEndian: isBigEndian)) }
+            let patterns = Times.numbers(columns, range, isBigEndian: isBigEndian).map {
+                UInt32(truncatingIfNeeded: $0)
+            }
             let ups = zip(patterns, patterns.dropFirst()).count { $0 < $1 }
             guard count / 20...count - count / 20 ~= ups else { continue }
             let numbers = patterns.map { Float(bitPattern: $0) }
@@ -80,19 +85,17 @@ enum KnownNumbers {
             return nil
         }
         for isBigEndian in [false, true] {
-            var (numbers, exponents) = ([Double](), [Int64]())
-            for number in Times.numbers(columns, range, isBigEndian: isBigEndian) {
-                let exponent = (number >> 12 ^ 8) - 8
-                guard -4...2 ~= exponent else { break }
-                exponents.append(exponent)
-                numbers.append(Double((number & 0xFFF ^ 0x800) - 0x800) * Chance.exp(Double(exponent) * Chance.ln(10)))
+            let floats = Times.numbers(columns, range, isBigEndian: isBigEndian).map {
+                MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: $0))
             }
-            guard numbers.count == columns[place].octets.count else { continue }
+            let exponents = floats.map(\.exponent)
+            guard exponents.allSatisfy({ -4...2 ~= $0 }) else { continue }
+            let numbers = floats.map { Double($0.mantissa) * tenTo($0.exponent) }
             let steps = numbers.indices.dropFirst()
             let jumps = steps.filter { exponents[$0] != exponents[$0 - 1] }
             let plain = steps.filter { exponents[$0] == exponents[$0 - 1] }.map { abs(numbers[$0] - numbers[$0 - 1]) }
             // The coarser exponent cannot show smaller steps.
-            let most = 2 * ((plain.max() ?? 0) + Chance.exp(Double(exponents.max() ?? 0) * Chance.ln(10)))
+            let most = 2 * ((plain.max() ?? 0) + tenTo(exponents.max() ?? 0))
             // Where an integer passes to another highest digit, the others are about 0.
             guard jumps.count >= fewestExponents,
                 jumps.allSatisfy({ abs(numbers[$0] - numbers[$0 - 1]) <= most && abs(numbers[$0]) > 4 * most })
@@ -101,6 +104,8 @@ enum KnownNumbers {
         }
         return nil
     }
+
+    private static func tenTo(_ exponent: Int8) -> Double { Chance.exp(Double(exponent) * Chance.ln(10)) }
 
     /// What 16 bits may be if their exponent is always the same, which is negative for the numbers of sensors.
     static func medicalFloatGuess(_ numbers: [Int64]) -> String? {
@@ -113,8 +118,6 @@ enum KnownNumbers {
 
     // MARK: UUIDs
 
-    private static let baseUUID: [UInt8] = [0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
-
     /// 16 octets that end as the UUIDs of the Bluetooth SIG do, or have the version and the variant of random ones.
     static func uuid(
         at place: Int, _ columns: [Column], distinct: Int, _ isFree: (Int) -> Bool
@@ -123,7 +126,8 @@ enum KnownNumbers {
         guard range.upperBound <= columns.count, range.allSatisfy(isFree) else { return nil }
         for isBigEndian in [false, true] {
             let octets = (isBigEndian ? Array(range) : range.reversed()).map { columns[$0] }
-            if zip(octets.dropFirst(4), baseUUID).allSatisfy({ $0.isConstant && $0.octets.first == $1 }) {
+            let base = BluetoothUUID(UInt16(0)).value.littleEndianOctets.reversed()
+            if zip(octets, base).dropFirst(4).allSatisfy({ $0.isConstant && $0.octets.first == $1 }) {
                 return (isBigEndian, 96)
             }
             // RFC 9562: four bits of the version, two of the variant, and all others random.

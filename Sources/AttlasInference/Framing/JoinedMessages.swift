@@ -94,8 +94,7 @@ package struct MessageSize: Sendable, Equatable {
 
     fileprivate func octets(in message: ArraySlice<UInt8>) -> Int? {
         guard message.count >= end else { return nil }
-        let digits = message.dropFirst(offset).prefix(octets)
-        return (isBigEndian ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | Int($1) } + plus
+        return message.number(at: offset, width: octets, isBigEndian: isBigEndian) + plus
     }
 
     /// `in octet 1, and 2 more`
