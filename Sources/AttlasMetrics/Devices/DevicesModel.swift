@@ -24,6 +24,11 @@ public struct DevicesModel: CaptureDocument {
         broadcasts.filter { $0.address == address }
     }
 
+    /// … of those that are not among the devices.
+    package var broadcastsOfOthers: [Broadcast] {
+        broadcasts.filter { broadcast in !devices.contains { $0.address == broadcast.address } }
+    }
+
     /// The peer of a connection that was made before the capture began.
     package struct Stranger: Sendable {
         package internal(set) var name: String?

@@ -73,8 +73,7 @@ public struct ConversationCSV: LineSink {
         write(attribute, in: trace)
         if let handle {
             csv.write { text in
-                text.append("0x")
-                text.append(hex: handle, digits: 4, uppercase: true)
+                text.append(code: handle, digits: 4)
             }
         } else {
             csv.empty()
@@ -147,10 +146,7 @@ public struct ConversationCSV: LineSink {
         guard case .errorResponse(let pdu) = operation.pdu else { return csv.empty() }
         let name = text.values.errorName(pdu.errorCode, operation.attribute, in: trace)
         csv.write(.foreign) { text in
-            text.append(display: name)
-            text.append(" (0x")
-            text.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
-            text.append(")")
+            text.append(display: name, code: pdu.errorCode.rawValue, digits: 2)
         }
     }
 }

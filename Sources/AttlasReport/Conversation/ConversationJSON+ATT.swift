@@ -8,10 +8,7 @@ extension ConversationJSON {
         if let handle = operation.handle { write(handle, operation.attribute, in: trace) }
         if let request = operation.request {
             json.member("request_frame", request.frame)
-            if let roundTrip = request.roundTrip {
-                json.key("rtt_us")
-                json.value { $0.append(microsecondsOf: roundTrip) }
-            }
+            json.member("rtt_us", microsecondsOf: request.roundTrip)
         }
         writeContent(operation, event, in: trace)
         // The only `fault` of the line: a PDU with a fault has either no value that is read, or one that was cut, whose end is no
@@ -106,8 +103,7 @@ extension ConversationJSON {
         json.member("server", subscription.server.rawValue)
         json.member("handle", subscription.handle)
         write(subscription.attribute, in: trace)
-        json.member("notifications", subscription.configuration & 0x0001 != 0)
-        json.member("indications", subscription.configuration & 0x0002 != 0)
+        json.write(configuration: subscription.configuration)
     }
 
     // MARK: PDUs

@@ -50,10 +50,7 @@ extension ConversationJSON {
     /// `made` and `presumed` of a connection captured from the air.
     mutating func writeCentral(_ index: Int, in trace: borrowing Trace) {
         guard let central = trace.connections[index].central else { return }
-        json.key("central")
-        json.beginObject()
-        json.write(central)
-        json.endObject()
+        json.object("central") { $0.write(central) }
     }
 
     mutating func write(_ decryption: Decryption) {
@@ -79,7 +76,7 @@ extension ConversationJSON {
     mutating func write(_ update: LinkUpdate) {
         json.member("instant", update.instant)
         switch update.change {
-        case .parameters(let parameters): write(parameters)
+        case .parameters(let parameters): json.write(parameters)
         case .channelMap(let map): write(map)
         case .phy(let transmit, let receive):
             write(transmit: transmit, receive: receive)

@@ -100,10 +100,7 @@ extension ConversationJSON {
             json.member("credits", sdu.credits)
             json.member("length", sdu.bytes.count)
             if header.hasLayout {
-                json.key("header")
-                json.beginObject()
-                json.write(header, values)
-                json.endObject()
+                json.object("header") { $0.write(header, values) }
             }
             writeOctets("sdu", of: event, in: trace)
         default: preconditionFailure("not a type that --hci adds")

@@ -23,7 +23,7 @@ extension ConversationJSON {
         if case .failed(let attempt) = change {
             json.member("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
             if let address = attempt.address { json.write(address) }
-            if let duration = attempt.duration { write(duration: duration) }
+            json.member("duration_us", microsecondsOf: attempt.duration)
         }
         guard let index = event.connection else { return }
         json.member("transport", trace.connections[index].transport.rawValue)
@@ -33,28 +33,21 @@ extension ConversationJSON {
             if trace.connections[index].accessAddress == nil, let isCentral = trace.connections[index].isCentral {
                 json.member("role", literal: isCentral ? "central" : "peripheral")
             }
-            writeParameters(index, in: trace)
+            if let parameters = trace.connections[index].parameters { json.write(parameters) }
         case .announced(let update), .notReached(let update): write(update)
-        case .parametersUpdated: writeParameters(index, in: trace)
+        case .parametersUpdated: if let parameters = trace.connections[index].parameters { json.write(parameters) }
         case .phyUpdated:
             write(transmit: trace.connections[index].transmitPHY, receive: trace.connections[index].receivePHY)
         case .dataLengthUpdated:
             guard let length = trace.connections[index].dataLength else { return }
-            json.key("data_length")
-            json.beginObject()
-            json.member("max_tx_octets", length.maxTxOctets)
-            json.member("max_tx_time_us", length.maxTxTime)
-            json.member("max_rx_octets", length.maxRxOctets)
-            json.member("max_rx_time_us", length.maxRxTime)
-            json.endObject()
-        case .encryption(let isEnabled, let status):
-            json.member("encrypted", isEnabled)
-            if status != .success { json.member("reason", code: status.rawValue, digits: 2, name: status.name) }
+            json.object("data_length") { $0.write(length) }
+        case .encryption(let isEnabled, let status): json.write(encryption: isEnabled, status)
         case .ended(let end):
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
-            guard let duration = event.time.duration(since: trace.connections[index].begun) else { return }
-            write(duration: duration, isWhole: trace.connections[index].isWhole)
+            json.member(
+                trace.connections[index].isWhole ? "duration_us" : "duration_at_least_us",
+                microsecondsOf: event.time.duration(since: trace.connections[index].begun))
         case .decryption(let decryption): write(decryption)
         case .constantNumbers(let party, _): json.member("by", party.nameOnAir)
         case .version(let version, let company, let subversion):
@@ -66,43 +59,47 @@ extension ConversationJSON {
         }
     }
 
-    private mutating func write(duration: Int64, isWhole: Bool = true) {
-        json.key(isWhole ? "duration_us" : "duration_at_least_us")
-        json.value { $0.append(microsecondsOf: duration) }
-    }
-
-    private mutating func writeParameters(_ index: Int, in trace: borrowing Trace) {
-        guard let parameters = trace.connections[index].parameters else { return }
-        write(parameters)
-    }
-
-    mutating func write(_ parameters: Connection.Parameters) {
-        json.member("interval_us", Int(parameters.interval) * 1_250)
-        json.member("latency", parameters.latency)
-        json.member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
-    }
-
     /// The member `phy`.
     mutating func write(transmit: UInt8?, receive: UInt8?) {
-        json.key("phy")
-        json.beginObject()
-        write("tx", phy: transmit)
-        write("rx", phy: receive)
-        json.endObject()
-    }
-
-    private mutating func write(_ key: StaticString, phy: UInt8?) {
-        guard let phy else { return }
-        json.key(key)
-        json.value { text in
-            text.append("\"")
-            text.append(phy: phy)
-            text.append("\"")
+        json.object("phy") { json in
+            json.member("tx", phy: transmit)
+            json.member("rx", phy: receive)
         }
     }
 }
 
+/// Members of the changes of a link, which statistics have as well.
 extension JSONWriter {
+    mutating func write(_ parameters: Connection.Parameters) {
+        member("interval_us", Int(parameters.interval) * 1_250)
+        member("latency", parameters.latency)
+        member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
+    }
+
+    mutating func write(_ exchange: MTUExchange) {
+        member("client_rx_mtu", exchange.client)
+        member("server_rx_mtu", exchange.server)
+        member("mtu", exchange.inForce)
+    }
+
+    mutating func write(_ length: Connection.DataLength) {
+        member("max_tx_octets", length.maxTxOctets)
+        member("max_tx_time_us", length.maxTxTime)
+        member("max_rx_octets", length.maxRxOctets)
+        member("max_rx_time_us", length.maxRxTime)
+    }
+
+    mutating func write(encryption isEnabled: Bool, _ status: HCIErrorCode) {
+        member("encrypted", isEnabled)
+        if status != .success { member("reason", code: status.rawValue, digits: 2, name: status.name) }
+    }
+
+    mutating func member(_ key: StaticString, phy: UInt8?) {
+        guard let phy else { return }
+        self.key(key)
+        value { $0.append("\"\(phy: phy)\"") }
+    }
+
     /// `by`, and `reason` or `cause`.
     mutating func write(_ end: ConnectionEnd, isHeard: Bool) {
         switch end {

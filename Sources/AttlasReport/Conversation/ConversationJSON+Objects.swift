@@ -8,19 +8,15 @@ extension ConversationJSON {
         json.member("channel", code: sdu.localChannel.rawValue, digits: 4)
         json.member("server", transfer.server.rawValue)
         json.member("operation", transfer.operation.rawValue)
-        json.key("object")
-        json.beginObject()
-        json.member("id", transfer.object.id)
-        json.member("name", transfer.object.name)
-        if let type = transfer.object.type {
-            json.key("type")
-            json.beginObject()
-            json.write(type, name: values.library.assignedNumbers.name(of: type))
-            json.endObject()
+        json.object("object") { json in
+            json.member("id", transfer.object.id)
+            json.member("name", transfer.object.name)
+            if let type = transfer.object.type {
+                json.write("type", type, name: values.library.assignedNumbers.name(of: type))
+            }
+            json.member("current_size_octets", transfer.object.currentSize)
+            json.member("allocated_size_octets", transfer.object.allocatedSize)
         }
-        json.member("current_size_octets", transfer.object.currentSize)
-        json.member("allocated_size_octets", transfer.object.allocatedSize)
-        json.endObject()
         json.member("request_frame", transfer.requestFrame)
         json.member("offset", transfer.offset)
         json.member("length", transfer.length)
@@ -30,8 +26,7 @@ extension ConversationJSON {
         if transfer.excess > 0 { json.member("excess_octets", transfer.excess) }
         if transfer.isCut { json.member("cut", true) }
         guard transfer.isComplete else { return }
-        let octets = Bytes(transfer.requestedOctets.span)
-        json.member("value", hex: octets)
+        json.member("value", hex: Bytes(transfer.requestedOctets.span))
         json.member("text", transfer.text)
     }
 }

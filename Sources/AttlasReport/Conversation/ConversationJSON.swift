@@ -128,9 +128,7 @@ public struct ConversationJSON: LineSink {
             write(value, event, in: trace)
         case .mtu(let exchange):
             begin("mtu", event, in: trace)
-            json.member("client_rx_mtu", exchange.client)
-            json.member("server_rx_mtu", exchange.server)
-            json.member("mtu", exchange.inForce)
+            json.write(exchange)
         case .subscription(let subscription):
             begin("subscription", event, in: trace)
             write(subscription, in: trace)
@@ -161,8 +159,7 @@ public struct ConversationJSON: LineSink {
             write(missed)
         case .clockStep(let step):
             begin("capture", event, in: trace)
-            json.key("clock_step_us")
-            json.value { $0.append(microsecondsOf: step) }
+            json.member("clock_step_us", microsecondsOf: step)
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
@@ -257,18 +254,8 @@ public struct ConversationJSON: LineSink {
             json.member("connection_handle", trace.connections[connection].handle)
         }
         json.write(event.direction)
-        writePeer(link)
+        json.write(peer: link.address, resolvedFrom: link.privateAddress, name: link.name)
         links.keep(json.text.bytes[start...], of: link)
-    }
-
-    private mutating func writePeer(_ link: LinkTextKey) {
-        guard link.address != nil || link.name != nil else { return }
-        json.key("peer")
-        json.beginObject()
-        if let address = link.address { json.write(address) }
-        json.member("resolved_from", link.privateAddress?.description)
-        json.member("name", link.name)
-        json.endObject()
     }
 
     mutating func write(frames: Span<Int>) {
@@ -289,12 +276,11 @@ public struct ConversationJSON: LineSink {
         switch fault {
         case .wire(let error): json.write(error)
         case .capture(let fault):
-            json.key("fault")
-            json.beginObject()
-            json.member("layer", literal: "capture")
-            json.member("reason", fault.reason)
-            json.member("offset", fault.offset)
-            json.endObject()
+            json.object("fault") { json in
+                json.member("layer", literal: "capture")
+                json.member("reason", fault.reason)
+                json.member("offset", fault.offset)
+            }
         }
     }
 }

@@ -10,10 +10,9 @@ extension ConversationText {
         switch operation.pdu {
         case .errorResponse(let pdu):
             piece.append("✗ ")
-            piece.append(display: values.errorName(pdu.errorCode, operation.attribute, in: trace))
-            piece.append(" (0x")
-            piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
-            piece.append(") to ")
+            let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
+            piece.append(display: name, code: pdu.errorCode.rawValue, digits: 2)
+            piece.append(" to ")
             piece.append(pdu.requestOpcodeInError.shortName)
         case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)
         case .exchangeMTUResponse(let pdu): piece.append(decimal: pdu.serverRxMTU)
@@ -114,8 +113,7 @@ extension ConversationText {
 
     private mutating func appendItem(_ index: Int, _ handle: AttributeHandle) {
         if index > 0 { piece.append(", ") }
-        piece.append("0x")
-        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append(code: handle, digits: 4)
         piece.append(" ")
     }
 

@@ -23,10 +23,7 @@ extension ConversationText {
         case .command(let command):
             let parameters = HCIParameters(command, values.library)
             piece.append("HCI command ")
-            piece.append(display: parameters.name ?? "Unknown")
-            piece.append(" (0x")
-            piece.append(hex: command.opcode.rawValue, digits: 4, uppercase: true)
-            piece.append(")")
+            piece.append(display: parameters.name ?? "Unknown", code: command.opcode.rawValue, digits: 4)
             piece.append(parameters, values)
         case .hciEvent(let event):
             let parameters = HCIParameters(event, values.library)

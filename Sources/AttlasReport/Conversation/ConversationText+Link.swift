@@ -267,9 +267,6 @@ extension TextBuffer {
     }
 
     mutating func append(_ error: HCIErrorCode) {
-        append(string: error.name)
-        append(" (0x")
-        append(hex: error.rawValue, digits: 2, uppercase: true)
-        append(")")
+        append(display: error.name, code: error.rawValue, digits: 2)
     }
 }

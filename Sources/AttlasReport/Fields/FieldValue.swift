@@ -35,11 +35,9 @@ extension TextBuffer {
             }
         case .address: append(string: BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false).description)
         case .handle:
-            append("0x")
-            append(hex: UInt64(bitPattern: field.raw), digits: 4, uppercase: true)
+            append(code: UInt64(bitPattern: field.raw), digits: 4)
         case .connectionHandle:
-            append("0x")
-            append(hex: field.raw & 0x0FFF, digits: 4, uppercase: true)
+            append(code: field.raw & 0x0FFF, digits: 4)
         default:
             if definition.epoch != nil, format?.isHexadecimal != true, let time = dissector.pointInTime(of: field) {
                 return append(time, separator: UInt8(ascii: " "))
@@ -57,10 +55,8 @@ extension TextBuffer {
             return append(hexadecimal: UInt64(bitPattern: field.raw), minimumDigits: format.minimumDigits)
         }
         if case .assigned(let table) = definition.labels, let digits = table.digits {
-            append(display: dissector.label(of: field) ?? "Unknown")
-            append(" (0x")
-            append(hex: UInt64(bitPattern: field.raw), digits: digits, uppercase: true)
-            return append(")")
+            return append(
+                display: dissector.label(of: field) ?? "Unknown", code: UInt64(bitPattern: field.raw), digits: digits)
         }
         if let label = dissector.label(of: field) { return append(display: label) }
         guard let number = dissector.number(of: field) else { return }

@@ -77,8 +77,7 @@ extension TextBuffer {
 
     /// `0x1201 → 0xFFFD · TTL 0 · SEQ 1 · Friend Request · 4b 50 … · network 3ECAFF672F673370 · IV Index 0x12345678`
     private mutating func append(_ pdu: MeshNetworkPDU, networkID: UInt64) {
-        append("0x")
-        append(hex: pdu.source, digits: 4, uppercase: true)
+        append(code: pdu.source, digits: 4)
         append(" → 0x")
         append(hex: pdu.destination, digits: 4, uppercase: true)
         append(" · TTL ")

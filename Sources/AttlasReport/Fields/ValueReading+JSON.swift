@@ -16,17 +16,12 @@ extension JSONWriter {
         }
         if let mesh = reading.mesh { write(mesh) }
         guard !reading.rates.isEmpty else { return }
-        key("derived")
-        beginArray()
-        for rate in reading.rates {
-            beginObject()
-            member("name", rate.field.name)
-            member("value", rate.value)
-            member("unit", rate.field.unit)
-            member("since_frame", rate.sinceFrame)
-            endObject()
+        objects("derived", reading.rates) { json, rate in
+            json.member("name", rate.field.name)
+            json.member("value", rate.value)
+            json.member("unit", rate.field.unit)
+            json.member("since_frame", rate.sinceFrame)
         }
-        endArray()
     }
 
     /// The fields of a value that was kept.
@@ -53,10 +48,7 @@ extension JSONWriter {
             member("need", need)
         case .complete(_, let frames):
             string("complete")
-            key("frames")
-            beginArray()
-            for frame in frames { number(frame) }
-            endArray()
+            array("frames", frames) { $0.number($1) }
             write(reading.octets)
             members { $0.append(jsonOf: dissection, of: reading.dissector, value: reading.octets) }
         case .stray: string("stray")

@@ -3,37 +3,26 @@ import AttlasTrace
 extension JSONWriter {
     /// What is missing from a capture.
     mutating func write(_ integrity: CaptureIntegrity, as key: StaticString = "integrity") {
-        self.key(key)
-        beginObject()
-        member("complete", integrity.isComplete)
-        member("records", integrity.extent.records)
-        member("unreadable", integrity.extent.unreadable)
-        member("lost", integrity.lost)
-        member("missed", integrity.missed)
-        member("skipped", integrity.skipped)
-        member("cut", integrity.extent.cut)
-        member("ends_early", integrity.error != nil)
-        member("reason", integrity.error?.reason)
-        write(onlySide: integrity.onlySide)
-        self.key("cuts")
-        beginArray()
-        for cut in integrity.cuts {
-            beginObject()
-            member("packets", cut.packets)
-            member("acl_packets", cut.total)
-            member("cut", cut.sentence)
-            endObject()
+        object(key) { json in
+            json.member("complete", integrity.isComplete)
+            json.member("records", integrity.extent.records)
+            json.member("unreadable", integrity.extent.unreadable)
+            json.member("lost", integrity.lost)
+            json.member("missed", integrity.missed)
+            json.member("skipped", integrity.skipped)
+            json.member("cut", integrity.extent.cut)
+            json.member("ends_early", integrity.error != nil)
+            json.member("reason", integrity.error?.reason)
+            json.write(onlySide: integrity.onlySide)
+            json.objects("cuts", integrity.cuts) { json, cut in
+                json.member("packets", cut.packets)
+                json.member("acl_packets", cut.total)
+                json.member("cut", cut.sentence)
+            }
+            json.objects("limits", integrity.limits) { json, limit in
+                json.member("limit", limit.0.rawValue)
+                json.member("number", limit.1)
+            }
         }
-        endArray()
-        self.key("limits")
-        beginArray()
-        for (limit, number) in integrity.limits {
-            beginObject()
-            member("limit", limit.rawValue)
-            member("number", number)
-            endObject()
-        }
-        endArray()
-        endObject()
     }
 }

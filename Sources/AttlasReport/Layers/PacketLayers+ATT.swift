@@ -86,8 +86,7 @@ extension PacketLayers {
         add(2, "Authentication Signature Flag", base..<base + 1, in: source) { $0.append(decimal: Int(pdu[0] >> 7)) }
         add(2, "Command Flag", base..<base + 1, in: source) { $0.append(decimal: Int(pdu[0] >> 6 & 1)) }
         add(2, "Method", base..<base + 1, in: source) {
-            $0.append("0x")
-            $0.append(hex: UInt16(pdu[0] & 0x3F), digits: 2, uppercase: true)
+            $0.append(code: UInt16(pdu[0] & 0x3F), digits: 2)
         }
         var readings = Readings(base: base, source: source, event, &values, in: trace)
         let layout = Self.layout(pdu)
@@ -117,8 +116,7 @@ extension PacketLayers {
         guard case .att(let operation) = event.detail else { return }
         if let attribute = operation.attribute, let handle = operation.handle {
             add(1, "Attribute") {
-                $0.append("0x")
-                $0.append(hex: handle, digits: 4, uppercase: true)
+                $0.append(code: handle, digits: 4)
                 $0.append(" ")
                 if let service = attribute.service {
                     $0.append(display: values.name(service, .service, in: trace))
@@ -178,17 +176,13 @@ extension PacketLayers {
         add(depth, parameter.name, range, in: source, style: .plain) { text in
             switch parameter.kind {
             case .handle where octets.count == 2:
-                text.append("0x")
-                text.append(hex: octets.uint16(at: 0), digits: 4, uppercase: true)
+                text.append(code: octets.uint16(at: 0), digits: 4)
             case .number where octets.count == 2: text.append(decimal: Int(octets.uint16(at: 0)))
             case .number where octets.count == 1: text.append(decimal: Int(octets[0]))
             case .opcode where octets.count == 1:
                 text.append(ATTOpcode(rawValue: octets[0]).definition?.name ?? "Unknown")
             case .error where octets.count == 1:
-                text.append(string: ATTErrorCode(rawValue: octets[0]).name)
-                text.append(" (0x")
-                text.append(hex: UInt16(octets[0]), digits: 2, uppercase: true)
-                text.append(")")
+                text.append(display: ATTErrorCode(rawValue: octets[0]).name, code: UInt16(octets[0]), digits: 2)
             case .uuid:
                 guard let uuid = BluetoothUUID(octets) else { return text.append(octets: octets, limit: 16) }
                 text.append(uuid)
@@ -217,8 +211,7 @@ extension PacketLayers {
         let isInclude = declaration == 0x2802
         guard octets.count >= (isInclude ? 4 : 3) else { return }
         func handle(_ text: inout TextBuffer, _ offset: Int) {
-            text.append("0x")
-            text.append(hex: octets.uint16(at: offset), digits: 4, uppercase: true)
+            text.append(code: octets.uint16(at: offset), digits: 4)
         }
         if isInclude {
             add(depth, "Included Service Handle", base..<base + 2, in: source) { handle(&$0, 0) }
@@ -226,8 +219,7 @@ extension PacketLayers {
         } else {
             let properties = CharacteristicProperties(rawValue: octets[0])
             add(depth, "Properties", base..<base + 1, in: source) {
-                $0.append("0x")
-                $0.append(hex: octets[0], digits: 2, uppercase: true)
+                $0.append(code: octets[0], digits: 2)
             }
             for (property, name) in CharacteristicProperties.names {
                 add(depth + 1, "\(name)", base..<base + 1, in: source) {

@@ -6,56 +6,36 @@ extension JSONWriter {
     /// The members of an object.
     mutating func write(_ data: AdvertisedData, _ values: ValueInterpreter) {
         member("name", data.name)
-        if data.flags != nil {
-            key("flags")
-            beginArray()
-            for flag in data.flagNames { string(flag) }
-            endArray()
-        }
+        if data.flags != nil { array("flags", data.flagNames) { $0.string($1) } }
         if let appearance = data.appearance {
             member("appearance", code: appearance, digits: 4, name: values.appearanceName(appearance))
         }
         member("tx_power_dbm", data.txPower)
-        if !data.services.isEmpty { write("services", data.services, values) }
-        if !data.soughtServices.isEmpty { write("sought_services", data.soughtServices, values) }
+        if !data.services.isEmpty { objects("services", data.services) { $0.write($1, values) } }
+        if !data.soughtServices.isEmpty { objects("sought_services", data.soughtServices) { $0.write($1, values) } }
         if !data.serviceData.isEmpty {
-            key("service_data")
-            beginArray()
-            for service in data.serviceData {
-                beginObject()
-                write(service.uuid, values)
-                member("data", hex: Bytes(service.data.span))
-                write(fieldsOf: service.data, values.serviceDataDissector(service.uuid), isCut: service.isCut)
-                endObject()
+            objects("service_data", data.serviceData) { json, service in
+                json.write(service.uuid, values)
+                json.member("data", hex: Bytes(service.data.span))
+                json.write(fieldsOf: service.data, values.serviceDataDissector(service.uuid), isCut: service.isCut)
             }
-            endArray()
         }
         if !data.manufacturerData.isEmpty {
-            key("manufacturer_data")
-            beginArray()
-            for manufacturer in data.manufacturerData {
-                beginObject()
-                member("company", code: manufacturer.company, digits: 4)
-                member("name", values.companyName(manufacturer.company))
+            objects("manufacturer_data", data.manufacturerData) { json, manufacturer in
+                json.member("company", code: manufacturer.company, digits: 4)
+                json.member("name", values.companyName(manufacturer.company))
                 let reading = values.reading(of: manufacturer, in: data)
-                if reading.isRecognized { member("definition", reading.dissector?.name) }
-                member("data", hex: Bytes(manufacturer.data.span))
-                write(fieldsOf: reading.octets, reading.dissector, isCut: manufacturer.isCut)
-                endObject()
+                if reading.isRecognized { json.member("definition", reading.dissector?.name) }
+                json.member("data", hex: Bytes(manufacturer.data.span))
+                json.write(fieldsOf: reading.octets, reading.dissector, isCut: manufacturer.isCut)
             }
-            endArray()
         }
         if !data.others.isEmpty {
-            key("structures")
-            beginArray()
-            for other in data.others {
-                beginObject()
-                member("type", code: other.type.rawValue, digits: 2)
-                member("name", other.type.name)
-                member("data", hex: Bytes(other.data.span))
-                endObject()
+            objects("structures", data.others) { json, other in
+                json.member("type", code: other.type.rawValue, digits: 2)
+                json.member("name", other.type.name)
+                json.member("data", hex: Bytes(other.data.span))
             }
-            endArray()
         }
     }
 
@@ -70,17 +50,6 @@ extension JSONWriter {
                 jsonOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector),
                 isPartial: isCut)
         }
-    }
-
-    private mutating func write(_ key: StaticString, _ uuids: [BluetoothUUID], _ values: ValueInterpreter) {
-        self.key(key)
-        beginArray()
-        for uuid in uuids {
-            beginObject()
-            write(uuid, values)
-            endObject()
-        }
-        endArray()
     }
 
     private mutating func write(_ uuid: BluetoothUUID, _ values: ValueInterpreter) {

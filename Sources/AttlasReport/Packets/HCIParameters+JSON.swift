@@ -119,17 +119,14 @@ extension JSONWriter {
 
     /// The names of the fields that something holds for.
     private mutating func write(
-        _ name: String, _ dissection: Dissection, _ dissector: Dissector, where holds: (DissectedField) -> Bool
+        _ name: StaticString, _ dissection: Dissection, _ dissector: Dissector, where holds: (DissectedField) -> Bool
     ) {
         var keys: [String] = []
         for index in 0..<dissection.count where holds(dissection[index]) {
             let key = dissector.fields[Int(dissection[index].field)].key
             if !keys.contains(key) { keys.append(key) }
         }
-        self.key(named: name)
-        beginArray()
-        for key in keys { string(key) }
-        endArray()
+        array(name, keys) { $0.string($1) }
     }
 }
 

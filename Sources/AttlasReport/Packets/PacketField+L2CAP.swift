@@ -168,8 +168,7 @@ extension L2CAPChannelList {
     fileprivate var names: [String] {
         (0..<count).map { index in
             var text = TextBuffer()
-            text.append("0x")
-            text.append(hex: self[index].rawValue, digits: 4, uppercase: true)
+            text.append(code: self[index].rawValue, digits: 4)
             return text.text
         }
     }

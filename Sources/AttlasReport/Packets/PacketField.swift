@@ -38,22 +38,15 @@ extension TextBuffer {
     mutating func append(valueOf field: PacketField) {
         switch field.value {
         case .number(let number): append(decimal: number)
-        case .code(let code), .psm(let code, nil):
-            append("0x")
-            append(hex: code, digits: 4, uppercase: true)
+        case .code(let code), .psm(let code, nil): append(code: code, digits: 4)
         case .psm(let code, let name?):
-            append("0x")
-            append(hex: code, digits: 4, uppercase: true)
+            append(code: code, digits: 4)
             append(" ")
             append(display: name)
         case .text(let text): append(display: text)
         case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
         case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
-        case .named(let code, let digits, let name):
-            append(string: name)
-            append(" (0x")
-            append(hex: code, digits: digits, uppercase: true)
-            append(")")
+        case .named(let code, let digits, let name): append(display: name, code: code, digits: digits)
         }
     }
 }
@@ -62,25 +55,14 @@ extension JSONWriter {
     mutating func write(_ fields: [PacketField]) {
         for field in fields {
             switch field.value {
-            case .number(let number), .microseconds(let number):
-                key(field.name)
-                self.number(number)
-            case .code(let code):
-                key(field.name)
-                self.code(code, digits: 4)
+            case .number(let number), .microseconds(let number): member(field.name, number)
+            case .code(let code): member(field.name, code: code, digits: 4)
             case .psm(let code, let name):
-                key(field.name)
-                self.code(code, digits: 4)
+                member(field.name, code: code, digits: 4)
                 member("psm_name", name)
-            case .named(let code, let digits, let name):
-                member(field.name, code: code, digits: digits, name: name)
-            case .text(let text):
-                member(field.name, text)
-            case .flags(let flags):
-                key(field.name)
-                beginArray()
-                for flag in flags { string(flag) }
-                endArray()
+            case .named(let code, let digits, let name): member(field.name, code: code, digits: digits, name: name)
+            case .text(let text): member(field.name, text)
+            case .flags(let flags): array(field.name, flags) { $0.string($1) }
             }
         }
     }

@@ -31,9 +31,6 @@ package struct DefinitionScoreJSON {
             }
             json.member("more", definition.more)
         }
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(model.integrity, into: &output)
     }
 }

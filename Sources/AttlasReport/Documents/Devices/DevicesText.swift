@@ -20,9 +20,7 @@ package struct DevicesText {
         for device in model.devices { write(device, model.start) }
         for stranger in model.devicesWithoutAddress { write(stranger, model.start) }
         for broadcast in model.ownBroadcasts { write(own: broadcast) }
-        let unowned = model.broadcasts.filter { broadcast in
-            !model.devices.contains { $0.address == broadcast.address }
-        }
+        let unowned = model.broadcastsOfOthers
         for broadcast in unowned {
             line.put(broadcast.address.map { "\($0)" } ?? "address not captured", .faint)
             line.endLine()

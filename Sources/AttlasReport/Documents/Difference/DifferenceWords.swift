@@ -47,7 +47,7 @@ extension TextBuffer {
     }
 
     mutating func append(handle: AttributeHandle) {
-        append("\(hex: handle)")
+        append(code: handle, digits: 4)
     }
 
     /// `read, notify`

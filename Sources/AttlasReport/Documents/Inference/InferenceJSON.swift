@@ -21,21 +21,19 @@ package struct InferenceJSON {
                 json.member("values", entry.layout.count)
                 json.member("distinct", entry.layout.distinct)
                 if let messages = entry.layout.messages {
-                    json.key("messages")
-                    json.beginObject()
-                    json.member("count", messages.parts.count)
-                    json.member("joined", messages.joined)
-                    json.member("skipped", messages.framing.skipped)
-                    json.member("text", messages.framing.sentence)
-                    json.write(messages.framing.evidence)
-                    json.endObject()
+                    json.object("messages") { json in
+                        json.member("count", messages.parts.count)
+                        json.member("joined", messages.joined)
+                        json.member("skipped", messages.framing.skipped)
+                        json.member("text", messages.framing.sentence)
+                        json.write(messages.framing.evidence)
+                    }
                 }
                 if let dialect = entry.layout.dialect {
-                    json.key("dialect")
-                    json.beginObject()
-                    json.member("name", dialect.dialect.rawValue)
-                    json.write(dialect.evidence)
-                    json.endObject()
+                    json.object("dialect") { json in
+                        json.member("name", dialect.dialect.rawValue)
+                        json.write(dialect.evidence)
+                    }
                 }
                 json.objects("relations", entry.layout.relations) { json, relation in
                     json.member("kind", relation.word)
@@ -60,10 +58,7 @@ package struct InferenceJSON {
         json.member("too_few", model.tooFew)
         json.member("not_examined", model.notExamined)
         json.member("left_out", model.leftOut)
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(model.integrity, into: &output)
     }
 }
 

@@ -41,9 +41,6 @@ package struct ValuesJSON {
         }
         json.member("not_examined", model.notExamined)
         json.member("left_out", model.leftOut)
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(model.integrity, into: &output)
     }
 }

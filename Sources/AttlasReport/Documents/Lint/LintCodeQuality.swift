@@ -18,14 +18,10 @@ package struct LintCodeQuality {
             json.member("check_name", finding.rule.id)
             json.member("fingerprint", finding.fingerprint)
             json.member("severity", finding.rule.severity.word)
-            json.key("location")
-            json.beginObject()
-            json.member("path", report.file)
-            json.key("lines")
-            json.beginObject()
-            json.member("begin", max(1, finding.frame))
-            json.endObject()
-            json.endObject()
+            json.object("location") { json in
+                json.member("path", report.file)
+                json.object("lines") { $0.member("begin", max(1, finding.frame)) }
+            }
             json.endObject()
         }
         json.endArray()

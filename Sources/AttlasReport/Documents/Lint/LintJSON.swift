@@ -16,19 +16,22 @@ package struct LintJSON {
     package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/lint/1")
         json.member("file", file)
-        json.key("findings")
-        json.beginArray()
-        for finding in model.findings { write(finding) }
-        json.endArray()
-        json.key("count")
-        json.beginObject()
-        for severity in LintRule.Severity.allCases {
-            json.value { text in
-                text.append(jsonString: severity.rawValue)
-                text.append(":\(model.count(of: severity))")
+        json.objects("findings", model.findings) { json, finding in
+            json.write(finding, peerName: finding.place.peer.flatMap(model.peerName)) {
+                (model.names[$0], model.names.knownName($0, $1))
+            }
+            guard let incident = model.incident(of: finding) else { return }
+            json.object("incident") { json in
+                json.member("kind", incident.kind.rawValue)
+                json.member("frame", incident.frame)
             }
         }
-        json.endObject()
+        json.object("count") { json in
+            for severity in LintRule.Severity.allCases {
+                json.key(named: severity.rawValue)
+                json.number(model.count(of: severity))
+            }
+        }
         json.write(onlySide: model.integrity.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
         json.objects("suppressed", model.suppressed) { json, known in
@@ -43,25 +46,6 @@ package struct LintJSON {
             json.member("reason", unchecked.reason)
             json.array("rules", unchecked.rules) { $0.string($1) }
         }
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
-    }
-
-    private mutating func write(_ finding: LintFinding) {
-        json.beginObject()
-        let names = model.names
-        json.write(finding, peerName: finding.place.peer.flatMap(model.peerName)) {
-            (names[$0], names.knownName($0, $1))
-        }
-        if let incident = model.incident(of: finding) {
-            json.key("incident")
-            json.beginObject()
-            json.member("kind", incident.kind.rawValue)
-            json.member("frame", incident.frame)
-            json.endObject()
-        }
-        json.endObject()
+        json.endDocument(model.integrity, into: &output)
     }
 }

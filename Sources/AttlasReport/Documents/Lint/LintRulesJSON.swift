@@ -17,8 +17,6 @@ package struct LintRulesJSON {
             json.member("advice", rule.advice)
             json.member("needs", rule.needs)
         }
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(into: &output)
     }
 }

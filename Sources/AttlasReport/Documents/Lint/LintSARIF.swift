@@ -22,126 +22,81 @@ package struct LintSARIF {
         json.beginObject()
         json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
         json.member("version", "2.1.0")
-        json.key("runs")
-        json.beginArray()
-        json.beginObject()
-        json.key("tool")
-        json.beginObject()
-        json.key("driver")
-        json.beginObject()
-        json.member("name", "attlas")
-        json.member("semanticVersion", version)
-        json.key("rules")
-        json.beginArray()
-        for rule in rules { write(rule) }
-        json.endArray()
-        json.endObject()
-        json.endObject()
-        writeInvocation(leftOut: findings.count - min(findings.count, Self.limit))
-        json.key("results")
-        json.beginArray()
-        for (report, finding) in findings.prefix(Self.limit) {
-            write(finding, in: report, ruleIndex: places[finding.rule.id])
+        json.objects("runs", CollectionOfOne(())) { json, _ in
+            json.object("tool") { json in
+                json.object("driver") { json in
+                    json.member("name", "attlas")
+                    json.member("semanticVersion", version)
+                    json.objects("rules", rules) { $0.write($1) }
+                }
+            }
+            json.writeInvocation(of: reports, leftOut: findings.count - min(findings.count, Self.limit))
+            json.objects("results", findings.prefix(Self.limit)) { json, entry in
+                json.write(entry.finding, in: entry.report, ruleIndex: places[entry.finding.rule.id])
+            }
         }
-        json.endArray()
-        json.endObject()
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(into: &output)
     }
+}
 
-    private mutating func write(_ rule: LintRule) {
-        json.beginObject()
-        json.member("id", rule.id)
+extension JSONWriter {
+    fileprivate mutating func write(_ rule: LintRule) {
+        member("id", rule.id)
         write("shortDescription", rule.title)
         write("fullDescription", rule.explanation.isEmpty ? rule.title : rule.explanation)
         write("help", rule.help.joined(separator: "\n"))
-        json.key("defaultConfiguration")
-        json.beginObject()
-        json.member("level", rule.severity.level)
-        json.endObject()
-        json.endObject()
+        object("defaultConfiguration") { $0.member("level", rule.severity.level) }
     }
 
     /// What is missing from the captures, and from this document.
-    private mutating func writeInvocation(leftOut: Int) {
-        json.key("invocations")
-        json.beginArray()
-        json.beginObject()
-        json.member("executionSuccessful", reports.allSatisfy { $0.model.integrity.error == nil })
-        json.key("toolExecutionNotifications")
-        json.beginArray()
-        for report in reports {
-            var sentences = report.model.integrity.sentences.map(\.what)
-            let more = report.model.leftOut.values.reduce(0, +)
-            if more > 0 { sentences.append("\(more) more findings were counted and not kept") }
-            for sentence in sentences { writeNotification(sentence, in: report) }
+    fileprivate mutating func writeInvocation(of reports: [LintReport], leftOut: Int) {
+        objects("invocations", CollectionOfOne(())) { json, _ in
+            json.member("executionSuccessful", reports.allSatisfy { $0.model.integrity.error == nil })
+            var notes: [(sentence: String, report: LintReport?)] = []
+            for report in reports {
+                notes += report.model.integrity.sentences.map { ($0.what, report) }
+                let more = report.model.leftOut.values.reduce(0, +)
+                if more > 0 { notes.append(("\(more) more findings were counted and not kept", report)) }
+            }
+            if leftOut > 0 { notes.append(("\(leftOut) findings above \(LintSARIF.limit) were left out", nil)) }
+            json.objects("toolExecutionNotifications", notes) { json, note in
+                json.member("level", "warning")
+                json.write("message", note.sentence)
+                if let report = note.report { json.writeLocation(report) { _ in } }
+            }
         }
-        if leftOut > 0 { writeNotification("\(leftOut) findings above \(Self.limit) were left out", in: nil) }
-        json.endArray()
-        json.endObject()
-        json.endArray()
     }
 
-    private mutating func writeNotification(_ sentence: String, in report: LintReport?) {
-        json.beginObject()
-        json.member("level", "warning")
-        write("message", sentence)
-        if let report {
-            writeLocation(report) { _ in }
-        }
-        json.endObject()
-    }
-
-    private mutating func write(_ finding: LintFinding, in report: LintReport, ruleIndex: Int?) {
-        json.beginObject()
-        json.member("ruleId", finding.rule.id)
-        json.member("ruleIndex", ruleIndex)
-        json.member("level", finding.rule.severity.level)
+    fileprivate mutating func write(_ finding: LintFinding, in report: LintReport, ruleIndex: Int?) {
+        member("ruleId", finding.rule.id)
+        member("ruleIndex", ruleIndex)
+        member("level", finding.rule.severity.level)
         write("message", TextBuffer(finding, in: report.model).text)
         writeLocation(report) { json in
-            json.key("region")
-            json.beginObject()
-            json.member("startLine", max(1, finding.frame))
-            json.member("byteOffset", report.offsets[finding.frame])
-            json.endObject()
+            json.object("region") { json in
+                json.member("startLine", max(1, finding.frame))
+                json.member("byteOffset", report.offsets[finding.frame])
+            }
         }
-        json.key("partialFingerprints")
-        json.beginObject()
-        json.member("primaryLocationLineHash", finding.fingerprint)
-        json.endObject()
-        json.endObject()
+        object("partialFingerprints") { $0.member("primaryLocationLineHash", finding.fingerprint) }
     }
 
     private mutating func writeLocation(_ report: LintReport, _ region: (inout JSONWriter) -> Void) {
-        json.key("locations")
-        json.beginArray()
-        json.beginObject()
-        json.key("physicalLocation")
-        json.beginObject()
-        json.key("artifactLocation")
-        json.beginObject()
-        json.key("uri")
-        json.value { text in
-            text.append("\"")
-            text.append(uri: report.file)
-            text.append("\"")
+        objects("locations", CollectionOfOne(report.file)) { json, file in
+            json.object("physicalLocation") { json in
+                json.object("artifactLocation") { json in
+                    json.key("uri")
+                    json.value { $0.append("\"\({ $0.append(uri: file) })\"") }
+                }
+                region(&json)
+            }
         }
-        json.endObject()
-        region(&json)
-        json.endObject()
-        json.endObject()
-        json.endArray()
     }
 
     /// A message in which nothing is a link or a place holder: SARIF 2.1.0, 3.11.5 and 3.11.6.
     private mutating func write(_ key: StaticString, _ message: String) {
-        json.key(key)
-        json.beginObject()
-        json.member(
-            "text", message.replacing("](", with: "] (").replacing("{", with: "{{").replacing("}", with: "}}"))
-        json.endObject()
+        let text = message.replacing("](", with: "] (").replacing("{", with: "{{").replacing("}", with: "}}")
+        object(key) { $0.member("text", text) }
     }
 }
 

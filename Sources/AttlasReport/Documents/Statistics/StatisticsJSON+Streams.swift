@@ -4,71 +4,58 @@ import AttlasValues
 import AttlasWire
 
 /// Isochronous streams.
-extension StatisticsJSON {
+extension JSONWriter {
     mutating func write(_ key: StaticString, _ streams: [StreamFigures]) {
-        guard !streams.isEmpty else { return }
-        json.key(key)
-        json.beginArray()
-        for stream in streams { write(stream) }
-        json.endArray()
+        if !streams.isEmpty { objects(key, streams) { $0.write($1) } }
     }
 
     private mutating func write(_ figures: StreamFigures) {
         let stream = figures.stream
-        json.beginObject()
         switch stream.kind {
         case .connected(let group, let stream):
-            json.member("kind", literal: "cis")
-            json.member("cig_id", group)
-            json.member("cis_id", stream)
+            member("kind", literal: "cis")
+            member("cig_id", group)
+            member("cis_id", stream)
         case .broadcast(let big, let index, _, let isOwn):
-            json.member("kind", literal: "bis")
-            json.member("big_handle", big)
-            json.member("bis_index", index)
-            json.member("own", isOwn)
+            member("kind", literal: "bis")
+            member("big_handle", big)
+            member("bis_index", index)
+            member("own", isOwn)
         }
-        json.member("controller", stream.controller)
-        json.member("handle", stream.handle)
+        member("controller", stream.controller)
+        member("handle", stream.handle)
         // A virtual controller gives 0.
-        if stream.isoInterval > 0 { json.member("iso_interval_us", Int(stream.isoInterval) * 1_250) }
-        json.key("begun")
-        json.beginObject()
-        writeMembers(of: figures.begun)
-        json.endObject()
+        if stream.isoInterval > 0 { member("iso_interval_us", Int(stream.isoInterval) * 1_250) }
+        object("begun") { $0.write(figures.begun) }
         if let end = figures.end {
-            json.key("end")
-            json.beginObject()
-            writeMembers(of: end.moment)
-            if let reason = end.reason { json.member("reason", code: reason.rawValue, digits: 2, name: reason.name) }
-            json.endObject()
+            object("end") { json in
+                json.write(end.moment)
+                if let reason = end.reason {
+                    json.member("reason", code: reason.rawValue, digits: 2, name: reason.name)
+                }
+            }
         }
-        if let codec = figures.codec { json.write(codec) }
-        if !figures.endpoints.isEmpty {
-            json.array("ases", figures.endpoints) { $0.number($1) }
-        }
+        if let codec = figures.codec { write(codec) }
+        if !figures.endpoints.isEmpty { array("ases", figures.endpoints) { $0.number($1) } }
         write("tx", stream.transmit, figures.sent)
         write("rx", stream.receive, figures.received)
-        json.endObject()
     }
 
     private mutating func write(
         _ key: StaticString, _ way: IsochronousStream.Way?, _ packets: StreamFigures.Packets
     ) {
         guard way != nil || !packets.isEmpty else { return }
-        json.key(key)
-        json.beginObject()
-        json.member("max_pdu_octets", way?.maxPDU)
-        json.member("phy", way?.phy?.name)
-        json.member("sdus", packets.sdus)
-        json.member("octets", packets.octets)
-        json.member("lost", packets.lost)
-        json.member("possibly_invalid", packets.doubtful)
-        json.member("sequence_numbers_left_out", packets.skipped)
-        json.endObject()
+        object(key) { json in
+            json.member("max_pdu_octets", way?.maxPDU)
+            json.member("phy", way?.phy?.name)
+            json.member("sdus", packets.sdus)
+            json.member("octets", packets.octets)
+            json.member("lost", packets.lost)
+            json.member("possibly_invalid", packets.doubtful)
+            json.member("sequence_numbers_left_out", packets.skipped)
+        }
     }
-}
 
-extension JSONWriter {
     /// The members of the state of an endpoint.
     mutating func write(_ state: AudioEndpointState) {
         member("ase", state.identifier)
@@ -81,20 +68,19 @@ extension JSONWriter {
         member("max_sdu_octets", state.maxSDU)
     }
 
-    fileprivate mutating func write(_ codec: AudioCodec) {
-        key("codec")
-        beginObject()
-        member("coding_format", codec.codingFormat)
-        if let name = codec.name { member("name", literal: name) }
-        if codec.codingFormat == 0xFF {
-            member("company", codec.company)
-            member("vendor_codec", codec.vendorCodec)
+    private mutating func write(_ codec: AudioCodec) {
+        object("codec") { json in
+            json.member("coding_format", codec.codingFormat)
+            if let name = codec.name { json.member("name", literal: name) }
+            if codec.codingFormat == 0xFF {
+                json.member("company", codec.company)
+                json.member("vendor_codec", codec.vendorCodec)
+            }
+            json.member("sampling_frequency_hz", codec.frequency)
+            json.member("frame_duration_us", codec.frameMicroseconds)
+            json.member("channel_allocation", codec.channelAllocation)
+            json.member("octets_per_frame", codec.octetsPerFrame)
+            json.member("frames_per_sdu", codec.framesPerSDU)
         }
-        member("sampling_frequency_hz", codec.frequency)
-        member("frame_duration_us", codec.frameMicroseconds)
-        member("channel_allocation", codec.channelAllocation)
-        member("octets_per_frame", codec.octetsPerFrame)
-        member("frames_per_sdu", codec.framesPerSDU)
-        endObject()
     }
 }

@@ -15,176 +15,110 @@ package struct TreeJSON {
     package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/tree/1")
         json.member("file", file)
-        json.key("peers")
-        json.beginArray()
-        for server in model.peers {
-            json.beginObject()
+        json.objects("peers", model.peers) { json, server in
             if let address = server.address { json.write(address) }
             json.member("name", server.name)
-            if let mtu = server.mtu {
-                json.key(server.isMTUKnown ? "mtu" : "mtu_at_least")
-                json.number(mtu)
-            }
-            write(server)
-            json.endObject()
+            json.member(server.isMTUKnown ? "mtu" : "mtu_at_least", server.mtu)
+            json.write(server, model.names)
         }
-        json.endArray()
-        json.key("local")
-        json.beginArray()
-        for server in model.local {
-            json.beginObject()
+        json.objects("local", model.local) { json, server in
             json.member("controller", server.controller)
             json.member("address", server.address?.description)
-            write(server)
-            json.endObject()
+            json.write(server, model.names)
         }
-        json.endArray()
         json.member("operations_left_out", model.leftOut)
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.endDocument(model.integrity, into: &output)
     }
+}
 
-    private mutating func write(_ server: TreeModel.Server) {
-        if let hash = server.databaseHash {
-            json.member("database_hash", databaseHash: hash)
-        }
-        json.key("services")
-        json.beginArray()
-        for node in server.tree.services { write(node, server) }
-        json.endArray()
-        json.key("unknown_handles")
-        json.beginArray()
-        for handle in server.tree.unknownHandles {
-            json.beginObject()
+extension JSONWriter {
+    fileprivate mutating func write(_ server: TreeModel.Server, _ names: UUIDNames) {
+        if let hash = server.databaseHash { member("database_hash", databaseHash: hash) }
+        objects("services", server.tree.services) { $0.write($1, server, names) }
+        objects("unknown_handles", server.tree.unknownHandles) { json, handle in
             json.member("handle", handle)
-            writeActivity(of: handle, server)
-            json.endObject()
+            json.writeActivity(of: handle, server)
         }
-        json.endArray()
     }
 
-    private mutating func write(
-        _ node: TableTree.ServiceNode, _ server: TreeModel.Server
-    ) {
-        json.beginObject()
+    private mutating func write(_ node: TableTree.ServiceNode, _ server: TreeModel.Server, _ names: UUIDNames) {
         if let service = node.service {
-            json.member("handle", service.handle)
-            json.member("end_handle", service.endHandle)
-            write(service.uuid, .service)
-            if let isPrimary = service.isPrimary { json.member("primary", isPrimary) }
+            member("handle", service.handle)
+            member("end_handle", service.endHandle)
+            write(service.uuid, .service, names)
+            if let isPrimary = service.isPrimary { member("primary", isPrimary) }
             write(service.learned)
         }
-        json.key("includes")
-        json.beginArray()
-        for include in node.includes {
-            json.beginObject()
+        objects("includes", node.includes) { json, include in
             json.member("handle", include.handle)
             json.member("included_handle", include.includedHandle)
             json.member("included_end_handle", include.endHandle)
-            if let uuid = include.uuid { write(uuid, .service) }
-            write(include.learned)
-            json.endObject()
+            if let uuid = include.uuid { json.write(uuid, .service, names) }
+            json.write(include.learned)
         }
-        json.endArray()
-        json.key("characteristics")
-        json.beginArray()
-        for characteristic in node.characteristics { write(characteristic, server) }
-        json.endArray()
-        if !node.others.isEmpty {
-            json.key("attributes")
-            json.beginArray()
-            for attribute in node.others { write(attribute, server) }
-            json.endArray()
+        objects("characteristics", node.characteristics) { json, node in
+            let characteristic = node.characteristic
+            json.member("handle", characteristic.handle)
+            json.member("value_handle", characteristic.valueHandle)
+            json.write(characteristic.uuid, .characteristic, names)
+            json.write(characteristic.properties)
+            json.write(characteristic.learned)
+            json.writeActivity(of: characteristic.valueHandle, server)
+            json.write("descriptors", node.descriptors, server, names)
         }
-        json.endObject()
+        if !node.others.isEmpty { write("attributes", node.others, server, names) }
     }
 
     private mutating func write(
-        _ node: TableTree.CharacteristicNode, _ server: TreeModel.Server
+        _ key: StaticString, _ attributes: [AttributeTable.TypedAttribute], _ server: TreeModel.Server,
+        _ names: UUIDNames
     ) {
-        let characteristic = node.characteristic
-        json.beginObject()
-        json.member("handle", characteristic.handle)
-        json.member("value_handle", characteristic.valueHandle)
-        write(characteristic.uuid, .characteristic)
-        json.write(characteristic.properties)
-        write(characteristic.learned)
-        writeActivity(of: characteristic.valueHandle, server)
-        json.key("descriptors")
-        json.beginArray()
-        for descriptor in node.descriptors { write(descriptor, server) }
-        json.endArray()
-        json.endObject()
+        objects(key, attributes) { json, attribute in
+            json.member("handle", attribute.handle)
+            json.write(attribute.uuid, attribute.isValue ? .characteristic : .descriptor, names)
+            json.write(attribute.learned)
+            json.writeActivity(of: attribute.handle, server)
+        }
     }
 
-    private mutating func write(
-        _ attribute: AttributeTable.TypedAttribute, _ server: TreeModel.Server
-    ) {
-        json.beginObject()
-        json.member("handle", attribute.handle)
-        write(attribute.uuid, attribute.isValue ? .characteristic : .descriptor)
-        write(attribute.learned)
-        writeActivity(of: attribute.handle, server)
-        json.endObject()
-    }
-
-    // MARK: Pieces
-
-    private mutating func write(_ uuid: UUIDIndex, _ kind: NameKind) {
-        json.write(
-            model.names[uuid], name: model.names.knownName(uuid, kind),
-            assignee: kind == .service ? model.names.assignee(uuid) : nil)
+    private mutating func write(_ uuid: UUIDIndex, _ kind: NameKind, _ names: UUIDNames) {
+        write(
+            names[uuid], name: names.knownName(uuid, kind), assignee: kind == .service ? names.assignee(uuid) : nil)
     }
 
     private mutating func write(_ learned: AttributeTable.Learned) {
-        if learned.isImported { return json.member("known_from", KnownFrom.imported.rawValue) }
-        json.member("known_from", (learned.inference == nil ? KnownFrom.discovery : .inferred).rawValue)
-        json.member("reason", learned.inference?.rawValue)
-        json.member("frame", learned.frame)
-        json.member("connection", learned.connection)
+        if learned.isImported { return member("known_from", KnownFrom.imported.rawValue) }
+        member("known_from", (learned.inference == nil ? KnownFrom.discovery : .inferred).rawValue)
+        member("reason", learned.inference?.rawValue)
+        member("frame", learned.frame)
+        member("connection", learned.connection)
     }
 
     private mutating func writeActivity(of handle: AttributeHandle, _ server: TreeModel.Server) {
         guard let activity = server.activities[handle] else { return }
-        json.key("counts")
-        json.beginObject()
-        json.member("reads", activity.reads)
-        json.member("writes", activity.writes)
-        json.member("notifications", activity.notifications)
-        json.member("indications", activity.indications)
-        json.member("errors", activity.errors)
-        json.endObject()
+        object("counts") { json in
+            json.member("reads", activity.reads)
+            json.member("writes", activity.writes)
+            json.member("notifications", activity.notifications)
+            json.member("indications", activity.indications)
+            json.member("errors", activity.errors)
+        }
         if let frame = activity.subscribedFrame {
-            json.key("subscription")
-            json.beginObject()
-            json.member("frame", frame)
-            json.member("notifications", activity.configuration & 0x0001 != 0)
-            json.member("indications", activity.configuration & 0x0002 != 0)
-            json.endObject()
+            object("subscription") { json in
+                json.member("frame", frame)
+                json.write(configuration: activity.configuration)
+            }
         }
         if !activity.endpointStates.isEmpty {
-            json.key("endpoint_states")
-            json.beginArray()
-            for known in activity.endpointStates {
-                json.beginObject()
-                json.key("time")
-                json.value { text in
-                    text.append("\"")
-                    text.append(utc: known.moment.time)
-                    text.append("\"")
-                }
-                json.member("frame", known.moment.frame)
+            objects("endpoint_states", activity.endpointStates) { json, known in
+                json.write(known.moment)
                 json.write(known.state)
-                json.endObject()
             }
-            json.endArray()
-            json.member("endpoint_states_left_out", activity.endpointStatesLeftOut)
+            member("endpoint_states_left_out", activity.endpointStatesLeftOut)
         }
         guard let value = server.values[handle] else { return }
-        json.write(value.octets)
-        json.write(activity.lastEnding)
-        json.write(fieldsOf: value)
+        write(value.octets)
+        write(activity.lastEnding)
+        write(fieldsOf: value)
     }
 }

@@ -16,65 +16,32 @@ package struct WhyJSON {
         json.member("file", file)
         json.member("subject", model.subject)
         json.write(model.incidents)
-        json.key("answers")
-        json.beginArray()
-        for answer in model.answers { write(answer) }
-        json.endArray()
-        json.key("not_in_capture")
-        write(model.integrity.sentences.map(\.what))
-        json.key("known")
-        write(model.known)
-        json.write(model.integrity)
-        json.endObject()
-        json.endLine()
-        output.write(&json.text)
+        json.objects("answers", model.answers) { $0.write($1, model.names) }
+        json.array("not_in_capture", model.integrity.sentences) { $0.string($1.what) }
+        json.array("known", model.known) { $0.string($1) }
+        json.endDocument(model.integrity, into: &output)
     }
+}
 
-    private mutating func write(_ answer: WhyModel.Answer) {
-        json.beginObject()
-        if answer.address != nil || answer.name != nil {
-            json.key("peer")
-            json.beginObject()
-            if let address = answer.address { json.write(address) }
-            json.member("name", answer.name)
-            json.endObject()
-        }
-        json.member("server", answer.server?.rawValue)
-        if let service = answer.service {
-            json.write("service", model.names[service], name: model.names.knownName(service, .service))
-        }
-        if let characteristic = answer.characteristic {
-            json.write(
-                "characteristic", model.names[characteristic],
-                name: model.names.knownName(characteristic, .characteristic))
-        }
-        json.member("handle", answer.handle)
-        json.key("sentences")
-        json.beginArray()
-        for sentence in answer.sentences {
-            json.beginObject()
+extension JSONWriter {
+    fileprivate mutating func write(_ answer: WhyModel.Answer, _ names: UUIDNames) {
+        write(peer: answer.address, name: answer.name)
+        member("server", answer.server?.rawValue)
+        write("service", answer.service, .service, names)
+        write("characteristic", answer.characteristic, .characteristic, names)
+        member("handle", answer.handle)
+        objects("sentences", answer.sentences) { json, sentence in
             json.member("text", sentence.text)
             json.member("frame", sentence.frame)
             json.member("incident", sentence.incident?.rawValue)
-            json.endObject()
         }
-        json.endArray()
-        json.objects("findings", answer.findings) { json, finding in
+        objects("findings", answer.findings) { json, finding in
             json.member("rule", finding.rule.id)
             json.member("severity", finding.rule.severity.rawValue)
             json.member("frame", finding.frame)
             json.member("message", finding.sentence)
         }
-        json.key("advice")
-        write(answer.advice)
-        json.key("not_in_capture")
-        write(answer.untold)
-        json.endObject()
-    }
-
-    private mutating func write(_ texts: [String]) {
-        json.beginArray()
-        for text in texts { json.string(text) }
-        json.endArray()
+        array("advice", answer.advice) { $0.string($1) }
+        array("not_in_capture", answer.untold) { $0.string($1) }
     }
 }
