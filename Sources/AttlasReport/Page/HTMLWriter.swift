@@ -74,20 +74,16 @@ struct HTMLWriter {
         markup("</td>")
     }
 
-    mutating func figure(_ value: Int?) {
-        figure(value.map(Double.init)) { $0.append(decimal: Int($1)) }
-    }
+    mutating func figure(_ count: Int?) { figure(.count(count)) }
 
-    /// A time in microseconds.
-    mutating func figure(microseconds: Double?) {
-        // A hostile clock has round trips of 292 years, which a Double rounds up.
-        figure(microseconds) { $0.append(duration: Int64(exactly: ($1 * 1_000).rounded()) ?? .max) }
+    mutating func figure(_ figure: Figure) {
+        self.figure(figure.number) { text, _ in text.append(figure) }
     }
 
     /// The head of a column.
     enum Heading {
-        case text(StaticString)
-        case number(StaticString)
+        case text(String)
+        case number(String)
     }
 
     mutating func headings(_ caption: String, _ headings: [Heading]) {
@@ -98,10 +94,10 @@ struct HTMLWriter {
             switch heading {
             case .text(let name):
                 markup("<th scope=\"col\">")
-                markup(name)
+                put(name)
             case .number(let name):
                 markup("<th scope=\"col\" class=\"n\">")
-                markup(name)
+                put(name)
             }
             markup("</th>")
         }

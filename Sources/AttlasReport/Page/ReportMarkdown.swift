@@ -100,81 +100,64 @@ package struct ReportMarkdown {
 
     private mutating func writeFindings(_ model: ReportModel) {
         let findings = [LintReport(file: "", model.lint)].mostSevereFirst.map(\.finding)
-        guard !findings.isEmpty else { return }
-        put { $0.append("\n### Findings\n\n| severity | frame | rule | finding | where |\n|---|--:|---|---|---|") }
-        for finding in findings {
-            var place = TextBuffer()
-            place.append(finding.place, in: model.lint)
-            var sentence = TextBuffer()
-            if options.showsValues || !finding.rule.id.hasPrefix("value/") { sentence.append(sentenceOf: finding) }
-            put {
-                $0.append(row: [
-                    finding.rule.severity.rawValue, "\(finding.frame)", finding.rule.id, sentence.text, place.text,
-                ])
-            }
-        }
+        put(
+            "Findings", ["severity", "#frame", "rule", "finding", "where"],
+            findings.map { finding in
+                let isShown = options.showsValues || !finding.rule.id.hasPrefix("value/")
+                return [
+                    finding.rule.severity.rawValue, "\(finding.frame)", finding.rule.id,
+                    Self.text { if isShown { $0.append(sentenceOf: finding) } },
+                    Self.text { $0.append(finding.place, in: model.lint) },
+                ]
+            })
     }
 
     private mutating func writeConnections(_ model: ReportModel) {
-        guard !model.connections.isEmpty else { return }
-        put { $0.append("\n### Connections\n\n| connection | peer | begin | end |\n|--:|---|---|---|") }
-        for life in model.connections {
-            var begin = TextBuffer()
-            begin.append("\(secondsOf: model.offset(of: life.begun.time)) s, frame \(life.begun.frame)")
-            var end = TextBuffer()
-            if let known = life.end {
-                end.append(known, of: life)
-                end.append(", frame \(known.moment.frame)")
-            } else {
-                end.append("open at the end of the capture")
-            }
-            put { $0.append(row: ["\(life.number)", life.title, begin.text, end.text]) }
-        }
+        put(
+            "Connections", ["#connection", "peer", "begin", "end"],
+            model.connections.map { life in
+                let begin = TextBuffer(
+                    "\(secondsOf: model.offset(of: life.begun.time)) s, frame \(life.begun.frame)")
+                let end = life.end.map { end in TextBuffer("\({ $0.append(end, of: life) }), frame \(end.moment.frame)")
+                }
+                return [
+                    "\(life.number)", life.title, begin.text, end?.text ?? "open at the end of the capture",
+                ]
+            })
     }
 
     private mutating func writeTables(_ model: ReportModel) {
         // Of all connections together.
         guard let group = model.statistics.groups(by: .characteristic).first else { return }
-        func name(_ key: RowKey) -> String {
-            var name = TextBuffer()
-            name.append(key, model.names)
-            return name.text
-        }
-        if !group.exchanges.isEmpty {
-            put {
-                $0.append(
-                    "\n### Round trips\n\n| request | count | p50 | p90 | p99 | max | unanswered |\n|---|--:|--:|--:|--:|--:|--:|"
-                )
-            }
-        }
-        for row in group.exchanges {
-            let times = row.roundTrips
-            let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.maximum].map(
-                Self.duration)
-            put { $0.append(row: [name(row.key), "\(times.count)"] + figures + ["\(row.unanswered)"]) }
-        }
-        if !group.values.isEmpty {
-            put {
-                $0.append(
-                    "\n### Values\n\n| PDU | count | octets | rate | gap p50 | gap max |\n|---|--:|--:|--:|--:|--:|")
-            }
-        }
-        for row in group.values {
-            var rate = TextBuffer()
-            if let perSecond = row.perSecond { rate.append(rate: perSecond, "/s") }
-            put {
-                $0.append(row: [
-                    name(row.key), "\(row.count)", "\(row.octets.value)", rate.text,
-                    Self.duration(row.gaps.percentile(50)),
-                    Self.duration(row.gaps.maximum),
-                ])
-            }
-        }
+        let exchanges = FigureColumn<ExchangeRow>.all.filter(\.markdown.one)
+        put(
+            "Round trips", ["request"] + exchanges.map { "#\($0.title.lowercased())" } + ["#unanswered"],
+            group.exchanges.map { row in
+                [Self.text { $0.append(row.key, model.names) }] + exchanges.map { Self.text($0.figure(row)) }
+                    + ["\(row.unanswered)"]
+            })
+        let values = FigureColumn<ValueRow>.all.filter(\.markdown.one)
+        put(
+            "Values", ["PDU"] + values.map { "#\($0.title.lowercased())" },
+            group.values.map { row in
+                [Self.text { $0.append(row.key, model.names) }] + values.map { Self.text($0.figure(row)) }
+            })
     }
 
-    private static func duration(_ microseconds: Int?) -> String {
-        text { if let microseconds { $0.append(duration: Int64(microseconds) * 1_000) } }
+    /// A table below a heading, or nothing without rows.
+    ///
+    /// - Parameter columns: those with # before their title are of figures.
+    private mutating func put(_ title: String, _ columns: [String], _ rows: [[String]]) {
+        guard !rows.isEmpty else { return }
+        let titles = columns.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+        let columns = columns.map { $0.hasPrefix("#") ? "--:|" : "---|" }
+        put {
+            $0.append(string: "\n### \(title)\n\n| \(titles.joined(separator: " | ")) |\n|\(columns.joined())")
+        }
+        for row in rows { put { $0.append(row: row) } }
     }
+
+    private static func text(_ figure: Figure) -> String { text { $0.append(figure) } }
 
     private static func text(_ write: (inout TextBuffer) -> Void) -> String {
         var text = TextBuffer()
@@ -191,99 +174,66 @@ package struct ReportMarkdown {
         }
         put { $0.append("\n| | A | B |\n|---|---|---|") }
         for (name, first, second) in comparison.facts { put { $0.append(row: [name, first, second]) } }
-        if !comparison.difference.incidents.isEmpty {
-            put { $0.append("\n### Incidents of both\n\n| incident | change | A | B |\n|---|---|--:|--:|") }
-        }
-        for pair in comparison.difference.incidents {
-            put {
-                $0.append(row: [
-                    pair.words, pair.change.rawValue, "\(pair.first?.count ?? 0)", "\(pair.second?.count ?? 0)",
-                ])
-            }
-        }
-        if !comparison.findings.isEmpty {
-            put {
-                $0.append(
-                    "\n### Findings of both\n\n| severity | rule | change | where | A | B |\n|---|---|---|---|--:|--:|")
-            }
-        }
-        for pair in comparison.findings {
-            guard let (finding, model) = comparison.words(of: pair) else { continue }
-            put {
-                $0.append(row: [
+        put(
+            "Incidents of both", ["incident", "change", "#A", "#B"],
+            comparison.difference.incidents.map { pair in
+                [pair.words, pair.change.rawValue, "\(pair.first?.count ?? 0)", "\(pair.second?.count ?? 0)"]
+            })
+        put(
+            "Findings of both", ["severity", "rule", "change", "where", "#A", "#B"],
+            comparison.findings.compactMap { pair in
+                guard let (finding, model) = comparison.words(of: pair) else { return nil }
+                return [
                     finding.rule.severity.rawValue, finding.rule.id, pair.change.rawValue,
                     Self.text { $0.append(finding.place, in: model) }, "\(pair.firstCount)", "\(pair.secondCount)",
-                ])
-            }
-        }
+                ]
+            })
         writeTables(comparison.difference)
     }
 
     private mutating func writeTables(_ difference: CaptureDifference) {
         let values = values
         let changes = difference.servers.flatMap(\.changes)
-        if !changes.isEmpty {
-            put {
-                $0.append(
-                    "\n### Changes of the GATT trees\n\n| attribute | change | handle A | B | properties A | B |\n|---|---|---|---|---|---|"
-                )
-            }
-        }
-        for change in changes {
-            let attributes = [change.first, change.second]
-            put {
-                $0.append(
-                    row: [Self.text { $0.append(change.path, values) }, change.word]
-                        + attributes.map { attribute in
-                            Self.text { if let attribute { $0.append(handle: attribute.handle) } }
-                        }
-                        + attributes.map { attribute in
-                            Self.text { if let properties = attribute?.properties { $0.append(properties) } }
-                        })
-            }
-        }
-        if !difference.exchanges.isEmpty {
-            put {
-                $0.append(
-                    "\n### Round trips of both\n\n| request | count A | B | p50 A | B | change | p99 A | B |\n|---|--:|--:|--:|--:|--:|--:|--:|"
-                )
-            }
-        }
-        for pair in difference.exchanges {
-            let times = [pair.first?.roundTrips, pair.second?.roundTrips]
-            let medians = times.map { $0?.percentile(50) }
-            put {
-                $0.append(
-                    row: [pair.key.words(values)] + times.map { "\($0?.count ?? 0)" } + medians.map(Self.duration)
-                        + [Self.text { $0.append(changeFrom: medians[0], to: medians[1]) }]
-                        + times.map { Self.duration($0?.percentile(99)) })
-            }
-        }
-        if !difference.values.isEmpty {
-            put {
-                $0.append(
-                    "\n### Values of both\n\n| PDU | count A | B | rate A | B | gap p50 A | B |\n|---|--:|--:|--:|--:|--:|--:|"
-                )
-            }
-        }
-        for pair in difference.values {
-            let rows = [pair.first, pair.second]
-            put {
-                $0.append(
-                    row: [pair.key.words(values)] + rows.map { "\($0?.count ?? 0)" }
-                        + rows.map { row in Self.text { if let rate = row?.perSecond { $0.append(rate: rate, "/s") } } }
-                        + rows.map { Self.duration($0?.gaps.percentile(50)) })
-            }
-        }
-        guard options.showsValues, !difference.fields.isEmpty else { return }
-        put { $0.append("\n### Fields in other ranges\n\n| field | A | B |\n|---|---|---|") }
-        for field in difference.fields {
-            put {
-                $0.append(
-                    row: ["\(values.name(field.key.uuid, .characteristic)) › \(field.key.field)"]
-                        + [field.first, field.second].map { range in Self.text { $0.append(range, field.key.unit) } })
-            }
-        }
+        put(
+            "Changes of the GATT trees",
+            ["attribute", "change", "handle A", "B", "properties A", "B"],
+            changes.map { change in
+                let attributes = [change.first, change.second]
+                return [Self.text { $0.append(change.path, values) }, change.word]
+                    + attributes.map { attribute in
+                        Self.text { if let attribute { $0.append(handle: attribute.handle) } }
+                    }
+                    + attributes.map { attribute in
+                        Self.text { if let properties = attribute?.properties { $0.append(properties) } }
+                    }
+            })
+        put("Round trips of both", "request", difference.exchanges, FigureColumn.all)
+        put("Values of both", "PDU", difference.values, FigureColumn.all)
+        guard options.showsValues else { return }
+        put(
+            "Fields in other ranges", ["field", "A", "B"],
+            difference.fields.map { field in
+                ["\(values.name(field.key.uuid, .characteristic)) › \(field.key.field)"]
+                    + [field.first, field.second].map { range in Self.text { $0.append(range, field.key.unit) } }
+            })
+    }
+}
+
+extension ReportMarkdown {
+    private mutating func put<Row>(
+        _ title: String, _ subject: String, _ pairs: [CaptureDifference.Pair<Row>], _ columns: [FigureColumn<Row>]
+    ) {
+        let columns = columns.filter(\.markdown.two)
+        put(
+            title,
+            [subject]
+                + columns.flatMap { ["#\($0.title.lowercased()) A", "#B"] + ($0.hasChange ? ["#change"] : []) },
+            pairs.map { pair in
+                [pair.key.words(values)]
+                    + columns.flatMap { column in
+                        pair.figures(column).map(Self.text) + (column.hasChange ? [pair.change(column).text] : [])
+                    }
+            })
     }
 }
 

@@ -23,8 +23,12 @@ extension ReportPage {
         write(findingsOf: comparison, frames)
         write(comparison.difference.servers)
         output.drain(&html.text)
-        write(comparison.difference.exchanges)
-        write(comparison.difference.values)
+        write(
+            "round-trips", "Request", "Round trips", none: "No request with its answer in either capture.",
+            comparison.difference.exchanges, FigureColumn.all)
+        write(
+            "values", "PDU", "Values", none: "No value in either capture.", comparison.difference.values,
+            FigureColumn.all)
         if options.showsValues { write(comparison.difference.fields) }
         output.drain(&html.text)
         write(plotsOf: comparison)
@@ -64,14 +68,7 @@ extension ReportPage {
         _ rows: [Row], label: String, caption: String, _ headings: [HTMLWriter.Heading],
         _ write: (inout ReportPage, Row) -> Void
     ) {
-        beginScrolling(label)
-        html.headings(caption, headings)
-        for row in rows.prefix(Self.rowLimit) {
-            write(&self, row)
-            html.markup("</tr>\n")
-        }
-        html.markup("</tbody></table>")
-        endScrolling()
+        putTable(label, caption: caption, headings, rows.prefix(Self.rowLimit), write)
         let rest = rows.count - Self.rowLimit
         if rest > 0 { putNote("\(rest) more rows are not on this page; attlas diff has them.") }
     }
@@ -188,47 +185,25 @@ extension ReportPage {
         endPart()
     }
 
-    private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
+    private mutating func write<Row>(
+        _ id: String, _ subject: String, _ name: String, none: StaticString, _ pairs: [CaptureDifference.Pair<Row>],
+        _ columns: [FigureColumn<Row>]
+    ) {
+        let columns = columns.filter { $0.pair != nil }
         write(
-            "round-trips", pairs, none: "No request with its answer in either capture.",
-            label: "Round trips of both captures", caption: "Round trips of both",
-            [
-                .text("Request"), .number("Count A"), .number("B"), .number("p50 A"), .number("B"), .number("Change"),
-                .number("p99 A"), .number("B"), .number("max A"), .number("B"),
-            ]
+            id, pairs, none: none, label: "\(name) of both captures", caption: "\(name) of both",
+            [.text(subject)]
+                + columns.flatMap { column -> [HTMLWriter.Heading] in
+                    [.number("\(column.title) A"), .number("B")] + (column.hasChange ? [.number("Change")] : [])
+                }
         ) { page, pair in
             page.putHead(pair.key.words(page.values))
-            let times = [pair.first?.roundTrips, pair.second?.roundTrips]
-            for time in times { page.html.figure(time?.count) }
-            let medians = times.map { $0?.percentile(50) }
-            for time in medians { page.html.figure(microseconds: time.map(Double.init)) }
-            page.html.markup("<td class=\"n\">")
-            page.html.put { $0.append(changeFrom: medians[0], to: medians[1]) }
-            page.html.markup("</td>")
-            for time in times.map({ $0?.percentile(99) }) + times.map({ $0?.maximum }) {
-                page.html.figure(microseconds: time.map(Double.init))
-            }
-        }
-    }
-
-    private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
-        write(
-            "values", pairs, none: "No value in either capture.", label: "Values of both captures",
-            caption: "Values of both",
-            [
-                .text("PDU"), .number("Count A"), .number("B"), .number("Rate A"), .number("B"), .number("Mean A"),
-                .number("B"), .number("Best 1 s A"), .number("B"), .number("Gap p50 A"), .number("B"),
-                .number("Gap p99 A"), .number("B"),
-            ]
-        ) { page, pair in
-            page.putHead(pair.key.words(page.values))
-            let rows = [pair.first, pair.second]
-            for row in rows { page.html.figure(row?.count) }
-            for row in rows { page.html.figure(row?.perSecond) { $0.append(rate: $1, "/s") } }
-            for row in rows { page.html.figure(row?.octetsPerSecond) { $0.append(rate: $1, "B/s") } }
-            for row in rows { page.html.figure(row.map { Double($0.bestSecond) }) { $0.append(rate: $1, "B") } }
-            for percentile in [50.0, 99] {
-                for row in rows { page.html.figure(microseconds: row?.gaps.percentile(percentile).map(Double.init)) }
+            for column in columns {
+                for figure in pair.figures(column) { page.html.figure(figure) }
+                guard column.hasChange else { continue }
+                page.html.markup("<td class=\"n\">")
+                page.html.put(pair.change(column))
+                page.html.markup("</td>")
             }
         }
     }
@@ -266,11 +241,5 @@ extension ReportPage {
             html.markup("</div></div>\n")
         }
         endPart()
-    }
-
-    private mutating func putHead(_ text: String) {
-        html.markup("<tr><th scope=\"row\">")
-        html.put(text)
-        html.markup("</th>")
     }
 }

@@ -81,62 +81,48 @@ extension ReportPage {
         let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
         guard !directions.isEmpty else { return }
         let hasConditions = directions.contains { life[$0].conditions != nil }
-        beginScrolling("Link of connection \(life.number)")
-        html.headings(
-            "Link",
+        putTable(
+            "Link of connection \(life.number)", caption: "Link",
             [
                 .text("Direction"), .number("Value octets"), .number("ATT"), .number("L2CAP"), .number("HCI"),
                 .number("Packets"), .number("Best 1 s"),
-            ] + (hasConditions ? [.number("Allowed"), .number("Share"), .text("Under")] : []))
-        for direction in directions {
+            ] + (hasConditions ? [.number("Allowed"), .number("Share"), .text("Under")] : []), directions
+        ) { page, direction in
             let traffic = life[direction]
-            html.markup("<tr><th scope=\"row\">")
-            html.put(direction.title)
-            html.markup("</th>")
+            page.putHead(direction.title)
             for count in [
                 traffic.octets.value, traffic.attOctets, traffic.octets.l2cap, traffic.octets.hci, traffic.aclPackets,
-            ] { html.figure(count) }
-            html.figure(Double(traffic.bestSecond)) { $0.append(rate: $1, "B") }
-            guard hasConditions else {
-                html.markup("</tr>")
-                continue
-            }
+            ] { page.html.figure(count) }
+            page.html.figure(.rate(Double(traffic.bestSecond), "B"))
+            guard hasConditions else { return }
             let allowed = traffic.conditions?.allowedOctetsPerSecond
-            html.figure(allowed) { $0.append(rate: $1, "B/s") }
-            html.figure(allowed.map { Double(traffic.bestSecond) / $0 }) {
+            page.html.figure(.rate(allowed, "B/s"))
+            page.html.figure(allowed.map { Double(traffic.bestSecond) / $0 }) {
                 $0.append("\(tenths: UInt64(($1 * 1_000).rounded())) %")
             }
-            html.element("td") { html in html.put { if let conditions = traffic.conditions { $0.append(conditions) } } }
-            html.markup("</tr>")
+            page.html.element("td") { $0.put { if let conditions = traffic.conditions { $0.append(conditions) } } }
         }
-        html.markup("</tbody></table>")
-        endScrolling()
     }
 
     private mutating func write(_ radio: RadioFigures) {
-        beginScrolling("Radio")
-        html.headings(
-            "Radio, as the sniffer heard it",
+        let sides = [("central", radio.central), ("peripheral", radio.peripheral), ("unknown", radio.unknown)]
+        putTable(
+            "Radio", caption: "Radio, as the sniffer heard it",
             [
                 .text("From"), .number("Packets"), .number("Empty"), .number("Sent again"), .number("Wrong CRC"),
                 .number("Missed"), .number("RSSI"),
-            ])
-        for (name, side) in [("central", radio.central), ("peripheral", radio.peripheral), ("unknown", radio.unknown)]
-        where side.packets > 0 {
-            html.markup("<tr><th scope=\"row\">")
-            html.put(name)
-            html.markup("</th>")
+            ], sides.filter { $1.packets > 0 }
+        ) { page, side in
+            let (name, side) = side
+            page.putHead(name)
             for count in [side.packets, side.empty, side.retransmissions, side.badCRC, side.missed] {
-                html.figure(count)
+                page.html.figure(count)
             }
-            html.figure(side.mean) {
+            page.html.figure(side.mean) {
                 $0.append(number: .float64(($1 * 10).rounded() / 10))
                 $0.append(" dBm")
             }
-            html.markup("</tr>")
         }
-        html.markup("</tbody></table>")
-        endScrolling()
         let used = radio.channels.indices.filter { radio.channels[$0].packets > 0 }
         putNote(
             "\(radio.missedEvents) connection events were not heard, \(radio.unread) packets are encrypted and could not be read; "
@@ -159,7 +145,7 @@ extension ReportPage {
     // MARK: Round trips and values
 
     /// What requests come to besides an answer in time.
-    private static let troubles: [(name: StaticString, count: @Sendable (ExchangeRow) -> Int)] = [
+    private static let troubles: [(name: String, count: @Sendable (ExchangeRow) -> Int)] = [
         ("Unanswered", { $0.unanswered }), ("Answer missed", { $0.answerMissed }), ("Over 30 s", { $0.timedOut }),
         ("Overlapping", { $0.overlapping }), ("Not timed", { $0.untimed }),
     ]
@@ -168,33 +154,18 @@ extension ReportPage {
         guard !rows.isEmpty else { return }
         // Columns that would be nothing but 0 are not there.
         let troubles = Self.troubles.filter { trouble in rows.contains { trouble.count($0) > 0 } }
-        beginScrolling("Round trips")
-        html.headings(
+        putTable(
             "Round trips",
-            [
-                .text("Request"), .number("Count"), .number("min"), .number("p50"), .number("p90"), .number("p99"),
-                .number("max"), .number("Intervals p50"), .text("Distribution"),
-            ] + troubles.map { .number($0.name) })
-        for row in rows {
-            putHead(row.key, row.seen, model)
-            let times = row.roundTrips
-            html.figure(times.count)
-            for time in [
-                times.minimum, times.percentile(50), times.percentile(90), times.percentile(99), times.maximum,
-            ] {
-                html.figure(microseconds: time.map(Double.init))
-            }
-            html.figure(row.intervals.percentile(50).map { Double($0) / 100 }) {
-                $0.append(tenths: UInt64(($1 * 10).rounded()))
-            }
-            html.markup("<td>")
-            writeHistogram(times)
-            html.markup("</td>")
-            for trouble in troubles { html.figure(trouble.count(row)) }
-            html.markup("</tr>\n")
+            [.text("Request")] + FigureColumn<ExchangeRow>.all.map { .number($0.title) } + [.text("Distribution")]
+                + troubles.map { .number($0.name) }, rows
+        ) { page, row in
+            page.putHead(row.key, row.seen, model)
+            for column in FigureColumn<ExchangeRow>.all { page.html.figure(column.figure(row)) }
+            page.html.markup("<td>")
+            page.writeHistogram(row.roundTrips)
+            page.html.markup("</td>")
+            for trouble in troubles { page.html.figure(trouble.count(row)) }
         }
-        html.markup("</tbody></table>")
-        endScrolling()
     }
 
     private mutating func writeHistogram(_ times: Distribution) {
@@ -229,47 +200,26 @@ extension ReportPage {
 
     private mutating func write(slowest: [SlowExchange], _ model: ReportModel) {
         guard !slowest.isEmpty else { return }
-        beginScrolling("Slowest round trips")
-        html.headings(
-            "Slowest", [.text("Request"), .number("Round trip"), .number("Request frame"), .number("Answer frame")])
-        for exchange in slowest {
-            putHead(exchange.key, SeenTimes(exchange.time), model)
-            html.figure(microseconds: Double(exchange.nanoseconds) / 1_000)
+        putTable(
+            "Slowest round trips", caption: "Slowest",
+            [.text("Request"), .number("Round trip"), .number("Request frame"), .number("Answer frame")], slowest
+        ) { page, exchange in
+            page.putHead(exchange.key, SeenTimes(exchange.time), model)
+            page.html.figure(.microseconds(Double(exchange.nanoseconds) / 1_000))
             for frame in [exchange.requestFrame, exchange.frame] {
-                html.markup("<td class=\"n\">")
-                putFrame(frame)
-                html.markup("</td>")
+                page.html.markup("<td class=\"n\">")
+                page.putFrame(frame)
+                page.html.markup("</td>")
             }
-            html.markup("</tr>")
         }
-        html.markup("</tbody></table>")
-        endScrolling()
     }
 
     private mutating func write(values rows: [ValueRow], _ model: ReportModel) {
         guard !rows.isEmpty else { return }
-        beginScrolling("Values")
-        html.headings(
-            "Values",
-            [
-                .text("PDU"), .number("Count"), .number("Octets"), .number("L2CAP"), .number("HCI"), .number("Rate"),
-                .number("Mean"), .number("Best 1 s"), .number("Gap p50"), .number("Gap p99"), .number("Gap max"),
-                .number("Jitter"),
-            ])
-        for row in rows {
-            putHead(row.key, row.seen, model)
-            for count in [row.count, row.octets.value, row.octets.l2cap, row.octets.hci] { html.figure(count) }
-            html.figure(row.perSecond) { $0.append(rate: $1, "/s") }
-            html.figure(row.octetsPerSecond) { $0.append(rate: $1, "B/s") }
-            html.figure(Double(row.bestSecond)) { $0.append(rate: $1, "B") }
-            for gap in [row.gaps.percentile(50), row.gaps.percentile(99), row.gaps.maximum] {
-                html.figure(microseconds: gap.map(Double.init))
-            }
-            html.figure(microseconds: row.jitter)
-            html.markup("</tr>\n")
+        putTable("Values", [.text("PDU")] + FigureColumn<ValueRow>.all.map { .number($0.title) }, rows) { page, row in
+            page.putHead(row.key, row.seen, model)
+            for column in FigureColumn<ValueRow>.all { page.html.figure(column.figure(row)) }
         }
-        html.markup("</tbody></table>")
-        endScrolling()
     }
 
     private mutating func putHead(_ key: RowKey, _ seen: SeenTimes, _ model: ReportModel) {
@@ -277,6 +227,12 @@ extension ReportPage {
         putTimes(seen, model)
         html.markup("><th scope=\"row\">")
         html.put { $0.append(key, model.names) }
+        html.markup("</th>")
+    }
+
+    mutating func putHead(_ text: String) {
+        html.markup("<tr><th scope=\"row\">")
+        html.put(text)
         html.markup("</th>")
     }
 }

@@ -189,6 +189,21 @@ package struct ReportPage {
 
     mutating func endScrolling() { html.markup("</div>\n") }
 
+    /// `write` writes rows without their end.
+    mutating func putTable<Row>(
+        _ label: String, caption: String? = nil, _ headings: [HTMLWriter.Heading], _ rows: some Sequence<Row>,
+        _ write: (inout ReportPage, Row) -> Void
+    ) {
+        beginScrolling(label)
+        html.headings(caption ?? label, headings)
+        for row in rows {
+            write(&self, row)
+            html.markup("</tr>\n")
+        }
+        html.markup("</tbody></table>")
+        endScrolling()
+    }
+
     /// A sentence about what the page does not show.
     mutating func putNote(_ text: String) {
         html.markup("<p class=\"note\">")

@@ -30,8 +30,8 @@ package struct DifferenceText {
             line.put("No GATT tree of a peer in either capture.", .faint)
             line.endLine()
         }
-        write(difference.exchanges)
-        write(difference.values)
+        write("Round trips", difference.exchanges, FigureColumn.all)
+        write("Values", difference.values, FigureColumn.all)
         write(difference.fields)
         line.putPart(difference.first.integrity, of: "A")
         line.putPart(difference.second.integrity, of: "B")
@@ -47,8 +47,8 @@ package struct DifferenceText {
         let changed = pairs.filter { $0.change != .same }
         if !changed.isEmpty { heading([("count A", 9), ("B", 16)]) }
         for pair in changed {
-            count(pair.first?.count, 9)
-            count(pair.second?.count, 16)
+            line.put(.count(pair.first?.count), before: 9)
+            line.put(.count(pair.second?.count), before: 16)
             line.advance(to: 18)
             piece = TextBuffer("\({ $0.append(pair) }) · \(own: pair.change.rawValue)")
             for (letter, incidents) in [("A", pair.first), ("B", pair.second)] {
@@ -109,59 +109,38 @@ package struct DifferenceText {
 
     // MARK: Tables
 
-    private static let exchangeColumns: [ColumnLayout.Column] = [
-        .init("count A", 9, rank: 2), .init("B", 7, rank: 2), .init("p50 A", 10, rank: 0), .init("B", 9, rank: 0),
-        .init("change", 8, rank: 1), .init("p99 A", 10, rank: 3), .init("B", 9, rank: 3), .init("max A", 10, rank: 4),
-        .init("B", 9, rank: 4),
-    ]
-
-    private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
+    private mutating func write<Row>(
+        _ title: StaticString, _ pairs: [CaptureDifference.Pair<Row>], _ columns: [FigureColumn<Row>]
+    ) {
         guard !pairs.isEmpty else { return }
-        line.putTitle("Round trips")
-        let table = ColumnLayout(Self.exchangeColumns, width: line.width)
-        line.putHeadings(table)
-        for pair in pairs {
-            let (first, second) = (pair.first?.roundTrips, pair.second?.roundTrips)
-            count(first?.count, table[0])
-            count(second?.count, table[1])
-            duration(first?.percentile(50), table[2])
-            duration(second?.percentile(50), table[3])
-            if let end = table[4] {
-                line.put("\({ $0.append(changeFrom: first?.percentile(50), to: second?.percentile(50)) })", before: end)
-            }
-            duration(first?.percentile(99), table[5])
-            duration(second?.percentile(99), table[6])
-            duration(first?.maximum, table[7])
-            duration(second?.maximum, table[8])
-            line.advance(to: table.name)
-            putName(pair.key, isShort: line.isShort(from: table.name))
+        line.putTitle(title)
+        let columns = columns.filter { $0.pair != nil }
+        // A, B, and the change, which has no room where it is not asked for.
+        let table = ColumnLayout(
+            columns.flatMap { column -> [ColumnLayout.Column] in
+                guard let pair = column.pair else { return [] }
+                return [.init("", pair.first, rank: pair.rank), .init("B", pair.second, rank: pair.rank)]
+                    + (column.hasChange ? [.init("change", 8, rank: 1)] : [])
+            }, width: line.width)
+        var place = 0
+        func next() -> Int? {
+            defer { place += 1 }
+            return table[place]
         }
-    }
-
-    private static let valueColumns: [ColumnLayout.Column] = [
-        .init("count A", 9, rank: 1), .init("B", 7, rank: 1), .init("rate A", 10, rank: 0), .init("B", 9, rank: 0),
-        .init("mean A", 11, rank: 3), .init("B", 10, rank: 3), .init("best 1 s A", 11, rank: 4), .init("B", 8, rank: 4),
-        .init("gap p50 A", 10, rank: 2), .init("B", 9, rank: 2), .init("p99 A", 10, rank: 5), .init("B", 9, rank: 5),
-    ]
-
-    private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
-        guard !pairs.isEmpty else { return }
-        line.putTitle("Values")
-        let table = ColumnLayout(Self.valueColumns, width: line.width)
-        line.putHeadings(table)
+        for column in columns {
+            if let end = next(), let title = column.text?.title {
+                line.put(TextBuffer("\(title) A"), before: end, .faint)
+            }
+            if let end = next() { line.putHeading("B", before: end) }
+            if column.hasChange, let end = next() { line.putHeading("change", before: end) }
+        }
+        line.endLine()
         for pair in pairs {
-            count(pair.first?.count, table[0])
-            count(pair.second?.count, table[1])
-            rate(pair.first?.perSecond, "/s", table[2])
-            rate(pair.second?.perSecond, "/s", table[3])
-            rate(pair.first?.octetsPerSecond, "B/s", table[4])
-            rate(pair.second?.octetsPerSecond, "B/s", table[5])
-            rate(pair.first.map { Double($0.bestSecond) }, "B", table[6])
-            rate(pair.second.map { Double($0.bestSecond) }, "B", table[7])
-            duration(pair.first?.gaps.percentile(50), table[8])
-            duration(pair.second?.gaps.percentile(50), table[9])
-            duration(pair.first?.gaps.percentile(99), table[10])
-            duration(pair.second?.gaps.percentile(99), table[11])
+            place = 0
+            for column in columns {
+                for figure in pair.figures(column) { line.put(figure, before: next()) }
+                if column.hasChange, let end = next() { line.put(pair.change(column), before: end) }
+            }
             line.advance(to: table.name)
             putName(pair.key, isShort: line.isShort(from: table.name))
         }
@@ -172,8 +151,8 @@ package struct DifferenceText {
         line.putTitle("Fields in other ranges")
         heading([("count A", 9), ("B", 16)])
         for field in fields {
-            count(field.first?.count, 9)
-            count(field.second?.count, 16)
+            line.put(.count(field.first?.count), before: 9)
+            line.put(.count(field.second?.count), before: 16)
             line.advance(to: 18)
             line.put(
                 "\(display: values.name(field.key.uuid, .characteristic)) › \(display: field.key.field)", .name)
@@ -185,18 +164,6 @@ package struct DifferenceText {
     private mutating func heading(_ headings: [(StaticString, Int)]) {
         for (text, end) in headings { line.putHeading(text, before: end) }
         line.endLine()
-    }
-
-    private mutating func count(_ count: Int?, _ end: Int?) {
-        if let count, let end { line.put("\(count)", before: end) }
-    }
-
-    private mutating func duration(_ microseconds: Int?, _ end: Int?) {
-        if let microseconds, let end { line.put("\(duration: Int64(microseconds) * 1_000)", before: end) }
-    }
-
-    private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int?) {
-        if let rate, let end { line.put("\({ $0.append(rate: rate, unit) })", before: end) }
     }
 
     // MARK: Verdict
@@ -224,8 +191,8 @@ package struct DifferenceText {
         line.putTitle("Not compared: fewer than 20 round trips")
         heading([("count A", 9), ("B", 16)])
         for pair in verdict.notCompared {
-            count(pair.first?.roundTrips.count ?? 0, 9)
-            count(pair.second?.roundTrips.count ?? 0, 16)
+            line.put(.count(pair.first?.roundTrips.count ?? 0), before: 9)
+            line.put(.count(pair.second?.roundTrips.count ?? 0), before: 16)
             line.advance(to: 18)
             putName(pair.key)
         }

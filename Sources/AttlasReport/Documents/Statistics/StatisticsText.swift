@@ -71,52 +71,39 @@ package struct StatisticsText {
 
     // MARK: Round trips
 
-    private enum Exchange {
-        static let count = 0
-        static let p50 = 1
-        static let p90 = 2
-        static let p99 = 3
-        static let maximum = 4
-        static let intervals = 5
-        static let histogram = 6
-        static let columns: [ColumnLayout.Column] = [
-            .init("count", 9, rank: 0), .init("p50", 9, rank: 1), .init("p90", 9, rank: 4), .init("p99", 9, rank: 2),
-            .init("max", 9, rank: 3), .init("intervals", 12, rank: 5),
-            .init("min … max", 2 + parts, rank: 6, overhang: parts - 9),
-        ]
-    }
-
     private mutating func write(exchanges: [ExchangeRow]) {
-        guard !exchanges.isEmpty else { return }
-        line.putTitle("Round trips")
-        let table = ColumnLayout(Exchange.columns, width: line.width)
-        line.putHeadings(table)
-        for row in exchanges { write(row, table) }
+        let histogram = ColumnLayout.Column("min … max", 2 + Self.parts, rank: 6, overhang: Self.parts - 9)
+        write("Round trips", exchanges, FigureColumn.all, [histogram]) { text, row, table in
+            if let last = table.ends.last, let end = last {
+                text.line.advance(to: end - Self.parts)
+                text.line.put("\({ $0.append(sparkline: row.roundTrips.parts(Self.parts)) })")
+            }
+            text.line.advance(to: table.name)
+            text.putName(row.key, isShort: text.line.isShort(from: table.name))
+            text.complain(row.unanswered, "unanswered")
+            text.complain(row.answerMissed, "whose answer may have been missed", .faint)
+            text.complain(row.timedOut, "over 30 s")
+            text.complain(row.overlapping, "before the last was answered")
+            text.complain(row.untimed, "not timed", .faint)
+        }
     }
 
-    private mutating func write(_ row: ExchangeRow, _ table: ColumnLayout) {
-        cell(table[Exchange.count]) { $0.append(decimal: row.roundTrips.count) }
-        cell(duration: row.roundTrips.percentile(50), table[Exchange.p50])
-        cell(duration: row.roundTrips.percentile(90), table[Exchange.p90])
-        cell(duration: row.roundTrips.percentile(99), table[Exchange.p99])
-        cell(duration: row.roundTrips.maximum, table[Exchange.maximum])
-        if let intervals = row.intervals.percentile(50) {
-            cell(table[Exchange.intervals]) { $0.append(tenths: UInt64((intervals + 5) / 10)) }
+    /// A line for each row: its figures, and what `write` writes after them.
+    private mutating func write<Row>(
+        _ title: StaticString, _ rows: [Row], _ columns: [FigureColumn<Row>], _ others: [ColumnLayout.Column] = [],
+        _ write: (inout StatisticsText, Row, ColumnLayout) -> Void
+    ) {
+        guard !rows.isEmpty else { return }
+        line.putTitle(title)
+        let table = ColumnLayout(columns.compactMap(\.text) + others, width: line.width)
+        line.putHeadings(table)
+        for row in rows {
+            for (column, end) in zip(columns.filter { $0.text != nil }, table.ends) {
+                line.put(column.figure(row), before: end)
+            }
+            write(&self, row, table)
+            line.endLine()
         }
-        if let end = table[Exchange.histogram] {
-            line.advance(to: end - Self.parts)
-            piece.removeAll()
-            piece.append(sparkline: row.roundTrips.parts(Self.parts))
-            line.put(piece)
-        }
-        line.advance(to: table.name)
-        putName(row.key, isShort: line.isShort(from: table.name))
-        complain(row.unanswered, "unanswered")
-        complain(row.answerMissed, "whose answer may have been missed", .faint)
-        complain(row.timedOut, "over 30 s")
-        complain(row.overlapping, "before the last was answered")
-        complain(row.untimed, "not timed", .faint)
-        line.endLine()
     }
 
     private mutating func complain(_ count: Int, _ text: StaticString, _ style: LineWriter.Style = .bad) {
@@ -143,35 +130,10 @@ package struct StatisticsText {
 
     // MARK: Values
 
-    private enum Value {
-        static let columns: [ColumnLayout.Column] = [
-            .init("count", 9, rank: 0), .init("octets", 10, rank: 3), .init("L2CAP", 9, rank: 9),
-            .init("HCI", 9, rank: 10), .init("rate", 11, rank: 1), .init("mean", 11, rank: 5),
-            .init("best 1 s", 11, rank: 8), .init("gap p50", 9, rank: 2), .init("p99", 9, rank: 4),
-            .init("max", 9, rank: 6), .init("jitter", 9, rank: 7),
-        ]
-    }
-
-    private mutating func write(values rows: [ValueRow]) {
-        guard !rows.isEmpty else { return }
-        line.putTitle("Values")
-        let table = ColumnLayout(Value.columns, width: line.width)
-        line.putHeadings(table)
-        for row in rows {
-            cell(table[0]) { $0.append(decimal: row.count) }
-            cell(table[1]) { $0.append(decimal: row.octets.value) }
-            cell(table[2]) { $0.append(decimal: row.octets.l2cap) }
-            cell(table[3]) { $0.append(decimal: row.octets.hci) }
-            if let rate = row.perSecond { cell(table[4]) { $0.append(rate: rate, "/s") } }
-            if let mean = row.octetsPerSecond { cell(table[5]) { $0.append(rate: mean, "B/s") } }
-            cell(table[6]) { $0.append(rate: Double(row.bestSecond), "B") }
-            cell(duration: row.gaps.percentile(50), table[7])
-            cell(duration: row.gaps.percentile(99), table[8])
-            cell(duration: row.gaps.maximum, table[9])
-            if let jitter = row.jitter { cell(table[10]) { $0.append(duration: Int64(jitter * 1_000)) } }
-            line.advance(to: table.name)
-            putName(row.key, isShort: line.isShort(from: table.name))
-            line.endLine()
+    private mutating func write(values: [ValueRow]) {
+        write("Values", values, FigureColumn.all) { text, row, table in
+            text.line.advance(to: table.name)
+            text.putName(row.key, isShort: text.line.isShort(from: table.name))
         }
     }
 
@@ -183,11 +145,6 @@ package struct StatisticsText {
         piece.removeAll()
         write(&piece)
         line.put(piece, before: end)
-    }
-
-    private mutating func cell(duration microseconds: Int?, _ end: Int?) {
-        guard let microseconds else { return }
-        cell(end) { $0.append(duration: Int64(microseconds) * 1_000) }
     }
 
     /// - Parameter margin: where it continues when it is longer than the terminal's line.
@@ -212,6 +169,11 @@ package struct StatisticsText {
 }
 
 extension LineWriter {
+    /// Right-aligned; nothing without a number or without room.
+    mutating func put(_ figure: Figure, before end: Int?) {
+        if figure.number != nil, let end { put("\({ $0.append(figure) })", before: end) }
+    }
+
     /// `→ Write`
     mutating func put(_ opcode: ATTOpcode, _ direction: Direction) {
         let (arrow, style) = ConversationText.arrow(direction)

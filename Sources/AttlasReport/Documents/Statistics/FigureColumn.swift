@@ -1,0 +1,111 @@
+import AttlasMetrics
+
+/// A number as people read it, and as JSON has it; nothing where there is none.
+enum Figure {
+    case count(Int?)
+    case microseconds(Double?)
+    /// With a decimal place.
+    case tenths(Double?)
+    case rate(Double?, StaticString)
+
+    static func duration(_ microseconds: Int?) -> Figure { .microseconds(microseconds.map(Double.init)) }
+
+    var number: Double? {
+        switch self {
+        case .count(let count): count.map(Double.init)
+        case .microseconds(let number), .tenths(let number), .rate(let number, _): number
+        }
+    }
+}
+
+extension TextBuffer {
+    mutating func append(_ figure: Figure) {
+        guard let number = figure.number else { return }
+        switch figure {
+        case .count: append(decimal: Int(number))
+        // A hostile clock has round trips of 292 years, which a Double rounds up.
+        case .microseconds: append(duration: Int64(exactly: (number * 1_000).rounded()) ?? .max)
+        case .tenths: append(tenths: UInt64((number * 10).rounded()))
+        case .rate(_, let unit): append(rate: number, unit)
+        }
+    }
+}
+
+/// A figure of the rows of a table: of one capture and of two, as text, on a page and in Markdown.
+struct FigureColumn<Row: Sendable>: Sendable {
+    /// On a page, and in small letters in Markdown.
+    let title: String
+    /// nil if text does not have it.
+    let text: ColumnLayout.Column?
+    /// In the text about two captures: the columns of A and of B, and a rank; nil if they are not compared.
+    let pair: (first: Int, second: Int, rank: Int)?
+    /// Whether Markdown has it, of one capture and of two.
+    let markdown: (one: Bool, two: Bool)
+    /// Whether the change from A to B follows, in percent.
+    let hasChange: Bool
+    let figure: @Sendable (Row) -> Figure
+
+    init(
+        _ title: String, _ text: ColumnLayout.Column? = nil, pair: (first: Int, second: Int, rank: Int)? = nil,
+        markdown: (one: Bool, two: Bool) = (false, false), hasChange: Bool = false,
+        _ figure: @escaping @Sendable (Row) -> Figure
+    ) {
+        (self.title, self.text, self.pair, self.markdown) = (title, text, pair, markdown)
+        (self.hasChange, self.figure) = (hasChange, figure)
+    }
+}
+
+extension FigureColumn<ExchangeRow> {
+    static let all: [FigureColumn] = [
+        .init("Count", .init("count", 9, rank: 0), pair: (9, 7, 2), markdown: (true, true)) {
+            .count($0.roundTrips.count)
+        },
+        .init("min") { .duration($0.roundTrips.minimum) },
+        .init("p50", .init("p50", 9, rank: 1), pair: (10, 9, 0), markdown: (true, true), hasChange: true) {
+            .duration($0.roundTrips.percentile(50))
+        },
+        .init("p90", .init("p90", 9, rank: 4), markdown: (true, false)) { .duration($0.roundTrips.percentile(90)) },
+        .init("p99", .init("p99", 9, rank: 2), pair: (10, 9, 3), markdown: (true, true)) {
+            .duration($0.roundTrips.percentile(99))
+        },
+        .init("max", .init("max", 9, rank: 3), pair: (10, 9, 4), markdown: (true, false)) {
+            .duration($0.roundTrips.maximum)
+        },
+        .init("Intervals p50", .init("intervals", 12, rank: 5)) {
+            .tenths($0.intervals.percentile(50).map { Double($0) / 100 })
+        },
+    ]
+}
+
+extension FigureColumn<ValueRow> {
+    static let all: [FigureColumn] = [
+        .init("Count", .init("count", 9, rank: 0), pair: (9, 7, 1), markdown: (true, true)) { .count($0.count) },
+        .init("Octets", .init("octets", 10, rank: 3), markdown: (true, false)) { .count($0.octets.value) },
+        .init("L2CAP", .init("L2CAP", 9, rank: 9)) { .count($0.octets.l2cap) },
+        .init("HCI", .init("HCI", 9, rank: 10)) { .count($0.octets.hci) },
+        .init("Rate", .init("rate", 11, rank: 1), pair: (10, 9, 0), markdown: (true, true)) {
+            .rate($0.perSecond, "/s")
+        },
+        .init("Mean", .init("mean", 11, rank: 5), pair: (11, 10, 3)) { .rate($0.octetsPerSecond, "B/s") },
+        .init("Best 1 s", .init("best 1 s", 11, rank: 8), pair: (11, 8, 4)) { .rate(Double($0.bestSecond), "B") },
+        .init("Gap p50", .init("gap p50", 9, rank: 2), pair: (10, 9, 2), markdown: (true, true)) {
+            .duration($0.gaps.percentile(50))
+        },
+        .init("Gap p99", .init("p99", 9, rank: 4), pair: (10, 9, 5)) { .duration($0.gaps.percentile(99)) },
+        .init("Gap max", .init("max", 9, rank: 6), markdown: (true, false)) { .duration($0.gaps.maximum) },
+        .init("Jitter", .init("jitter", 9, rank: 7)) { .microseconds($0.jitter) },
+    ]
+}
+
+extension CaptureDifference.Pair {
+    /// Of A and of B; nothing of one that a capture does not have.
+    func figures(_ column: FigureColumn<Row>) -> [Figure] {
+        [first, second].map { $0.map(column.figure) ?? .count(nil) }
+    }
+
+    /// `+12 %`
+    func change(_ column: FigureColumn<Row>) -> TextBuffer {
+        let numbers = figures(column).map { $0.number.map { Int($0) } }
+        return TextBuffer("\({ $0.append(changeFrom: numbers[0], to: numbers[1]) })")
+    }
+}
