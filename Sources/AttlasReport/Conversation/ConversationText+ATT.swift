@@ -57,8 +57,7 @@ extension ConversationText {
     /// Attribute Not Found ends a discovery; it is not an error.
     private mutating func writeEnd(of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         guard case .errorResponse(let pdu) = operation.pdu else { return }
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         piece.removeAll()
         piece.append(pdu.requestOpcodeInError.shortName)
@@ -72,8 +71,7 @@ extension ConversationText {
     }
 
     mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         line.put("Exchange MTU")
         if !isNarrow { put(roundTrip: pendingMTU?.roundTrip) }
@@ -90,8 +88,7 @@ extension ConversationText {
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         line.put(assembled.kind == .longRead ? "⇒ Long Read" : "⇒ Prepared Write", .name)
         line.advance(to: columns.attribute)

@@ -8,8 +8,7 @@ extension ConversationText {
     /// With `--hci`: a packet from the air.
     mutating func write(_ packet: AirPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         guard options.showsHCI, !packet.holdsAdvertisement else { return }
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
         piece.append(string: packet.name)

@@ -8,8 +8,7 @@ extension ConversationText {
         // Shown by what they hold.
         if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
         if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
         append(event, in: trace)

@@ -128,8 +128,7 @@ extension ConversationText {
     }
 
     mutating func write(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         piece.removeAll()
         piece.append("SMP \(own: pdu.name)")
@@ -140,8 +139,7 @@ extension ConversationText {
     }
 
     mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         piece.removeAll()
         piece.append("L2CAP \(own: signal.name)")
@@ -160,32 +158,24 @@ extension ConversationText {
     // MARK: What went wrong
 
     mutating func write(loss count: UInt32, _ event: borrowing Event, in trace: borrowing Trace) {
-        beginTime(event, in: trace)
-        line.advance(to: Column.arrow)
-        piece.removeAll()
-        piece.append("✗ ")
-        piece.append("\(count, "record")")
-        piece.append(" lost before this one, by the capture's own count")
-        line.put(piece, .bad)
-        line.endLine()
+        writeProblem("\(count, "record") lost before this one, by the capture's own count", event, in: trace)
     }
 
     mutating func write(clockStep step: Int64, _ event: borrowing Event, in trace: borrowing Trace) {
-        beginTime(event, in: trace)
-        line.advance(to: Column.arrow)
-        piece.removeAll()
-        piece.append(step < 0 ? "✗ the capture's clock went back by " : "✗ the capture's clock leapt ahead by ")
-        piece.append(duration: step == .min ? .max : abs(step))
-        line.put(piece, .bad)
-        line.endLine()
+        let change: StaticString = step < 0 ? "went back" : "leapt ahead"
+        let length = step == .min ? .max : abs(step)
+        writeProblem("the capture's clock \(change) by \(duration: length)", event, in: trace)
     }
 
     mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        writeProblem("frame \(event.frame): \({ $0.append(limit, number) })", event, in: trace)
+    }
+
+    private mutating func writeProblem(_ problem: Phrase, _ event: borrowing Event, in trace: borrowing Trace) {
         beginTime(event, in: trace)
         line.advance(to: Column.arrow)
-        piece.removeAll()
-        piece.append("✗ frame \(event.frame): ")
-        piece.append(limit, number)
+        piece = TextBuffer("✗ ")
+        piece.append(problem)
         line.put(piece, .bad)
         line.endLine()
     }

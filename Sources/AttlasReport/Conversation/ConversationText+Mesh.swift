@@ -5,8 +5,7 @@ import AttlasValues
 extension ConversationText {
     mutating func writeMesh(_ report: AdvertisingReport, _ event: borrowing Event, in trace: borrowing Trace) {
         for reading in values.meshReadings(of: event) {
-            let (arrow, style) = Self.arrow(event.direction)
-            begin(event, in: trace, arrow: arrow, style)
+            begin(event, in: trace)
             line.advance(to: Column.peer)
             piece.removeAll()
             if let address = report.address { piece.append(address) }

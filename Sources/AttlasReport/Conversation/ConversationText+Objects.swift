@@ -9,8 +9,7 @@ extension ConversationText {
 
     /// `⇒ Object Read   "notes.txt"   512 of 2048 octets`, and at the end what was transferred.
     mutating func write(_ transfer: ObjectTransfer, _ event: borrowing Event, in trace: borrowing Trace) {
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
+        begin(event, in: trace)
         line.advance(to: columns.method)
         line.put(transfer.operation == .read ? "⇒ Object Read" : "⇒ Object Write", .name)
         line.advance(to: columns.attribute)

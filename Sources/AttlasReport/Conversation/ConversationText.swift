@@ -261,7 +261,12 @@ public struct ConversationText: LineSink {
 
     var isNarrow: Bool { columns.roundTrip == nil }
 
-    /// Time, arrow and peer: how every line begins.
+    /// Time, arrow of the direction and peer: how every line begins.
+    mutating func begin(_ event: borrowing Event, in trace: borrowing Trace) {
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+    }
+
     mutating func begin(
         _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
     ) {

@@ -12,24 +12,14 @@ extension TextBuffer {
         }
         for index in 0..<dissection.count { append(rowsOf: index, dissection, dissector, value, to: &rows) }
         if !dissection.unexplained.isEmpty {
-            var name = TextBuffer()
-            name.append("unexplained")
-            rows.append([
-                .offset(dissection.unexplained.lowerBound), octets(dissection.unexplained), name, TextBuffer(),
-            ])
+            let place = dissection.unexplained
+            rows.append([.offset(place.lowerBound), octets(place), TextBuffer("unexplained"), TextBuffer()])
         }
         if let fault = dissection.fault {
-            var name = TextBuffer()
-            name.append("✗ ")
-            name.append(display: dissector.fields[fault.field].name)
-            var reason = TextBuffer()
-            reason.append(fault.reason.text)
-            reason.append(": needs ")
-            reason.append(decimal: fault.need)
-            reason.append(" octets, has ")
-            reason.append(decimal: fault.have)
             rows.append([
-                .offset(fault.offset), octets(fault.offset..<max(fault.offset, fault.have)), name, reason,
+                .offset(fault.offset), octets(fault.offset..<max(fault.offset, fault.have)),
+                TextBuffer("✗ \(display: dissector.fields[fault.field].name)"),
+                TextBuffer("\(fault.reason.text): needs \(fault.need) octets, has \(fault.have)"),
             ])
         }
         append(rows: rows)
@@ -106,11 +96,7 @@ extension TextBuffer {
         }
     }
 
-    private static func offset(_ offset: Int) -> TextBuffer {
-        var cell = TextBuffer()
-        cell.append(decimal: offset)
-        return cell
-    }
+    private static func offset(_ offset: Int) -> TextBuffer { TextBuffer("\(offset)") }
 
     private static func octets(_ octets: Bytes) -> TextBuffer {
         var cell = TextBuffer()

@@ -17,14 +17,7 @@ extension TextBuffer {
             }
             var rows: [[String]] = []
             for element in layout.elements { Self.add(element, condition: nil, depth: 0, to: &rows) }
-            append(
-                rows: rows.map { row in
-                    row.map { text in
-                        var cell = TextBuffer()
-                        cell.append(display: text)
-                        return cell
-                    }
-                })
+            append(rows: rows.map { row in row.map { TextBuffer("\(display: $0)") } })
         }
     }
 
@@ -89,19 +82,12 @@ extension TextBuffer {
         }
         var notes: [String] = []
         if let unit = field.unit {
-            var note = TextBuffer()
-            note.append(string: unit)
-            if let epoch = field.epoch {
-                note.append(" since ")
-                note.append(epoch.start, separator: 0)
-            }
-            notes.append(note.text)
+            let since = field.epoch.map { epoch in TextBuffer(" since \({ $0.append(epoch.start, separator: 0) })") }
+            notes.append(unit + (since?.text ?? ""))
         }
         if let scale = field.scale { notes.append(scale.description) }
         if let permitted = field.permitted {
-            var range = TextBuffer()
-            range.append(permitted, field.scale)
-            notes.append(range.text)
+            notes.append(TextBuffer("\({ $0.append(permitted, field.scale) })").text)
         }
         if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }

@@ -166,10 +166,6 @@ extension L2CAPConfigurationOptions {
 
 extension L2CAPChannelList {
     fileprivate var names: [String] {
-        (0..<count).map { index in
-            var text = TextBuffer()
-            text.append(code: self[index].rawValue, digits: 4)
-            return text.text
-        }
+        (0..<count).map { TextBuffer("\(hex: self[$0].rawValue)").text }
     }
 }

@@ -43,9 +43,7 @@ struct PageEntry {
                         frame: moment.frame, offset: model.offset(of: moment.time), connection: life.number,
                         content: .event(text.text, isBad: isBad), rank: rank))
             }
-            add(life.begun, rank: 0) {
-                $0.append(life.isWhole ? "connected" : "first seen here; its beginning was not captured")
-            }
+            add(life.begun, rank: 0) { $0.append(life.beginning) }
             for step in life.steps { add(step.moment, isBad: step.isBad) { $0.append(step.kind, model.names) } }
             if let end = life.end {
                 add(end.moment, isBad: end.kind != .expected) { $0.append(end, of: life) }
@@ -85,4 +83,6 @@ extension TextBuffer {
 extension ConnectionLife {
     /// What its peer is called.
     var title: String { peer.name ?? peer.address?.description ?? unknownPeer }
+
+    var beginning: StaticString { isWhole ? "connected" : "first seen here; its beginning was not captured" }
 }

@@ -225,9 +225,7 @@ struct PageRows: TableSink {
         }
         let text = attributePath(service: path[0], characteristic: path[1], descriptor: path[2])
         guard text.isEmpty, let handle = row.integer(Columns.handle) else { return text }
-        var piece = TextBuffer()
-        piece.append("handle \(hex: handle)")
-        return piece.text
+        return TextBuffer("handle \(hex: handle)").text
     }
 
     // MARK: Notes
@@ -242,11 +240,9 @@ struct PageRows: TableSink {
         var text = TextBuffer()
         switch kind {
         case "lost":
-            text.append(decimal: number)
-            text.append(number == 1 ? " record lost before this one" : " records lost before this one")
+            text.append("\(number, "record") lost before this one")
         case "missed":
-            text.append(decimal: number)
-            text.append(number == 1 ? " packet missed by the sniffer" : " packets missed by the sniffer")
+            text.append("\(number, "packet") missed by the sniffer")
         case "clock_step":
             text.append(number < 0 ? "the clock was set back by " : "the clock was set ahead by ")
             text.append(duration: Int64(clamping: number.magnitude))

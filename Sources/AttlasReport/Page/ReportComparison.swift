@@ -76,18 +76,14 @@ package struct ReportComparison {
         var slower: [String] = []
         var slowerKeys: Set<CaptureSnapshot.MeasureKey> = []
         for failure in verdict.failures {
-            var text = TextBuffer()
             switch failure {
             case .tree(let server):
-                text.append(server)
-                text.append(string: ": \(server.changes.count) attribute\(server.changes.count == 1 ? "" : "s")")
-                trees.append(text.text)
+                trees.append(TextBuffer("\({ $0.append(server) }): \(server.changes.count, "attribute")").text)
             case .slower(let key, let percentile, let before, let after):
                 // p50 shows it, if both are slower.
                 guard slowerKeys.insert(key).inserted else { continue }
-                text.append(string: "\(key.words(values)): p\(percentile) ")
-                text.append("\(duration: Int64(before) * 1_000) → \(duration: Int64(after) * 1_000)")
-                slower.append(text.text)
+                let change = TextBuffer("\(duration: Int64(before) * 1_000) → \(duration: Int64(after) * 1_000)")
+                slower.append("\(key.words(values)): p\(percentile) \(change.text)")
             case .incidents, .incomplete: break
             }
         }
@@ -173,9 +169,7 @@ extension PagePlot {
 extension CaptureDifference.IncidentDifference {
     /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`
     var words: String {
-        var text = TextBuffer()
-        text.append(self)
-        return text.text
+        TextBuffer("\({ $0.append(self) })").text
     }
 }
 

@@ -75,9 +75,7 @@ package struct ReportMarkdown {
         put { $0.append(markdown: "\(model.incidents.headline).") }
         put { _ in }
         for (index, incident) in summary.incidents.enumerated() {
-            var head = TextBuffer()
-            head.append(headOf: incident, model.incidents)
-            head.append(string: " · \(incident.frameWords(3)). \(incident.what)")
+            let head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) }). \(own: incident.what)")
             put { line in
                 line.append("\(index + 1). ")
                 line.append(markdown: head.text)

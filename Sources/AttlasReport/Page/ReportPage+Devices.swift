@@ -169,9 +169,7 @@ extension ReportPage {
                 page.html.markup("<strong>")
                 page.putName(characteristic.uuid, .characteristic, model)
                 page.html.markup("</strong> <span class=\"faint\">")
-                page.html.put(
-                    CharacteristicProperties.names.filter { characteristic.properties.contains($0.0) }
-                        .map { "\($0.1)" }.joined(separator: ", "))
+                page.html.put { $0.append(characteristic.properties) }
                 page.html.markup("</span>")
                 page.putProvenance(characteristic.learned)
             }
@@ -202,8 +200,8 @@ extension ReportPage {
     ) {
         html.markup("<li")
         putTimes(times, model)
-        html.markup("><span class=\"handle\">0x")
-        html.put { $0.append(hex: handle, digits: 4, uppercase: true) }
+        html.markup("><span class=\"handle\">")
+        html.put { $0.append(handle: handle) }
         html.markup("</span> ")
         write(&self)
         if let activity = server.activities[handle] {

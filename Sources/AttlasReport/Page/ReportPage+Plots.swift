@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasWire
@@ -59,7 +60,7 @@ extension ReportPage {
         html.markup("</div>\n")
         if !strangers.isEmpty {
             html.markup("<details class=\"folded\"><summary>")
-            html.put("RSSI of \(strangers.count) device\(strangers.count == 1 ? "" : "s") without a connection")
+            html.put("RSSI of \(counted(strangers.count, "device")) without a connection")
             html.markup("</summary><div class=\"plots\">")
             for figure in strangers { write(figure, model.axis, model) }
             html.markup("</div></details>\n")
@@ -191,9 +192,8 @@ extension ReportPage {
             html.markup("\"")
             html.attribute("class", state.style(of: band.state))
             html.markup("><title>")
-            html.put { piece in
-                piece.append("\(display: name(band.state)) from \(secondsOf: band.start) s to \(secondsOf: band.end)")
-                piece.append(" s")
+            html.put {
+                $0.append("\(display: name(band.state)) from \(secondsOf: band.start) s to \(secondsOf: band.end) s")
             }
             html.markup("</title></rect>")
         }
@@ -286,10 +286,7 @@ extension ReportPage {
     private static func allowance(_ direction: Direction, _ model: ReportModel) -> String {
         let most = model.connections.compactMap { $0[direction].conditions?.allowedOctetsPerSecond }.max()
         guard let most else { return "" }
-        var text = TextBuffer()
-        text.append("; the link allowed ")
-        text.append(rate: most, "B/s")
-        return text.text
+        return TextBuffer("; the link allowed \({ $0.append(rate: most, "B/s") })").text
     }
 }
 
@@ -330,7 +327,7 @@ extension TextBuffer {
     /// `9 values, 60 to 93 bpm, mean 71.2 bpm`, `9 values, all 72 bpm`. report.js says the same of a range.
     fileprivate mutating func append(_ series: TimeSeries) {
         guard let bounds = series.bounds else { return }
-        if !series.isRate { append(string: "\(series.total.count) value\(series.total.count == 1 ? "" : "s"), ") }
+        if !series.isRate { append("\(series.total.count, "value"), ") }
         let isConstant = !series.isRate && bounds.lowerBound == bounds.upperBound
         if series.isRate {
             append("at most ")

@@ -43,7 +43,7 @@ extension ReportPage {
         html.put(life.number)
         html.markup("</h4><ol class=\"steps\">")
         writeStep(life.begun, model) { piece in
-            piece.append(life.isWhole ? "connected" : "first seen here; its beginning was not captured")
+            piece.append(life.beginning)
             switch life.isCentral {
             case true where life.accessAddress == nil: piece.append(", this host is central")
             case false where life.accessAddress == nil: piece.append(", this host is peripheral")

@@ -77,7 +77,7 @@ extension ReportPage {
                 if !found.isEmpty { write(rule, found, model) }
             }
         }
-        for known in model.lint.suppressed { putNote("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
+        for sentence in model.lint.suppressedSentences { putNote(sentence) }
         endPart()
     }
 

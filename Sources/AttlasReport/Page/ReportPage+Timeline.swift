@@ -79,21 +79,17 @@ extension ReportPage {
             laneOfConnection[life.number] = lane
             lanes[lane].lives.append(life)
             for step in life.steps {
-                var text = TextBuffer()
-                text.append(step.kind, model.names)
                 lanes[lane].marks.append(
                     Mark(
                         kind: step.mark, offset: model.offset(of: step.moment.time), frame: step.moment.frame,
-                        text: text.text))
+                        text: TextBuffer("\({ $0.append(step.kind, model.names) })").text))
             }
             if let end = life.end {
-                var text = TextBuffer()
-                text.append(end, of: life)
                 lanes[lane].marks.append(
                     Mark(
                         kind: broken.contains(end.moment.frame) ? .lost : .end,
-                        offset: model.offset(of: end.moment.time), frame: end.moment.frame, text: text.text)
-                )
+                        offset: model.offset(of: end.moment.time), frame: end.moment.frame,
+                        text: TextBuffer("\({ $0.append(end, of: life) })").text))
             }
         }
         var others = Lane(title: "Capture")
@@ -219,12 +215,7 @@ extension ReportPage {
             }
             if shown.contains(mark.frame) { html.attribute("data-frame", "\(mark.frame)") }
             html.markup("><title>")
-            html.put { piece in
-                piece.append("\(secondsOf: mark.offset) s · \(display: mark.text)")
-                piece.append(" (frame ")
-                piece.append(decimal: mark.frame)
-                piece.append(")")
-            }
+            html.put { $0.append("\(secondsOf: mark.offset) s · \(display: mark.text) (frame \(mark.frame))") }
             html.markup("</title></use>")
         }
         html.markup("</svg>")
@@ -243,13 +234,8 @@ extension ReportPage {
             switch step.kind {
             case .encryption(true, .success): encrypted = encrypted ?? model.offset(of: step.moment.time)
             case .parameters(let new):
-                var text = TextBuffer()
-                text.append("interval \(duration: Int64(new.interval) * 1_250_000)")
-                parameters = text.text
-            case .phy:
-                var text = TextBuffer()
-                text.append(step.kind, model.names)
-                phy = text.text
+                parameters = TextBuffer("interval \(duration: Int64(new.interval) * 1_250_000)").text
+            case .phy: phy = TextBuffer("\({ $0.append(step.kind, model.names) })").text
             case .mtu(let exchange): mtu = exchange.inForce
             default: break
             }

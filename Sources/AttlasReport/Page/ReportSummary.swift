@@ -49,8 +49,8 @@ struct ReportSummary {
             return "No request with its answer was captured."
         }
         var text = TextBuffer()
-        text.append(string: "\(all.count == 1 ? "1 round trip" : "\(all.count) round trips"): p50 ")
-        text.append("\(duration: Int64(p50) * 1_000), p99 \(duration: Int64(p99) * 1_000)")
+        text.append("\(all.count, "round trip"): p50 \(duration: Int64(p50) * 1_000)")
+        text.append(", p99 \(duration: Int64(p99) * 1_000)")
         var slowest: SlowExchange?
         var (unanswered, timedOut) = (0, 0)
         for group in model.groups {
@@ -62,9 +62,7 @@ struct ReportSummary {
         if let slowest {
             text.append("; the slowest took \(duration: slowest.nanoseconds): ")
             text.append(slowest.key, model.names)
-            text.append(" (frames ")
-            text.append("\(slowest.requestFrame) → \(slowest.frame)")
-            text.append(")")
+            text.append(" (frames \(slowest.requestFrame) → \(slowest.frame))")
         }
         if unanswered > 0 { text.append(string: "; \(unanswered) without an answer") }
         if timedOut > 0 { text.append(string: "; \(timedOut) over 30 s") }
@@ -90,7 +88,7 @@ struct ReportSummary {
             "\(count == lives.count && count == 1 ? "" : "\(count) ")\(text)"
                 + (frame.flatMap { showsFrames ? count == 1 ? " (frame \($0))" : " (first in frame \($0))" : nil } ?? "")
         }
-        return "\(lives.count) connection\(lives.count == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
+        return "\(counted(lives.count, "connection")): \(parts.joined(separator: ", "))"
             + "\(counts.count > 4 ? " and others" : "")."
     }
 
@@ -163,11 +161,9 @@ struct ReportSummary {
         }
         facts.append(("Records", "\(integrity.extent.records)"))
         if let first = integrity.extent.first {
-            var begin = TextBuffer()
-            begin.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
-            var length = TextBuffer()
-            length.append(duration: integrity.extent.last.map { $0.nanoseconds(since: first) } ?? 0)
-            facts += [("Begin", begin.text), ("Length", length.text)]
+            let begin = TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC") })")
+            let length = integrity.extent.last.map { $0.nanoseconds(since: first) } ?? 0
+            facts += [("Begin", begin.text), ("Length", TextBuffer("\(duration: length)").text)]
         }
         facts.append(("Devices", "\(model.devices.devices.count + model.devices.devicesWithoutAddress.count)"))
         facts.append(("Connections", "\(model.connections.count)"))

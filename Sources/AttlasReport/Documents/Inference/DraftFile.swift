@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasIncidents
 import AttlasInference
 import AttlasWire
 
@@ -27,7 +28,7 @@ package struct DraftFile {
     private mutating func writeFile() {
         let count = characteristics.reduce(0) { $0 + $1.values.count }
         lines.append(
-            "# Proposed by attlas infer from \(Self.count(count, "value")). A field without a comment has no claim.")
+            "# Proposed by attlas infer from \(counted(count, "value")). A field without a comment has no claim.")
         var services: [(uuid: BluetoothUUID, name: String)] = []
         for values in characteristics.map(\.values) {
             guard let service = values.service, !services.contains(where: { $0.uuid == service }) else { continue }
@@ -58,9 +59,9 @@ package struct DraftFile {
             "    confidence: C",
         ]
         if values.withheld > 0 {
-            lines.append("    # \(Self.count(values.withheld, "value")) withheld, because of keys")
+            lines.append("    # \(counted(values.withheld, "value")) withheld, because of keys")
         }
-        if values.partial > 0 { lines.append("    # \(Self.count(values.partial, "value")) left out: not whole") }
+        if values.partial > 0 { lines.append("    # \(counted(values.partial, "value")) left out: not whole") }
         let layouts = characteristic.layouts
         if layouts.isEmpty { return }
         let rule = writeAssembly(layouts)
@@ -145,7 +146,7 @@ package struct DraftFile {
     private mutating func write(_ layout: InferredLayout, indent: Int) {
         let margin = String(repeating: " ", count: indent)
         lines.append(
-            "\(margin)# \(Self.count(layout.count, layout.messages == nil ? "value" : "message")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
+            "\(margin)# \(counted(layout.count, layout.messages == nil ? "value" : "message")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
         )
         for doubt in layout.doubts { lines.append("\(margin)# doubt: \(doubt)") }
         if let dialect = layout.dialect {
@@ -189,7 +190,7 @@ package struct DraftFile {
         case .length:
             for group in layout.groups {
                 guard case .length(let length) = group.selector else { continue }
-                lines.append("\(margin)  # \(Self.count(group.count, "value")) of \(Self.octets(group.lengths))")
+                lines.append("\(margin)  # \(counted(group.count, "value")) of \(Self.octets(group.lengths))")
                 if length == 0 { continue }
                 lines.append("\(margin)  - if: left == \(length)")
                 lines.append("\(margin)    fields:")
@@ -226,7 +227,7 @@ package struct DraftFile {
         lines.append("\(margin)  cases:")
         for group in groups {
             guard case .opcode(let octet, _) = group.selector else { continue }
-            lines.append("\(margin)    # \(Self.count(group.count, "value")) of \(Self.octets(group.lengths))")
+            lines.append("\(margin)    # \(counted(group.count, "value")) of \(Self.octets(group.lengths))")
             let isEmpty = group.lengths.upperBound <= place + 1
             lines.append("\(margin)    0x\(InferredField.hex([octet])):\(isEmpty ? " []" : "")")
             if !isEmpty { write(group, from: place + 1, indent: indent + 6) }
@@ -342,10 +343,8 @@ package struct DraftFile {
 
     private static func octets(_ lengths: ClosedRange<Int>) -> String {
         if lengths.count > 1 { return "\(lengths.lowerBound) to \(lengths.upperBound) octets" }
-        return count(lengths.lowerBound, "octet")
+        return counted(lengths.lowerBound, "octet")
     }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 extension InferredLayout {

@@ -39,6 +39,10 @@ extension LintRule {
 }
 
 extension LintModel {
+    var suppressedSentences: [String] {
+        suppressed.map { "Left out: \($0.count) of \($0.rule) (\($0.reason))." }
+    }
+
     /// `1 error · 2 warnings`
     var counts: String {
         if isOfExpectations {

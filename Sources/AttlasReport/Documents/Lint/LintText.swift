@@ -42,7 +42,7 @@ package struct LintText {
             }
         }
         summarize()
-        for known in model.suppressed { line.putFolded("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
+        for sentence in model.suppressedSentences { line.putFolded(sentence) }
         writeUnchecked()
         line.putPart(model.integrity)
         if !model.silent.isEmpty {

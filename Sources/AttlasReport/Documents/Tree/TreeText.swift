@@ -153,15 +153,7 @@ package struct TreeText {
         piece.removeAll()
         append(characteristic.uuid, .characteristic)
         line.put(piece, .name)
-        piece.removeAll()
-        piece.append("  ")
-        var isFirst = true
-        for (property, name) in CharacteristicProperties.names where characteristic.properties.contains(property) {
-            if !isFirst { piece.append(", ") }
-            piece.append(name)
-            isFirst = false
-        }
-        line.put(piece, .faint)
+        line.put("  \({ $0.append(characteristic.properties) })", .faint)
         put(characteristic.learned)
         putActivity(of: characteristic.valueHandle, server)
         putEndpointStates(of: characteristic.valueHandle, server)
