@@ -201,6 +201,9 @@ package struct ConnectionLife: Sendable {
         self.run = run
     }
 
+    /// Those with traffic.
+    package var directions: [Direction] { [.tx, .rx, .unknown].filter { self[$0].aclPackets > 0 } }
+
     package internal(set) subscript(_ direction: Direction) -> LinkTraffic {
         @inline(__always) _read {
             switch direction {
@@ -228,6 +231,8 @@ package struct LinkTraffic: Sendable {
     /// Value octets in the best second, and the conditions at its end.
     package private(set) var bestSecond = 0
     package internal(set) var conditions: LinkConditions?
+    /// Of what the conditions allow in a second, the part that the best second had.
+    package var share: Double? { conditions?.allowedOctetsPerSecond.map { Double(bestSecond) / $0 } }
     private var window = BestSecond()
     private var run = 0
 

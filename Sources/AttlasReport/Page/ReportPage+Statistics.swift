@@ -78,28 +78,19 @@ extension ReportPage {
     }
 
     private mutating func writeLinks(_ life: ConnectionLife) {
-        let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
-        guard !directions.isEmpty else { return }
-        let hasConditions = directions.contains { life[$0].conditions != nil }
+        guard !life.directions.isEmpty else { return }
+        let hasConditions = life.directions.contains { life[$0].conditions != nil }
+        let all = FigureColumn<LinkTraffic>.all
+        let columns = hasConditions ? all : all.dropLast(2)
         putTable(
             "Link of connection \(life.number)", caption: "Link",
-            [
-                .text("Direction"), .number("Value octets"), .number("ATT"), .number("L2CAP"), .number("HCI"),
-                .number("Packets"), .number("Best 1 s"),
-            ] + (hasConditions ? [.number("Allowed"), .number("Share"), .text("Under")] : []), directions
+            [.text("Direction")] + columns.map { .number($0.title) } + (hasConditions ? [.text("Under")] : []),
+            life.directions
         ) { page, direction in
             let traffic = life[direction]
             page.putHead(direction.title)
-            for count in [
-                traffic.octets.value, traffic.attOctets, traffic.octets.l2cap, traffic.octets.hci, traffic.aclPackets,
-            ] { page.html.figure(count) }
-            page.html.figure(.rate(Double(traffic.bestSecond), "B"))
+            for column in columns { page.html.figure(column.figure(traffic)) }
             guard hasConditions else { return }
-            let allowed = traffic.conditions?.allowedOctetsPerSecond
-            page.html.figure(.rate(allowed, "B/s"))
-            page.html.figure(allowed.map { Double(traffic.bestSecond) / $0 }) {
-                $0.append("\(tenths: UInt64(($1 * 1_000).rounded())) %")
-            }
             page.html.element("td") { $0.put { if let conditions = traffic.conditions { $0.append(conditions) } } }
         }
     }

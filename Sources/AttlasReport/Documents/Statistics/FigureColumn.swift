@@ -7,13 +7,15 @@ enum Figure {
     /// With a decimal place.
     case tenths(Double?)
     case rate(Double?, StaticString)
+    /// A part of 1, in percent.
+    case share(Double?)
 
     static func duration(_ microseconds: Int?) -> Figure { .microseconds(microseconds.map(Double.init)) }
 
     var number: Double? {
         switch self {
         case .count(let count): count.map(Double.init)
-        case .microseconds(let number), .tenths(let number), .rate(let number, _): number
+        case .microseconds(let number), .tenths(let number), .rate(let number, _), .share(let number): number
         }
     }
 }
@@ -27,6 +29,7 @@ extension TextBuffer {
         case .microseconds: append(duration: Int64(exactly: (number * 1_000).rounded()) ?? .max)
         case .tenths: append(tenths: UInt64((number * 10).rounded()))
         case .rate(_, let unit): append(rate: number, unit)
+        case .share: append("\(tenths: UInt64((number * 1_000).rounded())) %")
         }
     }
 }
@@ -94,6 +97,19 @@ extension FigureColumn<ValueRow> {
         .init("Gap p99", .init("p99", 9, rank: 4), pair: (10, 9, 5)) { .duration($0.gaps.percentile(99)) },
         .init("Gap max", .init("max", 9, rank: 6), markdown: (true, false)) { .duration($0.gaps.maximum) },
         .init("Jitter", .init("jitter", 9, rank: 7)) { .microseconds($0.jitter) },
+    ]
+}
+
+extension FigureColumn<LinkTraffic> {
+    static let all: [FigureColumn] = [
+        .init("Value octets", .init("values", 12, rank: 0)) { .count($0.octets.value) },
+        .init("ATT", .init("ATT", 10, rank: 7)) { .count($0.attOctets) },
+        .init("L2CAP", .init("L2CAP", 10, rank: 6)) { .count($0.octets.l2cap) },
+        .init("HCI", .init("HCI", 10, rank: 5)) { .count($0.octets.hci) },
+        .init("Packets", .init("packets", 10, rank: 4)) { .count($0.aclPackets) },
+        .init("Best 1 s", .init("best 1 s", 11, rank: 1)) { .rate(Double($0.bestSecond), "B") },
+        .init("Allowed", .init("allowed", 12, rank: 2)) { .rate($0.conditions?.allowedOctetsPerSecond, "B/s") },
+        .init("Share", .init("share", 8, rank: 3)) { .share($0.share) },
     ]
 }
 

@@ -49,7 +49,7 @@ extension JSONWriter {
             }
         }
         if let radio = life.radio { write(radio) }
-        objects("links", [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }) { json, direction in
+        objects("links", life.directions) { json, direction in
             json.write(direction)
             json.write(life[direction])
         }
@@ -124,8 +124,7 @@ extension JSONWriter {
             json.member("data_length", conditions.dataLength)
             json.member("encrypted", conditions.isEncrypted)
         }
-        guard let allowed = conditions.allowedOctetsPerSecond else { return }
-        member("allowed_octets_per_s", allowed)
-        member("share_of_allowed", Double(traffic.bestSecond) / allowed)
+        member("allowed_octets_per_s", conditions.allowedOctetsPerSecond)
+        member("share_of_allowed", traffic.share)
     }
 }

@@ -109,46 +109,26 @@ extension StatisticsText {
 
     // MARK: Both ways
 
-    private static let linkColumns: [ColumnLayout.Column] = [
-        .init("values", 12, rank: 0), .init("ATT", 10, rank: 7), .init("L2CAP", 10, rank: 6), .init("HCI", 10, rank: 5),
-        .init("packets", 10, rank: 4), .init("best 1 s", 11, rank: 1), .init("allowed", 12, rank: 2),
-        .init("share", 8, rank: 3),
-    ]
-
     private mutating func writeLinks(_ life: ConnectionLife) {
-        let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
-        guard !directions.isEmpty else { return }
+        guard !life.directions.isEmpty else { return }
         line.putTitle("Link")
-        let table = ColumnLayout(Self.linkColumns, width: line.width)
+        let columns = FigureColumn<LinkTraffic>.all
+        let table = ColumnLayout(columns.compactMap(\.text), width: line.width)
         for heading in table.headings { line.putHeading(heading.title, before: heading.end) }
         line.advance(to: table.name)
         line.put("under", .faint)
         line.endLine()
-        for direction in directions {
+        for direction in life.directions {
             let traffic = life[direction]
             line.advance(to: 4)
             let (arrow, style) = ConversationText.arrow(direction)
             line.put(arrow, style)
-            cell(table[0]) { $0.append(decimal: traffic.octets.value) }
-            cell(table[1]) { $0.append(decimal: traffic.attOctets) }
-            cell(table[2]) { $0.append(decimal: traffic.octets.l2cap) }
-            cell(table[3]) { $0.append(decimal: traffic.octets.hci) }
-            cell(table[4]) { $0.append(decimal: traffic.aclPackets) }
-            cell(table[5]) { $0.append(rate: Double(traffic.bestSecond), "B") }
-            if let conditions = traffic.conditions { write(conditions, traffic, table) }
+            for (column, end) in zip(columns, table.ends) { line.put(column.figure(traffic), before: end) }
+            if let conditions = traffic.conditions {
+                line.advance(to: table.name)
+                line.put("\({ $0.append(conditions) })", .faint)
+            }
             line.endLine()
         }
-    }
-
-    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic, _ table: ColumnLayout) {
-        if let allowed = conditions.allowedOctetsPerSecond {
-            cell(table[6]) { $0.append(rate: allowed, "B/s") }
-            let share = Double(traffic.bestSecond) * 100 / allowed
-            cell(table[7]) { $0.append("\(tenths: UInt64((share * 10).rounded())) %") }
-        }
-        line.advance(to: table.name)
-        piece.removeAll()
-        piece.append(conditions)
-        line.put(piece, .faint)
     }
 }

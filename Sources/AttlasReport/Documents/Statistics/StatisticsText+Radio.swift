@@ -44,9 +44,9 @@ extension StatisticsText {
         cell(RadioColumn.packets) { $0.append(decimal: side.packets) }
         cell(RadioColumn.empty) { $0.append(decimal: side.empty) }
         cell(RadioColumn.again) { $0.append(decimal: side.retransmissions) }
-        cell(RadioColumn.share) { $0.append(share: side.retransmissions, of: side.packets) }
+        cell(RadioColumn.share) { $0.append(.share(Double(side.retransmissions) / Double(side.packets))) }
         cell(RadioColumn.badCRC) { $0.append(decimal: side.badCRC) }
-        cell(RadioColumn.badShare) { $0.append(share: side.badCRC, of: side.packets) }
+        cell(RadioColumn.badShare) { $0.append(.share(Double(side.badCRC) / Double(side.packets))) }
         cell(RadioColumn.missed) { text in
             if side.isConstant { text.append("–") } else { text.append(decimal: side.missed) }
         }
@@ -75,12 +75,5 @@ extension StatisticsText {
         line.advance(to: 14)
         line.put(piece, .faint)
         line.endLine()
-    }
-}
-
-extension TextBuffer {
-    /// "1.2 %".
-    fileprivate mutating func append(share part: Int, of whole: Int) {
-        append("\(tenths: UInt64((Double(part) * 1_000 / Double(max(1, whole))).rounded())) %")
     }
 }
