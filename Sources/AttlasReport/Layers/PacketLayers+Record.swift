@@ -224,19 +224,3 @@ extension PacketLayers {
         }
     }
 }
-
-extension TextBuffer {
-    /// `0x0E`
-    mutating func append(code: some FixedWidthInteger, digits: Int) {
-        append("0x")
-        append(hex: code, digits: digits, uppercase: true)
-    }
-
-    /// `Write Not Permitted (0x03)`
-    mutating func append(display name: String, code: some FixedWidthInteger, digits: Int) {
-        append(display: name)
-        append(" (")
-        append(code: code, digits: digits)
-        append(")")
-    }
-}
