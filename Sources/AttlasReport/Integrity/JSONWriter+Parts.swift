@@ -31,6 +31,7 @@ extension JSONWriter {
         value { $0.append("\"\({ $0.append(utc: time) })\"") }
     }
 
+    @inline(__always)
     mutating func member(_ key: StaticString, microsecondsOf nanoseconds: Int64?) {
         guard let nanoseconds else { return }
         self.key(key)

@@ -51,9 +51,12 @@ struct HTMLWriter {
         element(name) { $0.put(content) }
     }
 
-    mutating func element(_ name: StaticString, _ write: (inout HTMLWriter) -> Void) {
+    mutating func element(
+        _ name: StaticString, _ style: StaticString? = nil, _ write: (inout HTMLWriter) -> Void
+    ) {
         markup("<")
         markup(name)
+        if let style { attribute("class") { $0.append(style) } }
         markup(">")
         write(&self)
         markup("</")

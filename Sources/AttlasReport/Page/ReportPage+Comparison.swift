@@ -171,9 +171,7 @@ extension ReportPage {
                 page.html.markup("</th>")
                 page.html.element("td", change.word)
                 for attribute in [change.first, change.second] {
-                    page.html.markup("<td class=\"k\">")
-                    page.html.put { if let attribute { $0.append(handle: attribute.handle) } }
-                    page.html.markup("</td>")
+                    page.html.element("td", "k") { $0.put { if let attribute { $0.append(handle: attribute.handle) } } }
                 }
                 for attribute in [change.first, change.second] {
                     page.html.element("td") { html in
@@ -201,9 +199,7 @@ extension ReportPage {
             for column in columns {
                 for figure in pair.figures(column) { page.html.figure(figure) }
                 guard column.hasChange else { continue }
-                page.html.markup("<td class=\"n\">")
-                page.html.put(pair.change(column))
-                page.html.markup("</td>")
+                page.html.element("td", "n") { $0.put(pair.change(column)) }
             }
         }
     }

@@ -79,9 +79,7 @@ extension ReportPage {
             html.put(text)
             html.markup("</td>")
         case .operation(let operation):
-            html.markup("<td>")
-            html.put(operation.direction.title)
-            html.markup("</td>")
+            html.element("td") { $0.put(operation.direction.title) }
             html.element("td", operation.method)
             html.element("td", operation.attribute)
             html.markup("<td class=\"w\">")
@@ -246,9 +244,7 @@ extension ReportPage {
             if let answer { write(message: answer, count: 1, nil) }
         }
         if let roundTrip = answer?.roundTrip {
-            html.markup("<span class=\"rtt\">")
-            html.put { $0.append(duration: roundTrip) }
-            html.markup("</span>")
+            html.element("span", "rtt") { $0.put { $0.append(duration: roundTrip) } }
         }
         html.markup("</div></li>\n")
     }

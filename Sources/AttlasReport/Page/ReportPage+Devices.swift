@@ -26,18 +26,14 @@ extension ReportPage {
         for device in devices.devices.prefix(Self.deviceLimit) {
             let seen = SeenTimes(device.firstSeen).joined(with: SeenTimes(device.lastSeen))
             writeRow(seen, isConnected: device.isConnected, model)
-            html.markup("<td class=\"k\">")
-            html.put { $0.append(device.address) }
-            html.markup("</td>")
+            html.element("td", "k") { $0.put { $0.append(device.address) } }
             html.element("td", device.address.kind.rawValue)
             putName(device.connectedName ?? device.data.name)
             html.element("td") { html in html.put { if let rssi = device.rssi { $0.append(rssi: rssi) } } }
-            html.markup("<td class=\"w\">")
-            html.put { $0.append(device, devices.start) }
-            html.markup("</td>")
-            html.markup("<td class=\"w\">")
-            html.put { if options.showsValues { $0.append(device.data, values, showsName: false) } }
-            html.markup("</td>")
+            html.element("td", "w") { $0.put { $0.append(device, devices.start) } }
+            html.element("td", "w") {
+                $0.put { if options.showsValues { $0.append(device.data, values, showsName: false) } }
+            }
             html.markup("</tr>\n")
         }
         for stranger in devices.devicesWithoutAddress.prefix(Self.deviceLimit) {
@@ -229,9 +225,7 @@ extension ReportPage {
             html.put(name)
             html.markup(" ")
         }
-        html.markup("<code>")
-        html.put { $0.append(model.tree.names[uuid]) }
-        html.markup("</code>")
+        html.element("code") { $0.put { $0.append(model.tree.names[uuid]) } }
         if kind == .service, let assignee = model.tree.names.assignee(uuid) {
             html.markup(" <span class=\"faint\">assigned to ")
             html.put(assignee)

@@ -89,9 +89,7 @@ extension ReportPage {
                 html.put(line.name)
                 html.markup(": ")
             }
-            html.markup("<span class=\"sum\">")
-            html.put { $0.append(line.plot.series) }
-            html.markup("</span>")
+            html.element("span", "sum") { $0.put { $0.append(line.plot.series) } }
             if let model, case .throughput(let direction) = line.plot.subject {
                 html.put(Self.allowance(direction, model))
             }
