@@ -4,7 +4,8 @@ import AttlasColumns
 import AttlasDissection
 import AttlasInput
 import AttlasLocks
-import AttlasReport
+import AttlasTables
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

@@ -5,8 +5,9 @@ import AttlasDissection
 import AttlasInput
 import AttlasLive
 import AttlasLocks
-import AttlasReport
 import AttlasSQLite
+import AttlasTables
+import AttlasText
 import AttlasThreads
 import AttlasTrace
 import AttlasValues
