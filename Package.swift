@@ -299,7 +299,8 @@ let package = Package(
         .testTarget(
             name: "AttlasCheckTests", dependencies: ["AttlasCheck", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasTextTests", dependencies: ["AttlasText", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasTextTests", dependencies: ["AttlasText", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasConversationTests", dependencies: ["AttlasConversation", "AttlasTestSupport"],
             swiftSettings: settings),

@@ -13,7 +13,7 @@ extension RecordingView {
     package func paint(_ recording: Recording, _ size: Grid.Size) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
-            grid.put("too small; q quits", row: 0, column: 0, style: Grid.Style(.bad))
+            grid.paintTooSmall(Self.smallest)
             return grid
         }
         let layout = layout(size)

@@ -19,6 +19,13 @@ extension Grid {
         if isFocused { reverse(row: row, from: start, to: end) }
     }
 
+    /// Instead of everything, when the screen is smaller than the smallest that has room for it.
+    mutating func paintTooSmall(_ smallest: Size) {
+        put(TextBuffer("too small: \(size.columns) x \(size.rows)"), row: 0, column: 0, style: Style(.bad))
+        put(TextBuffer("attlas needs \(smallest.columns) x \(smallest.rows)"), row: 1, column: 0)
+        put("q quits", row: 2, column: 0)
+    }
+
     mutating func paintHelp(_ bindings: [ScreenBinding], _ title: String = "Keys", from first: Int = 0) {
         let room = Self.listWidth(size).room(without: 25)
         let lines = bindings.flatMap { binding in

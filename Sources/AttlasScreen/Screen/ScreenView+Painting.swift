@@ -51,7 +51,7 @@ extension ScreenView {
     ) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)
         guard Self.fits(size) else {
-            paintTooSmall(&grid)
+            grid.paintTooSmall(Self.smallest)
             return grid
         }
         let now = now(model, status)
@@ -78,16 +78,6 @@ extension ScreenView {
     private func now(_ model: ScreenModel, _ status: ScreenStatus) -> Int64 {
         guard let last = model.extent.last else { return 0 }
         return model.time(last).addingReportingOverflow(status.idle).partialValue
-    }
-
-    private func paintTooSmall(_ grid: inout Grid) {
-        var text = TextBuffer()
-        text.append("too small: \(grid.size.columns) x \(grid.size.rows)")
-        grid.put(text, row: 0, column: 0, style: Grid.Style(.bad))
-        text.removeAll()
-        text.append("attlas needs \(Self.smallest.columns) x \(Self.smallest.rows)")
-        grid.put(text, row: 1, column: 0)
-        grid.put("q quits", row: 2, column: 0)
     }
 
     // MARK: Above the panes

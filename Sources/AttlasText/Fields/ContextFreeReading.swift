@@ -40,12 +40,16 @@ package struct ContextFreeReading {
     ) -> [ContextFreeReading] {
         var readings: [ContextFreeReading] = []
         for candidate in operation.map({ [$0] }) ?? dissector.distinctOperations {
-            if values.count == 1 {
+            let message = dissector.hasParts(candidate) ? message(of: values, by: dissector) : nil
+            let joined = message.map {
+                ContextFreeReading($0, parts: values.count, candidate, by: dissector, context: context)
+            }
+            // What was decrypted was not in the clear.
+            let isDecrypted = joined?.isClean == true && dissector.assembly?.cipher != nil
+            if values.count == 1, !isDecrypted {
                 readings.append(.init(values[0], parts: 0, candidate, by: dissector, context: context))
             }
-            if dissector.hasParts(candidate), let message = message(of: values, by: dissector) {
-                readings.append(.init(message, parts: values.count, candidate, by: dissector, context: context))
-            }
+            if let joined { readings.append(joined) }
         }
         func rank(_ reading: ContextFreeReading) -> Int {
             reading.isClean ? 0 : reading.dissection.fault == nil ? 1 : 2

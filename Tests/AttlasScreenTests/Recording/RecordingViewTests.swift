@@ -72,7 +72,7 @@ import Testing
 
     @Test func aScreenThatIsTooSmallSaysSo() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 20, 3)
-        #expect(screen.rows[0] == "too small; q quits")
+        #expect(screen.rows == ["too small: 20 x 3", "attlas needs 40 x 8", "q quits"])
         #expect(screen.press(.character("q")) == .quit)
         screen.resize(120, 40)
         #expect(screen.rows.row(" Conversation ") != nil)

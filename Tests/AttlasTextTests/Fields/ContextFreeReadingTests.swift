@@ -46,6 +46,19 @@ import Testing
         #expect(try texts(0x2A37, "00 48", "00 49").readings.isEmpty)
     }
 
+    /// An exclusive or with 5A: the octets as they are mean nothing.
+    @Test func whatIsDecryptedWasNotInTheClear() throws {
+        let yaml = """
+            characteristics:
+              - { uuid: FFE1, name: Test, assemble: { xor: 5A }, fields: [{ name: Level, type: uint8 }] }
+            """
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        let library = DissectorLibrary.empty.adding(loader.files)
+        let dissector = try #require(library.dissector(for: BluetoothUUID(0xFFE1)))
+        let readings = ContextFreeReading.all(of: [[0x5B]], as: nil, by: dissector, context: [])
+        #expect(readings.map { $0.dissection[0].raw } == [1])
+    }
+
     @Test func jsonSaysWhatWasChosen() throws {
         let (_, readings, dissector) = try texts(0x2A9F, "05 FF")
         var text = TextBuffer()
