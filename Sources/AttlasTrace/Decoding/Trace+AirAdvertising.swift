@@ -30,8 +30,7 @@ extension Trace {
         case .advInd, .advNonconnInd, .advScanInd, .scanRsp:
             let advertisement = try LegacyAdvertisement(pdu)
             let data = AdvertisingData(advertisement.data)
-            let report = report(
-                advertisement.advA, pdu, isConnectable: pdu.type == .advInd, data, radio)
+            let report = report(advertisement.advA, pdu, isConnectable: pdu.type == .advInd, data, radio)
             advertise(report, context, into: &sink)
         case .advDirectInd:
             let advertisement = try AddressPairPDU(pdu)
@@ -105,6 +104,7 @@ extension Trace {
         advertise(report, frames: frames, context, into: &sink)
     }
 
+    /// What an advertisement from the air is reported as.
     @_lifetime(copy data)
     private mutating func report(
         _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, _ data: AdvertisingData,

@@ -225,7 +225,7 @@ extension Trace {
         emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
     }
 
-    /// - Parameter index: Of the channel.
+    /// What an SDU of the channel with this index is reported as.
     @_lifetime(copy bytes)
     private func sdu(_ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, _ side: Direction) -> ChannelSDU {
         let isCreditBased = connections[slot].channels.channels[index].mode == .creditBased

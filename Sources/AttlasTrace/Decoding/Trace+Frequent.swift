@@ -197,12 +197,13 @@ extension Trace {
         into sink: inout Sink
     ) {
         let slot = reference.server.slot
+        var attribute: AttributeInfo?
+        if let handle = reference.handle { attribute = lookUp(handle, reference.server) }
         sides.note(captured.kind, context.side)
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: .unenhanced, opcode: captured.opcode, server: reference.server.side, handle: reference.handle,
-                attribute: reference.handle.flatMap { lookUp($0, reference.server) },
-                request: reference.request?.answered(context),
+                attribute: attribute, request: reference.request?.answered(context),
                 mayContinue: captured.opcode.rawValue == 0x0B
                     && captured.length == connections[slot].bearers[0].mtu,
                 l2capOctets: captured.length + context.l2capHeaders, fault: nil))
