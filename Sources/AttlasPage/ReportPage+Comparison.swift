@@ -49,24 +49,23 @@ extension ReportPage {
 
     /// A part with a table, or with a sentence that says why there is none.
     private mutating func write<Row>(
-        _ id: String, _ rows: [Row], none: StaticString, label: String, caption: String,
-        _ headings: [HTMLWriter.Heading],
+        _ id: String, _ rows: [Row], none: StaticString, caption: String, _ headings: [HTMLWriter.Heading],
         _ write: (inout ReportPage, Row) -> Void
     ) {
         beginComparedPart(id)
         if rows.isEmpty {
             html.element("p", "\(none)")
         } else {
-            putTable(rows, label: label, caption: caption, headings, write)
+            putTable(rows, caption: caption, headings, write)
         }
         endPart()
     }
 
     private mutating func putTable<Row>(
-        _ rows: [Row], label: String, caption: String, _ headings: [HTMLWriter.Heading],
+        _ rows: [Row], caption: String, _ headings: [HTMLWriter.Heading],
         _ write: (inout ReportPage, Row) -> Void
     ) {
-        beginScrolling(label)
+        beginScrolling(caption)
         html.headings(caption, headings)
         for row in rows.prefix(Self.rowLimit) {
             write(&self, row)
@@ -84,7 +83,7 @@ extension ReportPage {
         for sentence in comparison.sentences(values, showsValues: options.showsValues) { html.element("p", sentence) }
         html.markup("</div>\n")
         putTable(
-            comparison.facts, label: "Both captures", caption: "Both captures", [.text("What"), .text("A"), .text("B")]
+            comparison.facts, caption: "Both captures", [.text("What"), .text("A"), .text("B")]
         ) { page, fact in
             page.putHead(fact.name)
             page.html.element("td", fact.first)
@@ -96,7 +95,7 @@ extension ReportPage {
     /// - Parameter frames: of the operations that the page shows of each capture.
     private mutating func write(_ incidents: [CaptureDifference.IncidentDifference], _ frames: [Set<Int>]) {
         write(
-            "incidents", incidents, none: "No incidents in either capture.", label: "Incidents of both captures",
+            "incidents", incidents, none: "No incidents in either capture.",
             caption: "Incidents, by kind, device and attribute",
             [
                 .text("Incident"), .text("Change"), .number("Count A"), .number("B"), .number("First frame A"),
@@ -124,7 +123,7 @@ extension ReportPage {
 
     private mutating func write(findingsOf comparison: ReportComparison, _ frames: [Set<Int>]) {
         write(
-            "findings", comparison.findings, none: "No finding in either capture.", label: "Findings of both captures",
+            "findings", comparison.findings, none: "No finding in either capture.",
             caption: "Findings, by rule, device and attribute",
             [
                 .text("Finding"), .text("Change"), .text("Where"), .number("Count A"), .number("B"),
@@ -166,8 +165,9 @@ extension ReportPage {
                 continue
             }
             putTable(
-                server.changes, label: "Changes of the tree",
-                caption: "\(first.attributes.count) attributes in A, \(server.second?.attributes.count ?? 0) in B",
+                server.changes,
+                caption:
+                    "Changes of the tree: \(first.attributes.count) attributes in A, \(server.second?.attributes.count ?? 0) in B",
                 [.text("Attribute"), .text("Change"), .text("Handle A"), .text("B"), .text("Properties A"), .text("B")]
             ) { page, change in
                 let values = page.values
@@ -193,7 +193,7 @@ extension ReportPage {
     private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
         write(
             "round-trips", pairs, none: "No request with its answer in either capture.",
-            label: "Round trips of both captures", caption: "Round trips of both",
+            caption: "Round trips of both captures",
             [
                 .text("Request"), .number("Count A"), .number("B"), .number("p50 A"), .number("B"), .number("Change"),
                 .number("p99 A"), .number("B"), .number("max A"), .number("B"),
@@ -215,8 +215,7 @@ extension ReportPage {
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
         write(
-            "values", pairs, none: "No value in either capture.", label: "Values of both captures",
-            caption: "Values of both",
+            "values", pairs, none: "No value in either capture.", caption: "Values of both captures",
             [
                 .text("PDU"), .number("Count A"), .number("B"), .number("Rate A"), .number("B"), .number("Mean A"),
                 .number("B"), .number("Best 1 s A"), .number("B"), .number("Gap p50 A"), .number("B"),
@@ -237,7 +236,7 @@ extension ReportPage {
 
     private mutating func write(_ fields: [CaptureDifference.FieldDifference]) {
         write(
-            "ranges", fields, none: "No field has other values than before.", label: "Fields in other ranges",
+            "ranges", fields, none: "No field has other values than before.",
             caption: "Fields in other ranges",
             [.text("Field"), .number("Count A"), .number("B"), .text("Values A"), .text("B")]
         ) { page, field in

@@ -19,7 +19,7 @@ extension ReportPage {
         }
         putRangeNote(
             of: "tr",
-            " devices were seen within the range, or both before and after it. What is said of them is not of the range alone."
+            " devices were seen within the range, or both before and after it. Figures cover the whole capture."
         )
         beginScrolling("List of devices", isTall: true)
         html.headings(

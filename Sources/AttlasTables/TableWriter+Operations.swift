@@ -13,9 +13,9 @@ extension TableWriter {
         let name = operation.opcode.definition?.name ?? "Unknown"
         if operation.hasSeveralValues {
             event.forEachAttribute(in: trace) { value in
-                begin(operation.opcode, method, part: value.index, operation.server, event, in: trace) {
-                    $0.append(name)
-                }
+                begin(operation.opcode, event, in: trace)
+                rows.add(word: method) { $0.append(name) }
+                add(part: value.index, of: operation.server)
                 add(value.handle, value.attribute, in: trace)
                 let reading = add(value, in: trace)
                 end(operation, isFirst: value.index == 0, in: trace)
@@ -23,7 +23,9 @@ extension TableWriter {
                 return true
             }
         } else {
-            begin(operation.opcode, method, part: 0, operation.server, event, in: trace) { $0.append(name) }
+            begin(operation.opcode, event, in: trace)
+            rows.add(word: method) { $0.append(name) }
+            add(part: 0, of: operation.server)
             add(operation.handle, operation.attribute, in: trace)
             writeContent(operation, event, in: trace)
         }
@@ -35,12 +37,14 @@ extension TableWriter {
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
         let opcode = ATTOpcode(rawValue: assembled.kind == .longRead ? 0x0D : 0x19)
         event.forEachAttribute(in: trace) { value in
-            begin(opcode, nil, part: 0, assembled.server, event, in: trace) { piece in
+            begin(opcode, event, in: trace)
+            rows.addText { piece in
                 piece.append(string: assembled.kind.rawValue)
                 if assembled.outcome == .complete { return }
                 piece.append(", ")
                 piece.append(string: assembled.outcome.rawValue)
             }
+            add(part: 0, of: assembled.server)
             add(value.handle, value.attribute, in: trace)
             let reading = add(value, in: trace)
             rows.addNulls(4)
@@ -50,11 +54,8 @@ extension TableWriter {
         }
     }
 
-    /// - Parameter method: the number of its word; nil of one that is rare.
-    private mutating func begin(
-        _ opcode: ATTOpcode, _ method: Int?, part: Int, _ server: ServerSide, _ event: borrowing Event,
-        in trace: borrowing Trace, _ writeMethod: (inout TextBuffer) -> Void
-    ) {
+    /// The columns before `method`.
+    private mutating func begin(_ opcode: ATTOpcode, _ event: borrowing Event, in trace: borrowing Trace) {
         self.operation += 1
         field = 0
         rows.begin(.operations)
@@ -62,7 +63,10 @@ extension TableWriter {
         rows.add(event, in: trace)
         rows.add(event.direction)
         rows.add(Int(opcode.rawValue))
-        if let method { rows.add(word: method, writeMethod) } else { rows.addText(writeMethod) }
+    }
+
+    /// The columns after `method`.
+    private mutating func add(part: Int, of server: ServerSide) {
         rows.add(part)
         rows.add(word: server == .peer ? 0 : 1) { $0.append(string: server.rawValue) }
     }

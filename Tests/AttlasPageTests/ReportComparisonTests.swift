@@ -175,13 +175,13 @@ import Testing
         let page = try Self.page(comparison)
         let exchanges = try #require(json["round_trips"] as? [[String: Any]])
         #expect(
-            PageFigures.all("Round trips of both", in: page)
+            PageFigures.all("Round trips of both captures", in: page)
                 == exchanges.map { row in numbers(row, ["count", "p50", "p99", "max"].map { ["rtt_us", $0] }) })
         let values = try #require(json["values"] as? [[String: Any]])
         let keys = [
             ["count"], ["per_s"], ["octets_per_s"], ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"],
         ]
-        #expect(PageFigures.all("Values of both", in: page) == values.map { numbers($0, keys) })
+        #expect(PageFigures.all("Values of both captures", in: page) == values.map { numbers($0, keys) })
     }
 
     @Test func markdownHasTheSame() throws {

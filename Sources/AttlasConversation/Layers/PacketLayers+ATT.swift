@@ -95,7 +95,7 @@ extension PacketLayers {
         var place = 1
         let end = pdu.count - (layout.trailer?.length ?? 0)
         for parameter in layout.parameters where place < end {
-            place = add(parameter, 1, place, end, pdu, &readings, &values)
+            place = add(parameter, 1, place..<end, of: pdu, &readings, &values)
         }
         while place < end, !layout.items.isEmpty {
             let start = place
@@ -106,14 +106,14 @@ extension PacketLayers {
                 var parameter = parameter
                 if parameter.length == nil { parameter.length = length }
                 let former = place
-                place = add(parameter, 2, place, end, pdu, &readings, &values)
+                place = add(parameter, 2, place..<end, of: pdu, &readings, &values)
                 if parameter.name == "Value Length", former + 2 <= end { length = Int(pdu.uint16(at: former)) }
             }
             fields[item].range = base + start..<base + place
             if place <= start { break }
         }
         if let trailer = layout.trailer, end >= place {
-            _ = add(trailer, 1, end, pdu.count, pdu, &readings, &values)
+            _ = add(trailer, 1, end..<pdu.count, of: pdu, &readings, &values)
         }
         guard case .att(let operation) = event.detail else { return }
         if let attribute = operation.attribute, let handle = operation.handle {
@@ -166,12 +166,14 @@ extension PacketLayers {
         }
     }
 
+    /// - Parameter room: begins with the parameter.
     /// - Returns: the place after it.
     private mutating func add(
-        _ parameter: Parameter, _ depth: Int, _ place: Int, _ end: Int, _ pdu: Bytes, _ readings: inout Readings,
+        _ parameter: Parameter, _ depth: Int, _ room: Range<Int>, of pdu: Bytes, _ readings: inout Readings,
         _ values: inout ValueInterpreter
     ) -> Int {
-        let stop = min(end, place + (parameter.length ?? end - place))
+        let place = room.lowerBound
+        let stop = min(room.upperBound, place + (parameter.length ?? room.count))
         let octets = pdu.slice(place..<stop)
         let range = readings.base + place..<readings.base + stop
         let source = readings.source

@@ -49,21 +49,22 @@ public struct ConversationCSV: LineSink {
         guard case .att(let operation) = event.detail else { return }
         if operation.hasSeveralValues {
             event.forEachAttribute(in: trace) { value in
-                write(operation, event, value.handle, value.attribute, isFirst: value.index == 0, in: trace) { table in
-                    table.write(value, in: trace)
-                }
+                begin(operation, event, value.handle, value.attribute, in: trace)
+                write(value, in: trace)
+                end(operation, isFirst: value.index == 0, in: trace)
                 return true
             }
         } else {
-            write(operation, event, operation.handle, operation.attribute, isFirst: true, in: trace) { table in
-                table.writeContent(operation, event, in: trace)
-            }
+            begin(operation, event, operation.handle, operation.attribute, in: trace)
+            writeContent(operation, event, in: trace)
+            end(operation, isFirst: true, in: trace)
         }
     }
 
-    private mutating func write(
+    /// The columns before `value`.
+    private mutating func begin(
         _ operation: ATTOperation, _ event: borrowing Event, _ handle: AttributeHandle?, _ attribute: AttributeInfo?,
-        isFirst: Bool, in trace: borrowing Trace, _ writeValue: (inout Self) -> Void
+        in trace: borrowing Trace
     ) {
         if let file { csv.string(file) }
         csv.begin(event, in: trace)
@@ -80,7 +81,10 @@ public struct ConversationCSV: LineSink {
         } else {
             csv.empty()
         }
-        writeValue(&self)
+    }
+
+    /// The columns after `decoded`.
+    private mutating func end(_ operation: ATTOperation, isFirst: Bool, in trace: borrowing Trace) {
         if isFirst, let roundTrip = operation.request?.roundTrip {
             csv.write { $0.append(microsecondsOf: roundTrip) }
         } else {

@@ -178,7 +178,7 @@ struct OverviewPane {
             line = text.line
         }
         for (row, entry) in zip(parts.detail, ScreenLog.entries(&line, nil)) {
-            grid.put(entry.text, row: first + row, column: 1, runs: entry.runs)
+            grid.put(entry, row: first + row, column: 1)
         }
     }
 

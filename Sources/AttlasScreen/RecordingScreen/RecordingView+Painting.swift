@@ -90,7 +90,7 @@ extension RecordingView {
         var number = top
         while row < end, let line = recording.line(number) {
             for entry in line.rows where row < end {
-                grid.put(entry.text, row: row, column: 2, skipping: skipped, runs: entry.runs)
+                grid.put(entry, row: row, column: 2, skipping: skipped)
                 if recording.findings[line.frame] != nil {
                     grid.put("!", row: row, column: 1, style: Grid.Style(.bad))
                 }
@@ -186,9 +186,11 @@ extension RecordingView {
         } else if tree.owner != nil {
             title = "this host"
         }
+        tree.paintTitles(&grid, area.heading, title, isFocused: pane == .tree)
+        let lines = area.heading + 1..<area.heading + 1 + area.height
         tree.paint(
-            &grid, heading: area.heading, height: area.height, title: title, isFocused: pane == .tree,
-            followed: moment.line.place, model, model.time(moment.line.time))
+            &grid, lines: lines, isFocused: pane == .tree, followed: moment.line.place, model,
+            model.time(moment.line.time))
     }
 
     // MARK: The last line

@@ -66,20 +66,33 @@ package struct Grid: Sendable {
     // MARK: Writing
 
     /// Puts `octets`, which are UTF-8, at a place, up to the column `end`; what does not fit is cut, and the last column says so.
-    /// - Parameters:
-    ///   - skipping: columns of the text that are left out at its beginning.
-    ///   - runs: styles of parts of the text, by its octets.
+    /// - Parameter skipping: columns of the text that are left out at its beginning.
     /// - Returns: the column after it.
     @discardableResult
     mutating func put(
         _ octets: some Collection<UInt8>, row: Int, column: Int, end: Int? = nil, style: Style = Style(),
-        skipping skipped: Int = 0, runs: [StyledRun] = []
+        skipping skipped: Int = 0
     ) -> Int {
         let end = max(0, min(end ?? size.columns, size.columns))
-        guard 0..<size.rows ~= row, 0..<end ~= column else { return max(0, min(column, end)) }
+        return put(octets, [], style, row, Writer(column: column, start: column, end: end, skipped: skipped))
+    }
+
+    /// Puts a line of the log, whose parts have styles, up to the end of the row.
+    mutating func put(_ entry: ScreenLog.Entry, row: Int, column: Int, skipping skipped: Int = 0) {
+        let writer = Writer(column: column, start: column, end: size.columns, skipped: skipped)
+        _ = put(entry.text, entry.runs, Style(), row, writer)
+    }
+
+    /// - Parameter runs: styles of parts of the text, by its octets.
+    private mutating func put(
+        _ octets: some Collection<UInt8>, _ runs: [StyledRun], _ style: Style, _ row: Int, _ place: Writer
+    ) -> Int {
+        var writer = place
+        guard 0..<size.rows ~= row, 0..<writer.end ~= writer.column else {
+            return max(0, min(writer.column, writer.end))
+        }
         let octets = Array(octets)
         let bytes = Bytes(octets.span)
-        var writer = Writer(column: column, start: column, end: end, skipped: skipped)
         var offset = 0
         var run = 0
         while offset < bytes.count {

@@ -61,9 +61,10 @@ extension ScreenView {
         paintPeers(&grid, layout, model, now, in: trace)
         if let heading = layout.heading[.tree], let height = layout.height[.tree] {
             let table = tableRows.indices.contains(tables.index) ? tableRows[tables.index] : nil
-            tree.paint(
-                &grid, heading: heading, height: height, title: table.map { title(of: $0, in: trace) },
-                isFocused: pane == .tree, followed: followed, model, now)
+            let isFocused = pane == .tree
+            tree.paintTitles(&grid, heading, table.map { title(of: $0, in: trace) }, isFocused: isFocused)
+            let lines = heading + 1..<heading + 1 + height
+            tree.paint(&grid, lines: lines, isFocused: isFocused, followed: followed, model, now)
         }
         paintLog(&grid, layout, model)
         paintLastLine(&grid, model)

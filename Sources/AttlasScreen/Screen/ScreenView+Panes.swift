@@ -176,8 +176,7 @@ extension ScreenView {
             line = next
         }
         for (offset, number) in lines.reversed().enumerated() {
-            let entry = log[number]
-            grid.put(entry.text, row: heading + 1 + offset, column: 0, skipping: logLeft, runs: entry.runs)
+            grid.put(log[number], row: heading + 1 + offset, column: 0, skipping: logLeft)
         }
     }
 }

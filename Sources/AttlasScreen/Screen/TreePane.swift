@@ -125,32 +125,31 @@ struct TreePane {
     }
 
     /// - Parameters:
-    ///   - heading: the row above the pane.
-    ///   - title: whose table it is.
+    ///   - lines: the rows of the screen below the titles.
     ///   - followed: the attribute to highlight.
     func paint(
-        _ grid: inout Grid, heading: Int, height: Int, title: String?, isFocused: Bool, followed: AttributePlace?,
-        _ model: ScreenModel, _ now: Int64
+        _ grid: inout Grid, lines: Range<Int>, isFocused: Bool, followed: AttributePlace?, _ model: ScreenModel,
+        _ now: Int64
     ) {
-        paintTitles(&grid, heading, title, isFocused)
         guard let owner else { return }
         if shown.isEmpty {
             grid.put(
-                tree.rows.isEmpty ? "nothing discovered and nothing accessed" : "nothing has a value", row: heading + 1,
+                tree.rows.isEmpty ? "nothing discovered and nothing accessed" : "nothing has a value",
+                row: lines.lowerBound,
                 column: 8, style: Grid.Style(.faint))
         }
-        for offset in 0..<height {
-            let index = rows.top + offset
+        for line in lines {
+            let index = rows.top + line - lines.lowerBound
             guard index < shown.count else { break }
             let row = shown[index]
-            paint(
-                row, owner, isFollowed: followed == AttributePlace(owner: owner, handle: row.handle), &grid,
-                row: heading + 1 + offset, model, now)
-            if index == rows.index { grid.markCursor(row: heading + 1 + offset, isFocused: isFocused) }
+            let place = AttributePlace(owner: owner, handle: row.handle)
+            paint(row, isFollowed: followed == place, &grid, line, model, now)
+            if index == rows.index { grid.markCursor(row: line, isFocused: isFocused) }
         }
     }
 
-    private func paintTitles(_ grid: inout Grid, _ heading: Int, _ name: String?, _ isFocused: Bool) {
+    /// - Parameter name: whose table it is.
+    func paintTitles(_ grid: inout Grid, _ heading: Int, _ name: String?, isFocused: Bool) {
         let columns = columns(grid)
         let style = Grid.headingStyle(isFocused: isFocused)
         grid.paintHeading(row: heading, isFocused: isFocused)
@@ -176,9 +175,9 @@ struct TreePane {
     }
 
     private func paint(
-        _ row: ScreenTree.Row, _ owner: TableOwner, isFollowed: Bool, _ grid: inout Grid, row line: Int,
-        _ model: ScreenModel, _ now: Int64
+        _ row: ScreenTree.Row, isFollowed: Bool, _ grid: inout Grid, _ line: Int, _ model: ScreenModel, _ now: Int64
     ) {
+        guard let owner else { return }
         let columns = columns(grid)
         var text = TextBuffer()
         text.append("\(hex: row.handle)")

@@ -107,11 +107,12 @@ extension TrackWriter {
         }
         let side = event.direction.opposite
         let waiting = takeWaiting(slot, operation.bearer, side)
+        transactions += 1
         let end = event.time.nanoseconds(since: .epoch)
-        begin(
-            "transaction", request.opcode, operation.handle, operation.attribute, slot, operation.bearer, side,
-            from: UInt64(max(0, end.subtracting(roundTrip))), until: UInt64(max(0, end)), in: trace
-        ) { writer in
+        let times = UInt64(max(0, end.subtracting(roundTrip)))...UInt64(max(0, end))
+        guard let track = lane(slot, operation.bearer, side, times) else { return }
+        writeSlice(track, times) { writer in
+            writer.writeName("transaction", request.opcode, operation.handle, operation.attribute, in: trace)
             writer.packets.annotate("request_frame", request.frame)
             writer.packets.annotate("frame", event.frame)
             if let waiting, waiting.frame == request.frame, waiting.content.count > 0 {
@@ -124,7 +125,6 @@ extension TrackWriter {
                     display: writer.text.values.errorName(pdu.errorCode, operation.attribute, in: trace))
             }
         }
-        transactions += 1
     }
 
     /// Those that no one answers any more.
@@ -137,32 +137,26 @@ extension TrackWriter {
         unanswered request: WaitingRequest, _ slot: Int, until time: Timestamp, in trace: borrowing Trace
     ) {
         let start = Self.nanoseconds(request.time)
-        begin(
-            "unanswered", request.opcode, request.handle, request.attribute, slot, request.bearer, request.side,
-            from: start, until: max(start, Self.nanoseconds(time)), in: trace
-        ) { writer in
+        let times = start...max(start, Self.nanoseconds(time))
+        guard let track = lane(slot, request.bearer, request.side, times) else { return }
+        writeSlice(track, times) { writer in
+            writer.writeName("unanswered", request.opcode, request.handle, request.attribute, in: trace)
             writer.packets.annotate("request_frame", request.frame)
             if request.content.count > 0 { writer.packets.annotate("request", request.content) }
         }
     }
 
-    /// A slice, in the first lane that is free.
-    private mutating func begin(
-        _ category: StaticString, _ opcode: ATTOpcode, _ handle: AttributeHandle?, _ attribute: AttributeInfo?,
-        _ slot: Int, _ bearer: Bearer.Kind, _ side: Direction, from start: UInt64, until end: UInt64,
-        in trace: borrowing Trace, _ annotate: (inout Self) -> Void
-    ) {
-        guard let track = lane(slot, bearer, side, from: start, until: end) else { return }
-        packets.begin(.begin, track, at: start)
-        writeName(category, opcode, handle, attribute, in: trace)
-        annotate(&self)
+    private mutating func writeSlice(_ track: UInt64, _ times: ClosedRange<UInt64>, _ write: (inout Self) -> Void) {
+        packets.begin(.begin, track, at: times.lowerBound)
+        write(&self)
         packets.end()
-        packets.begin(.end, track, at: end)
+        packets.begin(.end, track, at: times.upperBound)
         packets.end()
     }
 
+    /// The first lane that is free.
     private mutating func lane(
-        _ slot: Int, _ bearer: Bearer.Kind, _ side: Direction, from start: UInt64, until end: UInt64
+        _ slot: Int, _ bearer: Bearer.Kind, _ side: Direction, _ times: ClosedRange<UInt64>
     ) -> UInt64? {
         var (count, isFull) = (0, false)
         var free: Int?
@@ -170,19 +164,19 @@ extension TrackWriter {
             isFull = lanes.count >= Self.allLaneLimit
             for (place, lane) in lanes.enumerated() where lane.side == side && (lane.bearer == bearer || isFull) {
                 count += 1
-                guard lane.end <= start else { continue }
+                guard lane.end <= times.lowerBound else { continue }
                 free = place
                 break
             }
         }
         if let free {
-            links[slot]?.lanes[free].end = end
+            links[slot]?.lanes[free].end = times.upperBound
             return links[slot]?.lanes[free].track
         }
         guard count < Self.laneLimit, !isFull, let link = links[slot], let track = links[slot]?.child() else {
             return nil
         }
-        links[slot]?.lanes.append(TransactionLane(bearer: bearer, side: side, track: track, end: end))
+        links[slot]?.lanes.append(TransactionLane(bearer: bearer, side: side, track: track, end: times.upperBound))
         packets.describe(track, in: link.track, rank: 1) { name in
             name.append("Requests")
             name.append(side, isHeard: link.isHeard)

@@ -69,9 +69,8 @@ import Testing
 
     @Test func runsGiveTheirStyle() {
         var grid = Grid(size: Grid.Size(columns: 8, rows: 1), isASCII: false)
-        grid.put(
-            Array("aµbc".utf8), row: 0, column: 0,
-            runs: [StyledRun(style: .bad, start: 1, end: 3), StyledRun(style: .name, start: 4, end: 5)])
+        let runs = [StyledRun(style: .bad, start: 1, end: 3), StyledRun(style: .name, start: 4, end: 5)]
+        grid.put(ScreenLog.Entry(text: Array("aµbc".utf8), runs: runs, place: nil), row: 0, column: 0)
         #expect((0..<4).map { grid[0, $0].style.text } == [.plain, .bad, .plain, .name])
     }
 }
