@@ -22,7 +22,7 @@ SWIFT_RELEASE := swift build -c release --static-swift-stdlib --disable-local-rp
 FRONTEND := -Xswiftc -Xfrontend -Xswiftc
 SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/attlas.profdata
 BINARY := .build/release/attlas
-VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
+VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Writers/AttlasVersion.swift)
 
 .PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals
 

@@ -125,12 +125,23 @@ let package = Package(
         .target(
             name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],
             swiftSettings: settings),
+        // Writers of text, JSON and CSV, and values, packets and missing data with them.
+        .target(name: "AttlasText", dependencies: ["AttlasValues", "CWidth"], swiftSettings: settings),
+        // What was said, line by line, with findings and incidents; and the layers of a packet.
+        .target(name: "AttlasConversation", dependencies: ["AttlasText", "AttlasLint"], swiftSettings: settings),
+        // The models as text, JSON and the formats of other programs.
         .target(
-            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasInference", "CWidth"],
-            exclude: ["Page/report.html", "Page/report.css", "Page/report.js"], swiftSettings: settings,
-            plugins: ["EmbedPages"]),
+            name: "AttlasDocuments", dependencies: ["AttlasConversation", "AttlasInference"], swiftSettings: settings),
+        // The conversation as rows of tables, and as tracks of a timeline.
+        .target(name: "AttlasTables", dependencies: ["AttlasConversation"], swiftSettings: settings),
+        // A report as a page and as Markdown.
+        .target(
+            name: "AttlasPage", dependencies: ["AttlasDocuments", "AttlasTables"],
+            exclude: ["report.html", "report.css", "report.js"], swiftSettings: settings, plugins: ["EmbedPages"]),
+        // The screens: what passes, and a recording to move in.
+        .target(name: "AttlasScreen", dependencies: ["AttlasDocuments"], swiftSettings: settings),
         // The decoded conversation as columns and streams of Arrow.
-        .target(name: "AttlasColumns", dependencies: ["AttlasReport"], swiftSettings: settings),
+        .target(name: "AttlasColumns", dependencies: ["AttlasTables"], swiftSettings: settings),
         // … and in a database, with SQLite's library.
         .target(name: "AttlasSQLite", dependencies: ["AttlasColumns", "CSQLite"], swiftSettings: settings),
         // These for programs in other languages, through a C interface.
@@ -138,7 +149,8 @@ let package = Package(
         .target(
             name: "AttlasArrow",
             dependencies: [
-                "AttlasColumns", "AttlasCheck", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow",
+                "AttlasColumns", "AttlasDocuments", "AttlasCheck", "AttlasImport", "AttlasDefinitions",
+                "AttlasDefinitionFiles", "CArrow",
             ],
             swiftSettings: settings),
         // What opens captures: paths, archives, bug reports. Nothing that decodes or prints depends on it.
@@ -148,7 +160,7 @@ let package = Package(
             swiftSettings: settings),
         // The library's first level: owned values of the modules above.
         .target(
-            name: "Attlas", dependencies: ["AttlasReport", "AttlasDefinitions", "AttlasDefinitionFiles"],
+            name: "Attlas", dependencies: ["AttlasDocuments", "AttlasDefinitions", "AttlasDefinitionFiles"],
             // Not "Attlas": where file names have no case, that is the folder of the command.
             path: "Sources/AttlasLibrary", swiftSettings: settings),
         .target(name: "AttlasFiles", dependencies: ["Attlas", "AttlasInput"], swiftSettings: settings),
@@ -165,7 +177,7 @@ let package = Package(
         .target(
             name: "AttlasBench",
             dependencies: [
-                "AttlasInput", "AttlasReport", "AttlasThreads", "CAllocations",
+                "AttlasInput", "AttlasMetrics", "AttlasText", "AttlasThreads", "CAllocations",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Numerics", package: "swift-numerics"),
             ],
@@ -183,7 +195,8 @@ let package = Package(
                 "AttlasCheck",
                 "AttlasGenerate",
                 "AttlasInference",
-                "AttlasReport",
+                "AttlasPage",
+                "AttlasScreen",
                 "AttlasSQLite",
                 "AttlasColumns",
                 "AttlasInput",
@@ -209,7 +222,7 @@ let package = Package(
         .target(
             name: "AttlasFuzz",
             dependencies: [
-                "AttlasAnonymize", "AttlasReport", "AttlasColumns", "AttlasInference", "AttlasMetrics",
+                "AttlasAnonymize", "AttlasPage", "AttlasScreen", "AttlasColumns", "AttlasInference", "AttlasMetrics",
                 "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasGenerate", "AttlasInput", "AttlasImport",
             ],
             swiftSettings: settings
@@ -253,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "AttlasDissectionTests",
             dependencies: [
-                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasThreads",
+                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasDocuments", "AttlasThreads",
                 "AttlasTestSupport",
             ],
             swiftSettings: settings),
@@ -269,7 +282,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasInferenceTests",
-            dependencies: ["AttlasInference", "AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            dependencies: ["AttlasInference", "AttlasDocuments", "AttlasDefinitionFiles", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasIncidentsTests", dependencies: ["AttlasIncidents", "AttlasTestSupport"],
@@ -286,8 +299,21 @@ let package = Package(
         .testTarget(
             name: "AttlasCheckTests", dependencies: ["AttlasCheck", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasReportTests",
-            dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasTextTests", dependencies: ["AttlasText", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasConversationTests", dependencies: ["AttlasConversation", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasDocumentsTests",
+            dependencies: ["AttlasDocuments", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTablesTests", dependencies: ["AttlasTables", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasPageTests", dependencies: ["AttlasPage", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasScreenTests",
+            dependencies: ["AttlasScreen", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasSQLiteTests", dependencies: ["AttlasSQLite", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -18,7 +18,7 @@ FILES_OF_A_CYCLE = 5
 # Layers of the protocol, whose files refer to each other as the specification's parts do.
 CYCLES_ALLOWED = {"AttlasTrace", "AttlasWire"}
 # Whose folders depend on each other in one direction.
-LAYERED = {"AttlasReport"}
+LAYERED = {"AttlasText", "AttlasConversation", "AttlasScreen", "AttlasTables"}
 
 
 class Text(ctypes.Structure):

@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@attlas.invalid GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@attlas.invalid
 commit() { git commit --quiet --all --allow-empty --message=a; }
 set_version() {
-	sed -i "s/StaticString = \".*\"/StaticString = \"$1\"/" Sources/AttlasReport/Text/AttlasVersion.swift
+	sed -i "s/StaticString = \".*\"/StaticString = \"$1\"/" Sources/AttlasText/Writers/AttlasVersion.swift
 	sed -i "s/^version = .*/version = \"$1\"/" Python/pyproject.toml
 	sed -i "s/\([v-]\)[0-9]*\.[0-9]*\.[0-9]*/\1$1/g" Packaging/ci/gitlab.yml Documentation/ci/*.yml
 	sed -i "0,/^## .*/s//## $1 - 2026-01-02/" CHANGELOG.md
@@ -82,7 +82,7 @@ echo >> README.md
 expect "changed files" 0 ", changed" Packaging/source-info commit
 git checkout --quiet README.md
 mkdir "$folder/archive"
-git archive HEAD Packaging Sources/AttlasReport/Text | tar --extract --directory "$folder/archive"
+git archive HEAD Packaging Sources/AttlasText/Writers | tar --extract --directory "$folder/archive"
 expect "the commit of an archive" 0 "$(git rev-parse HEAD)" env GIT_DIR=/nonexistent "$folder/archive/Packaging/source-info" commit
 expect "its time" 0 "$(git log -1 --format=%ct)" env GIT_DIR=/nonexistent "$folder/archive/Packaging/source-info" epoch
 expect "neither" 0 "unknown" env GIT_DIR=/nonexistent Packaging/source-info commit

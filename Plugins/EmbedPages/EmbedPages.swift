@@ -2,12 +2,12 @@ import Foundation
 import PackagePlugin
 
 /// Compiles into the command the pages of `Documentation/`, for `attlas help PAGE`, in the order of the site's navigation; into
-/// AttlasReport, the fixed part of a report's page.
+/// AttlasPage, the fixed part of a report's page.
 @main struct EmbedPages: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         let folder = context.package.directoryURL
-        let isReport = target.name == "AttlasReport"
+        let isReport = target.name == "AttlasPage"
         let files = try isReport ? Self.page(folder) : Self.documentation(folder)
         return [
             .buildCommand(
@@ -20,7 +20,7 @@ import PackagePlugin
     }
 
     private static func page(_ folder: URL) -> (embedded: [URL], others: [URL]) {
-        (["html", "css", "js"].map { folder.appending(path: "Sources/AttlasReport/Page/report.\($0)") }, [])
+        (["html", "css", "js"].map { folder.appending(path: "Sources/AttlasPage/report.\($0)") }, [])
     }
 
     private static func documentation(_ folder: URL) throws -> (embedded: [URL], others: [URL]) {

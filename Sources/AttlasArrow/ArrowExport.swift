@@ -1,5 +1,6 @@
 import AttlasColumns
-import AttlasReport
+import AttlasTables
+import AttlasText
 import CArrow
 import Glibc
 

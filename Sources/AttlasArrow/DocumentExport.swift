@@ -1,9 +1,11 @@
 import AttlasCapture
 import AttlasCheck
 import AttlasDissection
+import AttlasDocuments
 import AttlasInput
 import AttlasMetrics
-import AttlasReport
+import AttlasTables
+import AttlasText
 import AttlasValues
 import AttlasWire
 import Glibc

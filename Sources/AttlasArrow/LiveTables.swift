@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasColumns
 import AttlasInput
-import AttlasReport
+import AttlasTables
 import AttlasTrace
 import AttlasValues
 import Glibc

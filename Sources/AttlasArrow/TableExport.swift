@@ -1,6 +1,6 @@
 import AttlasColumns
 import AttlasInput
-import AttlasReport
+import AttlasTables
 import CArrow
 
 private func reader(_ tables: UnsafeMutableRawPointer) -> TableReader {

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasColumns
 import AttlasFilter
 import AttlasInput
-import AttlasReport
+import AttlasTables
 import AttlasValues
 
 /// Reads tables of a capture in one pass, a batch of rows at a time. No more than a batch of each table is held.

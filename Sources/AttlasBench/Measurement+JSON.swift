@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasText
 
 extension TextBuffer {
     /// All measurements as one document, described by Documentation/schemas/bench.schema.json.

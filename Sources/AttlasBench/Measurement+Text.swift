@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasText
 
 extension StageTimes.Stage {
     /// What the stage does.

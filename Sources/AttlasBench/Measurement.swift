@@ -1,6 +1,5 @@
 import AttlasDissection
 import AttlasInput
-import AttlasReport
 import AttlasThreads
 
 /// The decode path's own speed over one capture. Each figure has a separate pass, so that none disturbs another.

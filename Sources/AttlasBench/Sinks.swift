@@ -1,6 +1,5 @@
 import AttlasDissection
 import AttlasMetrics
-import AttlasReport
 import AttlasTrace
 import AttlasWire
 

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasTables
 import AttlasWire
 
 /// Rows of one table, in columns.

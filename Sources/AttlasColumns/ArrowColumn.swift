@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasTables
 import AttlasWire
 
 /// The values of one column of a batch.

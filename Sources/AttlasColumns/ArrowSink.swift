@@ -1,4 +1,5 @@
-import AttlasReport
+import AttlasTables
+import AttlasText
 import AttlasWire
 
 /// Takes the rows of some tables, and hands on batches of them.

@@ -1,4 +1,5 @@
 import AttlasColumns
+import AttlasTables
 
 extension ArrowColumn {
     /// Why nobody may read it; nil if all is within bounds.

@@ -1,6 +1,5 @@
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
 import AttlasTrace
 
 /// One parser of untrusted input. It may refuse it in any way but by stopping the program.

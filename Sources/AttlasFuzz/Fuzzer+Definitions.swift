@@ -1,8 +1,10 @@
+import AttlasConversation
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasDocuments
 import AttlasFilter
 import AttlasGenerate
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 import AttlasWire

@@ -1,7 +1,9 @@
+import AttlasConversation
+import AttlasDocuments
 import AttlasImport
 import AttlasInput
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 import AttlasWire

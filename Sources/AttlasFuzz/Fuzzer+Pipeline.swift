@@ -1,10 +1,14 @@
 import AttlasCapture
 import AttlasColumns
+import AttlasConversation
+import AttlasDocuments
 import AttlasFilter
 import AttlasInference
 import AttlasLint
 import AttlasMetrics
-import AttlasReport
+import AttlasPage
+import AttlasTables
+import AttlasText
 import AttlasTrace
 import AttlasValues
 import AttlasWire

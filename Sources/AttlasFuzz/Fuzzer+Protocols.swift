@@ -1,4 +1,3 @@
-import AttlasReport
 import AttlasTrace
 import AttlasWire
 

@@ -1,6 +1,8 @@
+import AttlasConversation
 import AttlasFilter
 import AttlasInput
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

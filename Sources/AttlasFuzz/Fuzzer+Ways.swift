@@ -1,5 +1,6 @@
+import AttlasConversation
 import AttlasInput
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 import AttlasWire

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasText
 import Foundation
 
 /// Checks an output: whatever came from the air, nothing in it may control a terminal, a spreadsheet, or a program that reads

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasScreen
 
 /// The actions of a user at a full screen. Every string of octets is a script.
 struct ScreenScript {

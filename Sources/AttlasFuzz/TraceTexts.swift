@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasText
 
 /// The texts of a Perfetto trace, each on a line. Stops the program when the trace is not one.
 struct TraceTexts {

@@ -19,9 +19,7 @@ extension IncidentCollector {
         case .handleValueIndication: return noteIndication(operation, slot, event, in: trace)
         case .errorResponse(let pdu):
             if !operation.endsDiscovery {
-                refuse(
-                    pdu.requestOpcodeInError, pdu.errorCode, pdu.attributeHandleInError, operation, slot, event,
-                    in: trace)
+                refuse(pdu, operation, slot, event, in: trace)
             }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
@@ -51,7 +49,9 @@ extension IncidentCollector {
             !links[slot].hasFault
         else { return }
         let detail = Int(operation.opcode.rawValue)
-        if repeatOpen(.unrequestedResponse, Moment(event), operation.server, detail: detail, slot) { return }
+        if let known = openIncident(.unrequestedResponse, operation.server, detail: detail, slot) {
+            return happenAgain(known, Moment(event), slot)
+        }
         open(
             Incident(
                 .unrequestedResponse, .noted, Moment(event), place(slot, server: operation.server, in: trace),
@@ -64,9 +64,10 @@ extension IncidentCollector {
     // MARK: Refused
 
     private mutating func refuse(
-        _ opcode: ATTOpcode, _ code: ATTErrorCode, _ handleInError: AttributeHandle,
-        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+        _ pdu: ErrorResponse, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
     ) {
+        let (opcode, code, handleInError) = (pdu.requestOpcodeInError, pdu.errorCode, pdu.attributeHandleInError)
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
         let detail = Int(opcode.rawValue) << 8 | Int(code.rawValue)
@@ -74,8 +75,8 @@ extension IncidentCollector {
             opcode.rawValue == 0x12 && attribute.map { trace.uuids[$0.type].uint16 == 0x2902 } ?? false
         let kind = Incident.Kind(refused: opcode, code, isConfiguration: isConfiguration)
         let moment = Moment(event)
-        if repeatOpen(kind, moment, request: operation.request?.frame, operation.server, handle, detail: detail, slot) {
-            return
+        if let known = openIncident(kind, operation.server, handle, detail: detail, slot) {
+            return happenAgain(known, moment, request: operation.request?.frame, slot)
         }
         // A search for declarations, 0x2800 to 0x2803, is a discovery.
         let type = operation.request?.attributeType
@@ -123,20 +124,20 @@ extension IncidentCollector {
         incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
     }
 
+    /// The index of the open incident of this kind about the same; nil if there is none.
+    func openIncident(
+        _ kind: Incident.Kind, _ server: ServerSide? = nil, _ handle: AttributeHandle? = nil, detail: Int, _ slot: Int
+    ) -> Int? {
+        links[slot].open.firstIndex {
+            $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
+        }
+    }
+
     /// The same happened again on the connection: no texts need to be made.
-    mutating func repeatOpen(
-        _ kind: Incident.Kind, _ moment: Moment, request: Int? = nil, _ server: ServerSide? = nil,
-        _ handle: AttributeHandle? = nil, detail: Int, _ slot: Int
-    ) -> Bool {
-        guard
-            let index = links[slot].open.firstIndex(where: {
-                $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
-            })
-        else { return false }
+    mutating func happenAgain(_ index: Int, _ moment: Moment, request: Int? = nil, _ slot: Int) {
         links[slot].open[index].happenAgain(moment)
         if let request { links[slot].open[index].note(request) }
-        news(kind, links[slot].open[index].weight, moment.frame)
-        return true
+        news(links[slot].open[index].kind, links[slot].open[index].weight, moment.frame)
     }
 
     /// A request was answered: one like it that was refused before is no longer.

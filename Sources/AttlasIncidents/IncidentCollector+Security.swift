@@ -102,7 +102,9 @@ extension IncidentCollector {
         _ status: HCIErrorCode, _ asked: Moment?, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
         let code = Int(status.rawValue)
-        if repeatOpen(.encryptionFailed, moment, detail: code, slot) { return }
+        if let known = openIncident(.encryptionFailed, detail: code, slot) {
+            return happenAgain(known, moment, slot)
+        }
         let cause: Incident.Cause
         let next: String
         switch status.rawValue {

@@ -37,7 +37,9 @@ extension IncidentCollector {
     ) {
         let update = links[slot].update
         links[slot].update = UpdateState()
-        if repeatOpen(.updateRefused, moment, request: update.asked?.frame, detail: detail, slot) { return }
+        if let known = openIncident(.updateRefused, detail: detail, slot) {
+            return happenAgain(known, moment, request: update.asked?.frame, slot)
+        }
         var incident = Incident(
             .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
             title: "connection parameter update refused",

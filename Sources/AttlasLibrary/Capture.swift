@@ -5,6 +5,7 @@ import AttlasIncidents
 import AttlasLint
 import AttlasLocks
 import AttlasMetrics
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

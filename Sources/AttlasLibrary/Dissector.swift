@@ -1,7 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
+import AttlasText
 import AttlasValues
 import AttlasWire
 

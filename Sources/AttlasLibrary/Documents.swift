@@ -1,8 +1,10 @@
 import AttlasCapture
+import AttlasConversation
+import AttlasDocuments
 import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasValues
 import AttlasWire
 

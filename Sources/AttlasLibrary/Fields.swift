@@ -1,5 +1,5 @@
 import AttlasDissection
-import AttlasReport
+import AttlasText
 import AttlasValues
 import AttlasWire
 

@@ -1,6 +1,5 @@
 import AttlasCapture
 import AttlasDissection
-import AttlasReport
 import AttlasTrace
 import AttlasValues
 import AttlasWire

@@ -284,12 +284,11 @@ public struct LintCollector: DocumentCollector {
 
     /// Reports what an operation does.
     mutating func report(
-        _ rule: LintRule, of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
-        related: [Int] = [], field: Int = 0, in trace: borrowing Trace, _ sentence: @autoclosure () -> String
+        _ rule: LintRule, of operation: borrowing ATTOperation, _ event: borrowing Event, related: [Int] = [],
+        in trace: borrowing Trace, _ sentence: @autoclosure () -> String
     ) {
-        report(
-            rule, Moment(event), related: related, place(of: operation, slot, event, in: trace), field: field,
-            sentence())
+        guard let slot = event.connection else { return }
+        report(rule, Moment(event), related: related, place(of: operation, slot, event, in: trace), sentence())
     }
 
     mutating func report(
@@ -297,7 +296,6 @@ public struct LintCollector: DocumentCollector {
         _ sentence: @autoclosure () -> String
     ) {
         guard !disabled.contains(rule.id) else { return }
-        findings.add(
-            rule, frame: moment.frame, moment.time, related: related, place, field: field, sentence)
+        findings.add(rule, moment, related: related, place, field: field, sentence)
     }
 }

@@ -117,9 +117,10 @@ package struct LintFindings: Sendable {
     ///   - field: distinguishes findings of one attribute.
     ///   - sentence: put together for the first of its kind only.
     mutating func add(
-        _ rule: LintRule, frame: Int, _ time: Timestamp, related: [Int], _ place: LintFinding.Place, field: Int,
+        _ rule: LintRule, _ moment: Moment, related: [Int], _ place: LintFinding.Place, field: Int,
         _ sentence: () -> String
     ) {
+        let frame = moment.frame
         let key = Key(
             rule: rule.id, connection: place.connection, peer: place.connection == nil ? place.peer : nil,
             server: place.server, handle: place.handle, party: place.party, field: field)
@@ -136,7 +137,7 @@ package struct LintFindings: Sendable {
         places[key] = findings.count
         findings.append(
             LintFinding(
-                rule: rule, frame: frame, time: time, related: related, lastFrame: frame, place: place,
+                rule: rule, frame: frame, time: moment.time, related: related, lastFrame: frame, place: place,
                 field: field, sentence: sentence()))
     }
 }

@@ -244,8 +244,7 @@ package final class RecordWriter {
         encoder.begin()
         defer { encoder.removeAll() }
         number += 1
-        let next = try Self.nextFile(
-            path, rotation, choice, system, &number, skipsTaken: skipsTaken, head: encoder.octets.span)
+        let next = try nextFile(path, skipsTaken: skipsTaken)
         file = next
         if firstName == nil { firstName = next.name }
         began = system.clock()
@@ -292,21 +291,19 @@ package final class RecordWriter {
     }
 
     /// The first file after `number` whose name is not taken. A recording that has begun does not end because of a name.
-    private static func nextFile(
-        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice, _ system: System, _ number: inout Int,
-        skipsTaken: Bool, head: Span<UInt8>
-    ) throws(CaptureError) -> RecordingFile {
+    private func nextFile(_ path: String, skipsTaken: Bool) throws(CaptureError) -> RecordingFile {
         var choice = choice
         var stem = path
         if rotation.isNamedByTime {
-            stem = inserting(SystemCalls.utcName(of: system.date()), in: path)
+            stem = Self.inserting(SystemCalls.utcName(of: system.date()), in: path)
             number = 0
             choice.replaces = false
         }
         while true {
             do throws(CaptureError) {
                 return try RecordingFile(
-                    number == 0 ? stem : inserting("\(number)", in: stem), choice, head: head, write: system.write)
+                    number == 0 ? stem : Self.inserting("\(number)", in: stem), choice, head: encoder.octets.span,
+                    write: system.write)
             } catch {
                 guard error.kind == .system(EEXIST), skipsTaken else { throw error }
                 number += 1

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasTables
 import AttlasWire
 
 extension SQLiteExport {

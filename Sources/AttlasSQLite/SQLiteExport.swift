@@ -1,5 +1,5 @@
 import AttlasColumns
-import AttlasReport
+import AttlasTables
 
 /// A database that a capture is written to. It has all of the capture or nothing of it, whatever ends the process.
 package final class SQLiteExport {

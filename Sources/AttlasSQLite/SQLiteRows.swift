@@ -1,5 +1,5 @@
 import AttlasColumns
-import AttlasReport
+import AttlasTables
 import CSQLite
 
 /// The rows of a batch as a table that SQLite reads: a virtual table. https://sqlite.org/vtab.html

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasTables
 
 /// The tables as SQLite's statements.
 enum SQLiteSchema {

@@ -1,9 +1,10 @@
 // A test of a capture also reads it: one import for both.
 @_exported import Attlas
 import AttlasCheck
+import AttlasConversation
 import AttlasFilter
 import AttlasLint
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

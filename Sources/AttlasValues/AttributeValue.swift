@@ -158,10 +158,10 @@ extension ATTOperation {
     private func forEachOfSeveral(
         _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
     ) {
+        let access: AttributeAccess = if case .multipleHandleValueNotification = pdu { .notify } else { .read }
         func goesOn(
-            _ index: Int, _ handle: AttributeHandle?, _ value: Bytes? = nil, _ access: AttributeAccess = .read,
-            ending: AttributeValue.Ending = .whole, isWhole: Bool = true, listing: AttributeListing? = nil,
-            type: UUIDIndex? = nil
+            _ index: Int, _ handle: AttributeHandle?, _ value: Bytes? = nil, ending: AttributeValue.Ending = .whole,
+            listing: AttributeListing? = nil, type: UUIDIndex? = nil
         ) -> Bool {
             var attribute: AttributeInfo?
             if listing == nil, let handle, let connection {
@@ -172,7 +172,7 @@ extension ATTOperation {
             return body(
                 AttributeValue(
                     index: index, handle: handle, attribute: attribute, listing: listing, type: type, value: value,
-                    access: access, isWhole: isWhole && value != nil, ending: ending))
+                    access: access, isWhole: value != nil, ending: ending))
         }
         func endingOfList(_ missing: Int) -> AttributeValue.Ending {
             guard missing > 0 else { return .whole }
@@ -186,7 +186,8 @@ extension ATTOperation {
         case .readMultipleResponse(let pdu):
             // The PDU does not contain the limits between the values.
             for index in multipleHandles.indices where !goesOn(index, multipleHandles[index]) { return }
-            _ = goesOn(multipleHandles.count, nil, pdu.setOfValues, isWhole: false)
+            _ = body(
+                AttributeValue(index: multipleHandles.count, handle: nil, attribute: nil, value: pdu.setOfValues))
         case .readMultipleVariableResponse(let pdu):
             var tuples = pdu.tuples
             var index = 0
@@ -202,7 +203,7 @@ extension ATTOperation {
             while let value = tuples.next() {
                 let ending: AttributeValue.Ending =
                     tuples.missing > 0 && fault?.limit == .capturedLength ? .cut : .whole
-                guard goesOn(index, tuples.handle, value, .notify, ending: ending) else { return }
+                guard goesOn(index, tuples.handle, value, ending: ending) else { return }
                 index += 1
             }
         case .readByGroupTypeResponse(let pdu):

@@ -150,8 +150,7 @@ struct ValueHistory {
     @inline(never)
     private mutating func followValues(_ event: borrowing Event, in trace: borrowing Trace) {
         guard let (connection, server) = current.link else { return }
-        let frame = event.frame
-        let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
+        let moment = Moment(event)
         let number = trace.connections[connection].number
         var cut = 0
         if case .att(let operation) = event.detail, let fault = operation.fault, fault.limit == .capturedLength {
@@ -166,15 +165,14 @@ struct ValueHistory {
                 let server = ObjectTransfers.Server(connection: number, side: server)
                 objects.follow(
                     octets, type: trace.uuids[attribute.type], value.access,
-                    at: ObjectTransfers.Place(server: server, service: attribute.serviceHandle), frame: frame)
+                    at: ObjectTransfers.Place(server: server, service: attribute.serviceHandle),
+                    frame: moment.frame)
             }
             if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
             let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
             if interest.hasRequests, value.access == .write { remember(request: octets, key) }
             guard let dissector = followed(attribute, interest, in: trace) else { return true }
-            follow(
-                octets, value.index, dissector, key, frame: frame, microseconds: microseconds,
-                cut: value.ending == .cut ? max(0, cut) : 0)
+            follow(octets, value.index, dissector, key, moment, cut: value.ending == .cut ? max(0, cut) : 0)
             if interest.isMeshProxy, !trace.meshKeys.isEmpty { followMesh(trace.meshKeys) }
             return true
         }
@@ -314,9 +312,10 @@ struct ValueHistory {
     }
 
     private mutating func follow(
-        _ value: Bytes, _ index: Int, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64,
-        cut: Int
+        _ value: Bytes, _ index: Int, _ dissector: Dissector, _ key: StreamKey, _ moment: Moment, cut: Int
     ) {
+        let frame = moment.frame
+        let microseconds = moment.time.seconds &* 1_000_000 &+ Int64(moment.time.nanoseconds / 1_000)
         var finding = Finding(index: index)
         if let assembly = dissector.assembly, dissector.hasParts(key.access) {
             if assemblers[key] == nil {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasBench
 import AttlasDefinitions
 import AttlasInput
-import AttlasReport
+import AttlasText
 import Glibc
 
 /// `attlas-bench compare`: the table.

@@ -1,5 +1,5 @@
 import AttlasBench
-import AttlasReport
+import AttlasText
 
 /// What was measured, as a table in Markdown.
 struct ComparisonTable {

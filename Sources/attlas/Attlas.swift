@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasImport
 import AttlasInput
 import AttlasLive
-import AttlasReport
+import AttlasText
 import Glibc
 
 @main

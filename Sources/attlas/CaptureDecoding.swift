@@ -3,7 +3,7 @@ import AttlasCheck
 import AttlasDissection
 import AttlasInput
 import AttlasMetrics
-import AttlasReport
+import AttlasScreen
 import AttlasTrace
 import AttlasValues
 

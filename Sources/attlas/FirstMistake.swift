@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasInput
-import AttlasReport
+import AttlasText
 
 /// Arguments that no command takes, and what was probably meant by them.
 enum FirstMistake {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasDissection
-import AttlasReport
+import AttlasText
 
 /// `attlas help PAGE`: a page of the documentation. `attlas help COMMAND` is the parser's own.
 enum HelpPage {

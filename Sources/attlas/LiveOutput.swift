@@ -1,4 +1,5 @@
-import AttlasReport
+import AttlasConversation
+import AttlasText
 import Glibc
 
 /// The lines of `live` on standard output. A recording does not end with who reads them.

@@ -1,7 +1,6 @@
 import AttlasInput
 import AttlasLive
 import AttlasMetrics
-import AttlasReport
 import AttlasThreads
 import AttlasTrace
 

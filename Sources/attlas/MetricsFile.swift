@@ -1,10 +1,10 @@
 import AttlasCapture
+import AttlasDocuments
 import AttlasIncidents
 import AttlasInput
 import AttlasLive
 import AttlasLocks
 import AttlasMetrics
-import AttlasReport
 import AttlasThreads
 import AttlasTrace
 import Glibc

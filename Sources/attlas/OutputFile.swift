@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasCapture
-import AttlasReport
+import AttlasText
 import Glibc
 
 /// What a command writes: standard output, or a file that appears when it is complete.

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasText
 import CArchive
 import CBuild
 import CLZMA

@@ -1,5 +1,5 @@
 import AttlasCapture
-import AttlasReport
+import AttlasText
 import Glibc
 
 /// A file that appears when it is complete, in the place of the one before.

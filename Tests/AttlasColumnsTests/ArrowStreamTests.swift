@@ -1,6 +1,7 @@
 import AttlasColumns
-import AttlasReport
+import AttlasTables
 import AttlasTestSupport
+import AttlasText
 import Testing
 
 /// The octets of a stream, read as Arrow's and FlatBuffers' pages describe them. Programs that read Arrow are asked in Python/tests.

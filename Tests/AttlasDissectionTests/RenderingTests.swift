@@ -1,7 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
 import AttlasTestSupport
 import AttlasWire
 import Foundation

@@ -58,8 +58,8 @@ import Testing
     /// All that print what is from the air; the rules of `lint` are not.
     @Test func everyOutputIsInspected() throws {
         let fuzzer = try Repository.text("Sources/AttlasFuzz/Fuzzer+Pipeline.swift")
-        let outputs = try ["Sources/AttlasReport", "Sources/AttlasColumns"].flatMap { module in
-            let folder = Repository.root.appending(path: module)
+        let outputs = try Repository.printers.flatMap { module in
+            let folder = Repository.root.appending(path: "Sources/\(module)")
             let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
             return try names.filter { $0.hasSuffix(".swift") && !$0.contains("LintRules") }.flatMap { name in
                 let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)

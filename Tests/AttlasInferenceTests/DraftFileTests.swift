@@ -7,8 +7,9 @@ import AttlasWire
 import Foundation
 import Testing
 
+@testable import AttlasDocuments
 @testable import AttlasInference
-@testable import AttlasReport
+@testable import AttlasText
 
 @Suite struct DraftFileTests {
     private static let uuid = "A1B2C3D4-0001-4000-8000-0123456789AB"

@@ -1,5 +1,5 @@
-import AttlasReport
 import AttlasSQLite
+import AttlasTables
 import AttlasTestSupport
 import Foundation
 import Testing

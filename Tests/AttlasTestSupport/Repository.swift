@@ -6,6 +6,12 @@ public enum Repository {
         .deletingLastPathComponent()
     public static let captures = root.appending(path: "Captures")
 
+    /// The modules that print what is from the air.
+    public static let printers = [
+        "AttlasText", "AttlasConversation", "AttlasDocuments", "AttlasTables", "AttlasPage", "AttlasScreen",
+        "AttlasColumns",
+    ]
+
     /// The recorded conversations, in the order of their names.
     public static let captureNames: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: captures.path)) ?? []

@@ -22,10 +22,10 @@ import Testing
         "AttlasGenerate/Form/CodeName.swift": "a word that generated code does not have as a name",
         "AttlasValues/SharedValueHistory.swift":
             "a history that is not checked for exclusive access; saves 60 instructions of each record",
-        "AttlasReport/Text/TextBuffer.swift":
+        "AttlasText/Writers/TextBuffer.swift":
             "copies into the current line: 70 instructions; with Array.append it is 115",
         "AttlasThreads/Worker.swift": "threads",
-        "AttlasReport/Text/CharacterWidth.swift": "the C library's locale",
+        "AttlasText/Writers/CharacterWidth.swift": "the C library's locale",
         "AttlasSQLite/SQLiteConnection.swift": "SQLite",
         "AttlasSQLite/SQLiteRows.swift": "the functions by which SQLite reads columns",
         "AttlasArrow/ArrowExport.swift": "what Arrow's C interface takes, and its callbacks give back",

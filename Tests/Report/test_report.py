@@ -308,6 +308,26 @@ def test_a_row_opens_its_layers_and_octets(browser, pages):
     assert row.is_displayed() and all("Attribute Handle" in row for row in rows(browser))
 
 
+def test_what_a_row_opens_is_in_sight_on_a_narrow_screen(browser, pages):
+    open_page(browser, pages, "heart-rate", 390)
+    row = browser.find_element(By.ID, "c1-f140")
+    row.find_elements(By.TAG_NAME, "td")[0].click()
+    parts = [row.find_element(By.TAG_NAME, "pre"), *row.find_elements(By.TAG_NAME, "td")]
+    boxes = [part.rect for part in parts if part.text]
+    assert len(boxes) > 5 and all(0 <= box["x"] and box["x"] + box["width"] <= 390 for box in boxes)
+
+
+def test_addresses_are_on_one_line(browser, pages):
+    open_page(browser, pages, "many-sensors")
+    lines = browser.execute_script("""
+        return [...document.querySelectorAll("#c1-devices td.k")].map(cell => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getClientRects().length;
+        })""")
+    assert lines and set(lines) == {1}
+
+
 def test_marks_at_the_ends_are_whole(browser, pages):
     open_page(browser, pages, "heart-rate")
     lane = browser.find_element(By.CSS_SELECTOR, "svg.lane")

@@ -1,4 +1,4 @@
-import AttlasReport
+import AttlasTables
 
 /// The messages of Arrow's streaming format, but for the bodies of batches.
 /// https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc

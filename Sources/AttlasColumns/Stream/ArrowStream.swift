@@ -1,4 +1,5 @@
-import AttlasReport
+import AttlasTables
+import AttlasText
 
 /// Writes one table as a stream of Arrow: what its columns are, batches of rows, and an end.
 ///

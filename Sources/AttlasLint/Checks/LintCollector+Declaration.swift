@@ -17,37 +17,35 @@ extension LintCollector {
             var tuples = pdu.tuples
             while tuples.next() != nil {
                 let attribute = trace.attribute(tuples.handle, server: operation.server, connection: slot)
-                checkValueSent(.notify, tuples.handle, attribute, operation.server, slot, event, in: trace)
+                checkValueSent(tuples.handle, attribute, operation, slot, event, in: trace)
             }
             return
         }
         switch operation.pdu {
         case .handleValueNotification(let pdu):
-            checkValueSent(
-                .notify, pdu.attributeHandle, operation.attribute, operation.server, slot, event, in: trace)
+            checkValueSent(pdu.attributeHandle, operation.attribute, operation, slot, event, in: trace)
         case .handleValueIndication(let pdu):
-            checkValueSent(
-                .indicate, pdu.attributeHandle, operation.attribute, operation.server, slot, event, in: trace)
+            checkValueSent(pdu.attributeHandle, operation.attribute, operation, slot, event, in: trace)
         case .readRequest, .readBlobRequest:
             guard let properties = operation.attribute?.declaredProperties, !properties.contains(.read) else { return }
             report(
-                .readNotPermitted, of: operation, slot, event, in: trace,
+                .readNotPermitted, of: operation, event, in: trace,
                 "\(operation.opcode.name); the characteristic declares \(properties.words).")
         case .writeRequest:
-            checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
+            checkWrite(operation, .write, .writeNeedsCommand, event, in: trace)
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
                 return
             }
             checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
-        case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
+        case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, event, in: trace)
         case .writeCommand:
-            checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, slot, event, in: trace)
+            checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, event, in: trace)
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
                 return
             }
             checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .signedWriteCommand:
-            checkWrite(operation, .authenticatedSignedWrites, .writeNeedsRequest, slot, event, in: trace)
+            checkWrite(operation, .authenticatedSignedWrites, .writeNeedsRequest, event, in: trace)
         default: break
         }
     }
@@ -76,13 +74,13 @@ extension LintCollector {
     }
 
     private mutating func checkWrite(
-        _ operation: borrowing ATTOperation, _ property: CharacteristicProperties, _ otherKind: LintRule, _ slot: Int,
+        _ operation: borrowing ATTOperation, _ property: CharacteristicProperties, _ otherKind: LintRule,
         _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let properties = operation.attribute?.declaredProperties, !properties.contains(property) else { return }
         let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites])
         report(
-            isWritable ? otherKind : .writeNotPermitted, of: operation, slot, event, in: trace,
+            isWritable ? otherKind : .writeNotPermitted, of: operation, event, in: trace,
             "\(operation.opcode.name); the characteristic declares \(properties.words).")
     }
 
@@ -109,10 +107,12 @@ extension LintCollector {
 
     /// A notification or an indication.
     private mutating func checkValueSent(
-        _ kind: CharacteristicProperties, _ handle: AttributeHandle, _ attribute: AttributeInfo?,
-        _ server: ServerSide, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+        _ handle: AttributeHandle, _ attribute: AttributeInfo?, _ operation: borrowing ATTOperation, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let attribute else { return }
+        let server = operation.server
+        let kind: CharacteristicProperties = operation.opcode.rawValue == 0x1D ? .indicate : .notify
         let word = kind == .notify ? "Notification" : "Indication"
         if attribute.role != .value, attribute.knownFrom != .inferred,
             isDescriptor(handle, of: attribute, server, slot, in: trace)

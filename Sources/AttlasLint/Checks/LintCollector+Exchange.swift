@@ -34,7 +34,7 @@ extension LintCollector {
         case .request, .command, .notification, .indication:
             if let frame = watches[slot].bearers[bearer].timedOut(at: event.time, after: Self.transactionTimeout) {
                 report(
-                    .requestAfterTimeout, of: operation, slot, event, related: [frame], in: trace,
+                    .requestAfterTimeout, of: operation, event, related: [frame], in: trace,
                     "\(operation.opcode.name) after the transaction of frame \(frame) had timed out.")
             }
         case .response, .confirmation, nil: break
@@ -46,7 +46,7 @@ extension LintCollector {
             if let open = waitingIndication(exchange) {
                 if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                     report(
-                        .indicationOverlap, of: operation, slot, event, related: [open.frame], in: trace,
+                        .indicationOverlap, of: operation, event, related: [open.frame], in: trace,
                         "An indication before the indication of frame \(open.frame) was confirmed.")
                     self[exchange].excusedConfirmations.add(isAfterGap: false)
                 }
@@ -60,7 +60,7 @@ extension LintCollector {
                 _ = checkTimeout(of: open, exchange, Moment(event), in: trace, answer: "the confirmation")
             } else if !self[exchange].excusedConfirmations.use() {
                 report(
-                    .unexpectedConfirmation, of: operation, slot, event, in: trace,
+                    .unexpectedConfirmation, of: operation, event, in: trace,
                     "A confirmation, but no indication is waiting for it.")
             }
         case .notification: checkMTUExchange(operation, exchange, event, in: trace)
@@ -116,7 +116,7 @@ extension LintCollector {
             self[exchange].excusedResponses.add(isAfterGap: false)
             if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                 report(
-                    .requestOverlap, of: operation, exchange.slot, event, related: [open.frame], in: trace,
+                    .requestOverlap, of: operation, event, related: [open.frame], in: trace,
                     "\(operation.opcode.name) before the \(open.opcode.name) of frame \(open.frame) was answered.")
             }
         }
@@ -125,11 +125,11 @@ extension LintCollector {
         case .exchangeMTURequest:
             if case .enhanced = operation.bearer {
                 report(
-                    .mtuOnEnhancedBearer, of: operation, exchange.slot, event, in: trace,
+                    .mtuOnEnhancedBearer, of: operation, event, in: trace,
                     "Exchange MTU Request on a credit-based channel.")
             } else if let first = self[exchange].mtuRequest {
                 report(
-                    .mtuTwice, of: operation, exchange.slot, event, related: [first], in: trace,
+                    .mtuTwice, of: operation, event, related: [first], in: trace,
                     "The MTU was already exchanged in frame \(first).")
             } else {
                 self[exchange].mtuRequest = event.frame
@@ -156,7 +156,7 @@ extension LintCollector {
             check(pdu.errorCode, of: operation, exchange.slot, event, in: trace)
             if pdu.requestOpcodeInError.hasNoAnswer {
                 report(
-                    .responseToCommand, of: operation, exchange.slot, event, in: trace,
+                    .responseToCommand, of: operation, event, in: trace,
                     "Error Response to a \(pdu.requestOpcodeInError.name).")
                 return
             }
@@ -164,7 +164,7 @@ extension LintCollector {
         guard let open = waitingRequest(exchange) else {
             if !self[exchange].excusedResponses.use() {
                 report(
-                    .unexpectedResponse, of: operation, exchange.slot, event, in: trace,
+                    .unexpectedResponse, of: operation, event, in: trace,
                     "\(operation.opcode.name), but no request is waiting for it.")
             }
             return
@@ -172,7 +172,7 @@ extension LintCollector {
         guard open.opcode.rawValue == answered else {
             if !self[exchange].excusedResponses.use() {
                 report(
-                    .wrongResponse, of: operation, exchange.slot, event, related: [open.frame], in: trace,
+                    .wrongResponse, of: operation, event, related: [open.frame], in: trace,
                     Self.wrongResponse(operation, to: open))
                 self[exchange].request = nil
                 self[exchange].excusedResponses.add(isAfterGap: false)
@@ -188,7 +188,7 @@ extension LintCollector {
                 !pdu.bytes.dropFirst(1).isEqual(to: Bytes(self[exchange].preparedPart.span))
             {
                 report(
-                    .preparedWriteAltered, of: operation, exchange.slot, event, related: [open.frame], in: trace,
+                    .preparedWriteAltered, of: operation, event, related: [open.frame], in: trace,
                     "The response differs from the request of frame \(open.frame).")
             }
         case .executeWriteResponse: self[exchange].prepared = nil
@@ -221,14 +221,15 @@ extension LintCollector {
             code.rawValue < 0x14, permitted & 1 << code.rawValue == 0
         {
             report(
-                .wrongErrorCode, of: operation, slot, event, field: Int(code.rawValue), in: trace,
+                .wrongErrorCode, Moment(event), place(of: operation, slot, event, in: trace),
+                field: Int(code.rawValue),
                 "\(code.name) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2))) in answer to a "
                     + "\(pdu.requestOpcodeInError.name).")
         }
         // 0x80 to 0x9F are the application's, 0xE0 to 0xFF the Core Specification Supplement's, which names four.
         guard code.name == "Reserved Error Code", code.rawValue < 0xE0 else { return }
         report(
-            .reservedErrorCode, of: operation, slot, event, field: Int(code.rawValue), in: trace,
+            .reservedErrorCode, Moment(event), place(of: operation, slot, event, in: trace), field: Int(code.rawValue),
             "Error code 0x\(hexadecimal(UInt16(code.rawValue), digits: 2)).")
     }
 
@@ -260,7 +261,7 @@ extension LintCollector {
                 length = fault.need
             } else {
                 report(
-                    .malformedPDU, of: operation, slot, event, in: trace,
+                    .malformedPDU, of: operation, event, in: trace,
                     "\(operation.opcode.name): \(Self.sentence(fault))")
             }
         }
@@ -269,18 +270,18 @@ extension LintCollector {
         case .exchangeMTURequest(let pdu): check(mtu: pdu.clientRxMTU, operation, slot, event, in: trace)
         case .exchangeMTUResponse(let pdu): check(mtu: pdu.serverRxMTU, operation, slot, event, in: trace)
         case .findInformationRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
+            check(pdu.startingHandle, pdu.endingHandle, operation, event, in: trace)
         case .findByTypeValueRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
+            check(pdu.startingHandle, pdu.endingHandle, operation, event, in: trace)
         case .readByTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
+            check(pdu.startingHandle, pdu.endingHandle, operation, event, in: trace)
         case .readByGroupTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
+            check(pdu.startingHandle, pdu.endingHandle, operation, event, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest,
             .handleValueNotification, .handleValueIndication:
             if operation.handle == 0 {
                 report(
-                    .invalidHandle, of: operation, slot, event, in: trace, "\(operation.opcode.name) for handle 0x0000."
+                    .invalidHandle, of: operation, event, in: trace, "\(operation.opcode.name) for handle 0x0000."
                 )
             }
         default: break
@@ -299,12 +300,12 @@ extension LintCollector {
     }
 
     private mutating func check(
-        _ start: AttributeHandle, _ end: AttributeHandle, _ operation: borrowing ATTOperation, _ slot: Int,
+        _ start: AttributeHandle, _ end: AttributeHandle, _ operation: borrowing ATTOperation,
         _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard start == 0 || start > end else { return }
         report(
-            .invalidHandle, of: operation, slot, event, in: trace,
+            .invalidHandle, of: operation, event, in: trace,
             "\(operation.opcode.name) for the range 0x\(hexadecimal(start)) to 0x\(hexadecimal(end)).")
     }
 

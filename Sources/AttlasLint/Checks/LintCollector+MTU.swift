@@ -13,7 +13,7 @@ extension LintCollector {
         guard length > mtu else { return }
         let isExchanged = watches[slot].bearers.contains { $0.peer.mtuRequest ?? $0.local.mtuRequest != nil }
         report(
-            .pduAboveMTU, of: operation, slot, event, in: trace,
+            .pduAboveMTU, of: operation, event, in: trace,
             "\(operation.opcode.name) of \(length) octets; the MTU in force is \(mtu)"
                 + (isExchanged ? "." : ", because no exchange took place."))
     }
@@ -23,7 +23,7 @@ extension LintCollector {
         in trace: borrowing Trace
     ) {
         guard operation.bearer == .unenhanced else { return }
-        if mtu < 23 { report(.mtuTooSmall, of: operation, slot, event, in: trace, "An MTU of \(mtu) was offered.") }
+        if mtu < 23 { report(.mtuTooSmall, of: operation, event, in: trace, "An MTU of \(mtu) was offered.") }
         if event.direction != .unknown { note(mtu: mtu, operation, slot, event, in: trace) }
     }
 
@@ -35,7 +35,7 @@ extension LintCollector {
         let own = ExchangePlace(slot: exchange.slot, bearer: exchange.bearer, server: exchange.server.other)
         guard let open = waitingRequest(own), open.opcode.rawValue == 0x02 else { return }
         report(
-            .sentDuringMTUExchange, of: operation, exchange.slot, event, related: [open.frame], in: trace,
+            .sentDuringMTUExchange, of: operation, event, related: [open.frame], in: trace,
             "\(operation.opcode.name) before the Exchange MTU Request of frame \(open.frame) was answered.")
     }
 
@@ -48,7 +48,7 @@ extension LintCollector {
         let known = event.direction == .tx ? watches[slot].localOffer : watches[slot].peerOffer
         if let known, known.mtu != mtu, known.isOfClient != offer.isOfClient {
             report(
-                .mtuAsymmetric, of: operation, slot, event, related: [known.frame], in: trace,
+                .mtuAsymmetric, of: operation, event, related: [known.frame], in: trace,
                 "\(mtu) is offered here, \(known.mtu) was offered in frame \(known.frame).")
         }
         if event.direction == .tx {

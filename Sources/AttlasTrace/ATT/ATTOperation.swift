@@ -6,6 +6,13 @@ public enum ServerSide: String, CaseIterable, Sendable {
     case peer, local
 }
 
+/// The GATT server of one side of a connection.
+struct ConnectionServer {
+    let side: ServerSide
+    /// Index of the connection.
+    let slot: Int
+}
+
 /// One ATT PDU with what the trace knows about it.
 ///
 /// Small, because an event is copied on its way through the sinks: what is known stays where the trace put it.

@@ -38,17 +38,16 @@ extension Trace {
                 have: data.count + packet.excess, limit: .aclLength)
             emitFault(context, slot, error, missing: 0, into: &sink)
         }
+        let fragment = Fragment(
+            data, missing: missing, continues: packet.boundary == .continuing, limit: .aclLength)
         if context.direction == .unknown {
             var context = context
             context.side = side(packet.boundary, slot)
             if context.side == .tx { connections[slot].buffers.send(context) }
-            return join(
-                data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context,
-                into: &sink
-            )
+            return join(fragment, slot, context, into: &sink)
         }
         if context.side == .tx { connections[slot].buffers.send(context) }
-        join(data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context, into: &sink)
+        join(fragment, slot, context, into: &sink)
     }
 
     /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
@@ -82,57 +81,76 @@ extension Trace {
             return nil
         }
         let transport = (try? L2CAPFrame(packet.data))?.transport ?? .lowEnergy
-        let slot = connect(
-            handle, transport: transport, isCentral: nil, address: nil, parameters: nil, context, into: &sink)
+        let slot = connect(Connection.Setup(handle: handle, transport: transport), context, into: &sink)
         emit(context, slot, .connection(.presumed), into: &sink)
         return slot
     }
 
+    /// Octets of an L2CAP frame in one packet.
+    struct Fragment: ~Escapable, Copyable {
+        let data: Bytes
+        /// Octets that the packet's header announces and the record does not hold. They are missing from the frame, whatever
+        /// the cause: the fragments after it count from where this one would have ended.
+        let missing: Int
+        /// Whether it continues a frame.
+        let continues: Bool
+        /// What a continuation without a beginning violates.
+        let limit: WireError.Limit
+
+        @_lifetime(copy data)
+        @inline(__always)
+        init(_ data: Bytes, missing: Int, continues: Bool, limit: WireError.Limit) {
+            self.data = data
+            self.missing = missing
+            self.continues = continues
+            self.limit = limit
+        }
+
+        @inline(__always)
+        var length: Int { data.count &+ missing }
+    }
+
     /// Joins fragments to an L2CAP frame; a frame in one packet is handed on as it is.
-    ///
-    /// What the header of a fragment announces and the record does not hold is missing from the frame, whatever the cause:
-    /// the fragments after it count from where this one would have ended.
     @inline(__always)
     mutating func join<Sink: EventSink & ~Copyable>(
-        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ fragment: Fragment, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
-        if !continues, !isJoining(context.side, slot), let frame = try? L2CAPFrame(data),
-            data.count &+ missing == L2CAPFrame.headerLength &+ frame.pduLength
+        if !fragment.continues, !isJoining(context.side, slot), let frame = try? L2CAPFrame(fragment.data),
+            fragment.length == L2CAPFrame.headerLength &+ frame.pduLength
         {
             decode(frame, slot, frames: [], context, into: &sink)
         } else {
-            joinFragment(data, missing: missing, continues: continues, limit, slot, context, into: &sink)
+            joinFragment(fragment, slot, context, into: &sink)
         }
     }
 
     @inline(never)
     private mutating func joinFragment<Sink: EventSink & ~Copyable>(
-        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ fragment: Fragment, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let side = context.side
-        if continues {
+        let data = fragment.data
+        if fragment.continues {
             guard isJoining(side, slot) else {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
-                    limit: limit)
+                    limit: fragment.limit)
                 return emitFault(context, slot, error, missing: 0, into: &sink)
             }
-            let step = connections[slot][side].add(data, missing: missing, frame: context.frame)
+            let step = connections[slot][side].add(data, missing: fragment.missing, frame: context.frame)
             return advance(step, data.count, side, slot, context, into: &sink)
         }
 
         if isJoining(side, slot) {
             abandon(side, slot, "a new frame began before this one was whole", .l2capLength, context, into: &sink)
         }
-        let total = data.count + missing
+        let total = fragment.length
         if let frame = try? L2CAPFrame(data), total >= L2CAPFrame.headerLength + frame.pduLength {
             let excess = total - L2CAPFrame.headerLength - frame.pduLength
             if excess > 0 { reportExcess(excess, frame.pduLength, slot, context, into: &sink) }
             return decode(frame, slot, frames: [], context, into: &sink)
         }
-        let step = connections[slot][side].begin(data, missing: missing, frame: context.frame)
+        let step = connections[slot][side].begin(data, missing: fragment.missing, frame: context.frame)
         advance(step, data.count, side, slot, context, into: &sink)
     }
 

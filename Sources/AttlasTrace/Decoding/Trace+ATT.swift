@@ -24,24 +24,24 @@ extension Trace {
 
     /// The same, remembered for the next time.
     @inline(__always)
-    mutating func lookUp(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> AttributeInfo? {
+    mutating func lookUp(_ handle: AttributeHandle, _ server: ConnectionServer) -> AttributeInfo? {
+        let slot = server.slot
         let number = connections[slot].number
         // Changing what lies in three arrays checks three times for unique ownership.
         let known =
-            switch server {
+            switch server.side {
             case .peer: peerTable.peers[connections[slot].peer].table.known.find(handle, connection: number)
             case .local:
                 controllers[connections[slot].controllerIndex].table.known.find(handle, connection: number)
             }
-        return known ?? lookUpAnew(handle, server, slot)
+        return known ?? lookUpAnew(handle, server)
     }
 
     @inline(never)
-    private mutating func lookUpAnew(
-        _ handle: AttributeHandle, _ server: ServerSide, _ slot: Int
-    ) -> AttributeInfo? {
+    private mutating func lookUpAnew(_ handle: AttributeHandle, _ server: ConnectionServer) -> AttributeInfo? {
+        let slot = server.slot
         let number = connections[slot].number
-        switch server {
+        switch server.side {
         case .peer:
             return peerTable[connections[slot].peer].table.lookUp(handle, connection: number, types: types)
         case .local:
@@ -59,66 +59,54 @@ extension Trace {
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
-            return refuse(payload, error, missing: missing, slot, frames: frames, context, into: &sink)
+            forgetRequest(after: payload, slot, context)
+            return emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
         }
         // A peer without an address gets its imported table when it turns out to speak ATT.
         if !imports.isEmpty { useImport(slot, context, into: &sink) }
         // Most say which attribute they are about. Those that say it by what they answer are kept apart: what they need of
         // registers and memory costs the others 24 of some 1 440 instructions.
         let opcode = ATTOpcode(rawValue: payload[0])
-        guard let definition = opcode.definition, definition.ownsHandle else {
-            return decodeReference(pdu, payload, missing: missing, slot, frames: frames, context, into: &sink)
+        let definition = opcode.definition
+        let captured = CapturedPDU(pdu, opcode, definition?.kind, length: payload.count, missing: missing)
+        guard let definition, definition.ownsHandle else {
+            return decodeReference(captured, slot, frames: frames, context, into: &sink)
         }
-        let reference = AttributeReference(server: server(definition.kind, context), handle: payload.uint16(at: 1))
-        emitOperation(
-            pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
-            into: &sink)
-    }
-
-    @inline(never)
-    private mutating func refuse<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
-        into sink: inout Sink
-    ) {
-        if !payload.isEmpty { forgetRequest(after: ATTOpcode(rawValue: payload[0]), slot, context) }
-        emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
+        let server = ConnectionServer(side: server(definition.kind, context), slot: slot)
+        let reference = AttributeReference(server: server, handle: payload.uint16(at: 1))
+        emitOperation(captured, definition, reference, frames: frames, context, into: &sink)
     }
 
     @inline(never)
     private mutating func decodeReference<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
-        into sink: inout Sink
+        _ captured: CapturedPDU, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        let opcode = ATTOpcode(rawValue: payload[0])
-        let definition = opcode.definition
-        let reference = referredSubject(of: pdu, opcode, definition?.kind, slot, context)
-        emitOperation(
-            pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
-            into: &sink
-        )
+        let reference = referredSubject(of: captured, slot, context)
+        emitOperation(captured, captured.opcode.definition, reference, frames: frames, context, into: &sink)
     }
 
     @inline(__always)
     private mutating func emitOperation<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ definition: ATTOpcode.Definition?, _ reference: AttributeReference,
-        _ length: Int,
-        missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
+        _ captured: CapturedPDU, _ definition: ATTOpcode.Definition?, _ reference: AttributeReference, frames: [Int],
+        _ context: PDUContext, into sink: inout Sink
     ) {
-        let isWhole = missing == 0
-        if !imports.isEmpty, reference.server == .local { useHostImport(slot, context, into: &sink) }
-        if isWhole { inferConfiguration(writtenBy: pdu, reference, slot, context) }
+        let (pdu, opcode, length, missing) = (captured.pdu, captured.opcode, captured.length, captured.missing)
+        let isWhole = captured.isWhole
+        let slot = reference.server.slot
+        if !imports.isEmpty, reference.server.side == .local { useHostImport(slot, context, into: &sink) }
+        if isWhole { inferConfiguration(writtenBy: pdu, reference, context) }
         var info: AttributeInfo?
         if let handle = reference.handle, Sink.depth == .all {
-            info = lookUp(handle, reference.server, slot)
+            info = lookUp(handle, reference.server)
         }
         if length &+ missing > connections[slot].bearers[context.bearer].mtu {
             widen(to: length + missing, context.bearer, slot)
         }
-        sides.note(definition?.kind, context.side)
+        sides.note(captured.kind, context.side)
         let mayBeFaulty = !isWhole || definition.map { $0.isList || !$0.length.contains(length) } ?? true
         let facts = CollectionOfOne(
             ATTOperation.Facts(
-                bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server,
+                bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server.side,
                 handle: reference.handle, attribute: info, request: reference.request?.answered(context),
                 mayContinue: (opcode.rawValue == 0x0B || opcode.rawValue == 0x09) && isWhole
                     && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
@@ -132,7 +120,7 @@ extension Trace {
             let operation = ATTOperation(pdu, multipleHandles: Span(), facts)
             emit(context, slot, frames: frames, .att(operation), into: &sink)
         }
-        follow(pdu, opcode, definition?.kind, reference, isWhole: isWhole, slot, context, into: &sink)
+        follow(captured, reference, context, into: &sink)
     }
 
     /// As long as the MTU is unknown, each PDU shows how large it is at least.
@@ -150,8 +138,10 @@ extension Trace {
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
-    private mutating func forgetRequest(after opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
-        switch opcode.definition?.kind {
+    @inline(never)
+    private mutating func forgetRequest(after payload: Bytes, _ slot: Int, _ context: PDUContext) {
+        guard !payload.isEmpty else { return }
+        switch ATTOpcode(rawValue: payload[0]).definition?.kind {
         case .request: connections[slot].bearers[context.bearer][context.side].pending.request = nil
         case .response: connections[slot].bearers[context.bearer][context.side.opposite].pending.request = nil
         case .indication: connections[slot].bearers[context.bearer][context.side].pending.indication = nil
@@ -159,9 +149,33 @@ extension Trace {
         }
     }
 
+    /// An ATT PDU, and how much of it was captured.
+    struct CapturedPDU: ~Escapable, Copyable {
+        let pdu: ATTPDU
+        let opcode: ATTOpcode
+        /// nil for an opcode that the specification does not define.
+        let kind: ATTOpcode.Definition.Kind?
+        /// Octets that were captured.
+        let length: Int
+        /// Octets that the capture left out.
+        let missing: Int
+
+        @_lifetime(copy pdu)
+        @inline(__always)
+        init(_ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, length: Int, missing: Int = 0) {
+            self.pdu = pdu
+            self.opcode = opcode
+            self.kind = kind
+            self.length = length
+            self.missing = missing
+        }
+
+        var isWhole: Bool { missing == 0 }
+    }
+
     /// What a PDU is about, before it changes anything.
     struct AttributeReference {
-        var server: ServerSide
+        var server: ConnectionServer
         var handle: AttributeHandle?
         var request: PendingRequest?
     }
@@ -179,11 +193,12 @@ extension Trace {
 
     /// Of a PDU without a handle.
     private func referredSubject(
-        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ context: PDUContext
+        of captured: CapturedPDU, _ slot: Int, _ context: PDUContext
     ) -> AttributeReference {
-        var reference = AttributeReference(server: server(kind, context))
+        var reference = AttributeReference(
+            server: ConnectionServer(side: server(captured.kind, context), slot: slot))
         let asker = context.side.opposite
-        switch pdu {
+        switch captured.pdu {
         case .handleValueConfirmation:
             reference.request = pendingIndication(asker, slot, context)
             reference.handle = reference.request?.handle
@@ -192,8 +207,8 @@ extension Trace {
             reference.handle = pdu.attributeHandleInError == 0 ? reference.request?.handle : pdu.attributeHandleInError
         default:
             // The opcode of every other response is one more than that of its request.
-            guard kind == .response else { break }
-            let requestOpcode = ATTOpcode(rawValue: opcode.rawValue &- 1)
+            guard captured.kind == .response else { break }
+            let requestOpcode = ATTOpcode(rawValue: captured.opcode.rawValue &- 1)
             reference.request = pendingRequest(requestOpcode, of: asker, slot, context)
             reference.handle = reference.request?.handle
         }

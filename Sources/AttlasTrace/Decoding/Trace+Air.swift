@@ -140,34 +140,34 @@ extension Trace {
         }
         if recorded.isDecrypted, !connections[slot].isEncrypted { start(state, context, into: &sink) }
         switch radio.isDecrypted ? .plain : read(pdu, state, context, into: &sink) {
-        case .plain: decode(pdu.llid, pdu.payload, missing: pdu.missing, told, state, context, into: &sink)
+        case .plain: decode(told, pdu.payload, missing: pdu.missing, state, context, into: &sink)
         case .decrypted(let side):
             let context = PDUContext(
                 frame: context.frame, time: context.time, controller: context.controller, direction: side)
             // Taken out while it is decoded, because decoding changes the trace that it lies in.
             var payload: [UInt8] = []
             swap(&payload, &airScratch)
-            decode(pdu.llid, Bytes(payload.span), missing: 0, told, state, context, into: &sink)
+            decode(told, Bytes(payload.span), missing: 0, state, context, into: &sink)
             swap(&payload, &airScratch)
         case .held:
             let packet = AirEncryption.HeldPacket(
                 pdu: pdu.bytes.copy(), radio: radio, airTime: airTime, missedEvents: missedEvents,
                 missed: air[state].missed, context: context)
             air[state].encryption?.held.append(packet)
-        case .encrypted, .undecryptable: leaveOut(told, pdu.llid, state, context, into: &sink)
+        case .encrypted, .undecryptable: leaveOut(told, state, context, into: &sink)
         }
     }
 
     /// Reports a packet that cannot be read.
     mutating func leaveOut<Sink: EventSink & ~Copyable>(
-        _ packet: AirPacket, _ llid: DataPDU.LLID, _ state: Int, _ context: PDUContext, into sink: inout Sink
+        _ packet: AirPacket, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         var packet = packet
         packet.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted
         let slot = air[state].slot
         if sink.wantsPackets { emit(context, slot, .air(packet), into: &sink) }
         // What it held of a frame is missing from it.
-        if llid != .control, context.side != .unknown {
+        if packet.llid != .control, context.side != .unknown {
             abandon(
                 context.side, slot, "a packet of this frame could not be decrypted", .missedPackets, context,
                 into: &sink)
@@ -205,12 +205,12 @@ extension Trace {
         air[state].missed = MissedPackets()
     }
 
-    /// A readable payload.
+    /// A packet of a data channel whose payload is readable, maybe because it was decrypted.
     mutating func decode<Sink: EventSink & ~Copyable>(
-        _ llid: DataPDU.LLID, _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ packet: AirPacket, _ payload: Bytes, missing: Int, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let slot = air[state].slot
+        let llid = packet.llid
         if llid == .control {
             return decodeControl(payload, missing: missing, packet, state, context, into: &sink)
         }
@@ -221,8 +221,15 @@ extension Trace {
             return emitFault(context, slot, error, missing: 0, into: &sink)
         }
         if llid == .start { tellMissed(state, context, into: &sink) }
-        join(
-            payload, missing: missing, continues: llid == .continuing, .missedPackets, slot, context, into: &sink)
+        let fragment = Fragment(payload, missing: missing, continues: llid == .continuing, limit: .missedPackets)
+        join(fragment, slot, context, into: &sink)
+    }
+}
+
+extension AirPacket {
+    /// nil unless it is of a data channel.
+    fileprivate var llid: DataPDU.LLID? {
+        if case .data(let pdu) = kind { pdu.llid } else { nil }
     }
 }
 

@@ -29,14 +29,14 @@ extension Trace {
         switch pdu.type {
         case .advInd, .advNonconnInd, .advScanInd, .scanRsp:
             let advertisement = try LegacyAdvertisement(pdu)
-            advertise(
-                advertisement.advA, pdu, isConnectable: pdu.type == .advInd, isExtended: false,
-                AdvertisingData(advertisement.data), radio, context, into: &sink)
+            let data = AdvertisingData(advertisement.data)
+            let report = report(advertisement.advA, pdu, isConnectable: pdu.type == .advInd, data, radio)
+            advertise(report, context, into: &sink)
         case .advDirectInd:
             let advertisement = try AddressPairPDU(pdu)
-            advertise(
-                advertisement.sender, pdu, isConnectable: true, isExtended: false,
-                AdvertisingData(pdu.payload.dropFirst(12)), radio, context, into: &sink)
+            let data = AdvertisingData(pdu.payload.dropFirst(12))
+            let report = report(advertisement.sender, pdu, isConnectable: true, data, radio)
+            advertise(report, context, into: &sink)
         case .scanReq: _ = try AddressPairPDU(pdu)
         case .connectInd: connect(try ConnectIndication(pdu), radio, airTime, context, into: &sink)
         case .extended: extend(try ExtendedAdvertisement(pdu), pdu, radio, context, into: &sink)
@@ -99,20 +99,20 @@ extension Trace {
         chain.isOpen = part.auxPtr != nil
         if let adi = part.adi { air.advertising[adi] = chain }
         let frames = chain.frames.count > 1 ? chain.frames : []
-        advertise(
-            chain.address, pdu, isConnectable: chain.isConnectable, isExtended: true,
-            AdvertisingData(Bytes(chain.data.span)), frames: frames, radio, context, into: &sink)
+        let whole = AdvertisingData(Bytes(chain.data.span))
+        let report = report(chain.address, pdu, isConnectable: chain.isConnectable, whole, radio)
+        advertise(report, frames: frames, context, into: &sink)
     }
 
-    private mutating func advertise<Sink: EventSink & ~Copyable>(
-        _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, isExtended: Bool,
-        _ data: AdvertisingData, frames: [Int] = [], _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
-    ) {
-        let report = AdvertisingReport(
+    /// What an advertisement from the air is reported as.
+    @_lifetime(copy data)
+    private mutating func report(
+        _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, _ data: AdvertisingData,
+        _ radio: RadioInfo
+    ) -> AdvertisingReport {
+        AdvertisingReport(
             address: address, identity: address.flatMap { identities.identity(of: $0) }, rssi: radio.rssi,
             isScanResponse: pdu.type == .scanRsp || radio.auxiliaryPDU == .auxScanRsp, isConnectable: isConnectable,
-            isExtended: isExtended, data: data,
-            pdu: pdu.type, radio: radio)
-        advertise(report, frames: frames, context, into: &sink)
+            isExtended: pdu.type == .extended, data: data, pdu: pdu.type, radio: radio)
     }
 }

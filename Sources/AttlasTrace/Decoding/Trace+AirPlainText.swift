@@ -85,10 +85,9 @@ extension Trace {
             radio: held.radio, accessAddress: air[state].accessAddress, pdu: pdu.bytes, kind: .data(pdu),
             disposition: .taken, airTime: held.airTime, missedEvents: held.missedEvents)
         if asPlain {
-            decode(
-                pdu.llid, pdu.payload, missing: pdu.missing, packet, state, held.context, into: &sink)
+            decode(packet, pdu.payload, missing: pdu.missing, state, held.context, into: &sink)
         } else {
-            leaveOut(packet, pdu.llid, state, held.context, into: &sink)
+            leaveOut(packet, state, held.context, into: &sink)
         }
     }
 

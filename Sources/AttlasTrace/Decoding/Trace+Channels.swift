@@ -161,8 +161,10 @@ extension Trace {
         let side = context.side
         let payload = frame.payload
         guard connections[slot].channels.channels[index].mode == .creditBased else {
-            return deliver(payload, missing: frame.missing, index, slot, frames: frames, context, into: &sink)
+            let sdu = sdu(payload, missing: frame.missing, index, slot, side)
+            return deliver(sdu, index, slot, frames: frames, context, into: &sink)
         }
+        var context = context
         connections[slot].channels.takeCredit(index, sentBy: side, at: context.moment)
 
         if !connections[slot].channels.channels[index][towards: side].sdu.isActive {
@@ -176,8 +178,9 @@ extension Trace {
             if part.count + frame.missing >= length {
                 reportExcess(part.count + frame.missing, length, slot, frames, context, into: &sink)
                 let missing = max(0, length - part.count)
-                return deliver(
-                    part.prefix(length), missing: missing, index, slot, frames: frames, context, into: &sink)
+                let sdu = sdu(part.prefix(length), missing: missing, index, slot, side)
+                context.l2capHeaders = L2CAPFrame.headerLength + 2
+                return deliver(sdu, index, slot, frames: frames, context, into: &sink)
             }
             let isKept = connections[slot].channels.hasRoom(for: length)
             if !isKept {
@@ -203,9 +206,9 @@ extension Trace {
         if isComplete && sdu.isKept {
             reportExcess(sdu.received, length, slot, sdu.frames, context, into: &sink)
             let bytes = Bytes(sdu.buffer.span).prefix(length)
-            deliver(
-                bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, count: sdu.frameCount, context,
-                into: &sink)
+            context.l2capHeaders = L2CAPFrame.headerLength * sdu.frameCount + 2
+            let whole = self.sdu(bytes, missing: length - bytes.count, index, slot, side)
+            deliver(whole, index, slot, frames: sdu.frames, context, into: &sink)
         }
         if isComplete { sdu.end() }
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
@@ -222,25 +225,26 @@ extension Trace {
         emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
     }
 
-    /// - Parameter count: Frames that the SDU took.
-    private mutating func deliver<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], count: Int = 1, _ context: PDUContext,
-        into sink: inout Sink
-    ) {
-        let psm = connections[slot].channels.channels[index].psm
-        let mode = connections[slot].channels.channels[index].mode
-        let sdu = ChannelSDU(
-            psm: psm, localChannel: connections[slot].channels.channels[index].local.channel,
+    /// What an SDU of the channel with this index is reported as.
+    @_lifetime(copy bytes)
+    private func sdu(_ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, _ side: Direction) -> ChannelSDU {
+        let isCreditBased = connections[slot].channels.channels[index].mode == .creditBased
+        return ChannelSDU(
+            psm: connections[slot].channels.channels[index].psm,
+            localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
-            credits: mode == .creditBased
-                ? connections[slot].channels.channels[index][towards: context.side].credits : nil,
+            credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits : nil,
             missing: missing, bytes: bytes)
+    }
+
+    private mutating func deliver<Sink: EventSink & ~Copyable>(
+        _ sdu: ChannelSDU, _ index: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
+    ) {
         emit(context, slot, frames: frames, .sdu(sdu), into: &sink)
         guard let bearer = connections[slot].channels.channels[index].bearer else { return }
         var context = context
         context.bearer = bearer
-        context.l2capHeaders = L2CAPFrame.headerLength * count + (mode == .creditBased ? 2 : 0)
-        decodeATT(bytes, missing: missing, slot, frames: frames, context, into: &sink)
+        decodeATT(sdu.bytes, missing: sdu.missing, slot, frames: frames, context, into: &sink)
     }
 }
 

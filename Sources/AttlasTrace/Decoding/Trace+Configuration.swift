@@ -4,19 +4,20 @@ import AttlasWire
 /// Vol 3, Part G, 3.3.3.3.
 extension Trace {
     mutating func configured<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        guard let attribute = lookUp(handle, server, slot) else {
+        guard let attribute = lookUp(handle, server) else {
             if 1...3 ~= configuration {
-                connections[slot].bearers[context.bearer].configurationCandidates.note(handle, server, configuration)
+                connections[server.slot].bearers[context.bearer].configurationCandidates.note(
+                    handle, server.side, configuration)
             }
             return
         }
         guard attribute.type == types.clientCharacteristicConfiguration else { return }
         let subscription = Subscription(
-            server: server, handle: handle, attribute: attribute, configuration: configuration)
-        emit(context, slot, .subscription(subscription), into: &sink)
+            server: server.side, handle: handle, attribute: attribute, configuration: configuration)
+        emit(context, server.slot, .subscription(subscription), into: &sink)
     }
 
     /// A client that finds one handle only after the value of a characteristic that notifies or indicates need not ask
@@ -24,66 +25,63 @@ extension Trace {
     /// or not the server takes what is written.
     @inline(__always)
     mutating func inferConfiguration(
-        writtenBy pdu: ATTPDU, _ reference: AttributeReference, _ slot: Int, _ context: PDUContext
+        writtenBy pdu: ATTPDU, _ reference: AttributeReference, _ context: PDUContext
     ) {
         switch pdu {
         case .writeRequest(let pdu) where pdu.attributeValue.isConfiguration: break
         case .writeCommand(let pdu) where pdu.attributeValue.isConfiguration: break
         default: return
         }
-        inferConfigurationWritten(reference, slot, context)
+        inferConfigurationWritten(reference, context)
     }
 
     @inline(never)
-    private mutating func inferConfigurationWritten(_ reference: AttributeReference, _ slot: Int, _ context: PDUContext)
-    {
-        guard let handle = reference.handle,
-            lookUp(handle, reference.server, slot) == nil
-        else { return }
+    private mutating func inferConfigurationWritten(_ reference: AttributeReference, _ context: PDUContext) {
+        guard let handle = reference.handle, lookUp(handle, reference.server) == nil else { return }
+        let slot = reference.server.slot
         let isSole =
-            switch reference.server {
+            switch reference.server.side {
             case .peer: peerTable.peers[connections[slot].peer].table.isSoleDescriptor(handle)
             case .local: controllers[connections[slot].controllerIndex].table.isSoleDescriptor(handle)
             }
-        if isSole { insertConfiguration(handle, .soleDescriptor, reference.server, slot, context) }
+        if isSole { insertConfiguration(handle, .soleDescriptor, reference.server, context) }
     }
 
     /// A value came from an unknown handle, and what asks for such values was written to the next one before: that one is
     /// its Client Characteristic Configuration.
     @inline(__always)
     mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
-        after handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        after handle: AttributeHandle, kind: UInt16, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        guard !connections[slot].bearers[context.bearer].configurationCandidates.isEmpty else { return }
-        inferConfigurationWaiting(after: handle, kind: kind, server, slot, context, into: &sink)
+        guard !connections[server.slot].bearers[context.bearer].configurationCandidates.isEmpty else { return }
+        inferConfigurationWaiting(after: handle, kind: kind, server, context, into: &sink)
     }
 
     /// There is something that was written to unknown handles.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func inferConfigurationWaiting<Sink: EventSink & ~Copyable>(
-        after handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        after handle: AttributeHandle, kind: UInt16, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard handle < 0xFFFF,
-            let configuration = connections[slot].bearers[context.bearer].configurationCandidates.take(
-                handle + 1, server, kind: kind),
-            lookUp(handle + 1, server, slot) == nil
+            let configuration = connections[server.slot].bearers[context.bearer].configurationCandidates.take(
+                handle + 1, server.side, kind: kind),
+            lookUp(handle + 1, server) == nil
         else { return }
-        insertConfiguration(handle + 1, .configurationWrite, server, slot, context)
-        configured(handle + 1, configuration, server, slot, context, into: &sink)
+        insertConfiguration(handle + 1, .configurationWrite, server, context)
+        configured(handle + 1, configuration, server, context, into: &sink)
     }
 
     private mutating func insertConfiguration(
-        _ handle: AttributeHandle, _ inference: Inference, _ server: ServerSide, _ slot: Int, _ context: PDUContext
+        _ handle: AttributeHandle, _ inference: Inference, _ server: ConnectionServer, _ context: PDUContext
     ) {
         let attribute = AttributeTable.TypedAttribute(
             handle: handle, uuid: types.clientCharacteristicConfiguration, type: BluetoothUUID(0x2902 as UInt16),
             wasReadByType: false,
-            learned: AttributeTable.Learned(
-                frame: context.frame, connection: connections[slot].number, time: context.time, inference: inference))
-        withTable(server, slot) { $0.insert(attribute) }
+            learned: learned(server, context, inference))
+        withTable(server) { $0.insert(attribute) }
     }
 }
 

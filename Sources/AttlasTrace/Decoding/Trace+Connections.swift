@@ -5,10 +5,9 @@ import AttlasWire
 extension Trace {
     /// Begins a connection instance. One that still holds the handle is superseded by it.
     mutating func connect<Sink: EventSink & ~Copyable>(
-        _ handle: ConnectionHandle, transport: Connection.Transport, isCentral: Bool?, address: BluetoothAddress?,
-        privateAddress: BluetoothAddress? = nil, parameters: Connection.Parameters?, _ context: PDUContext,
-        into sink: inout Sink
+        _ setup: Connection.Setup, _ context: PDUContext, into sink: inout Sink
     ) -> Int {
+        let handle = setup.handle
         if let slot = links.slot(context.controller, handle) { end(slot, .superseded, context, into: &sink) }
         if liveCount >= limits.connections {
             reachedLimits.note(.connections)
@@ -17,18 +16,19 @@ extension Trace {
         unannouncedHandles.forget(context.controller, handle)
 
         // A controller that knows the device reports both addresses.
-        if let privateAddress, let address { identities.state(privateAddress, address) }
+        let address = setup.address
+        if let privateAddress = setup.privateAddress, let address { identities.state(privateAddress, address) }
         let identity = address.flatMap { identities.identity(of: $0) }
         connectionCount += 1
         var connection = Connection(
             number: connectionCount, controller: context.controller,
             controllerIndex: controllerIndex(context.controller),
-            handle: handle, transport: transport, isCentral: isCentral,
+            handle: handle, transport: setup.transport, isCentral: setup.isCentral,
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
-        connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
-        connection.parameters = parameters
-        connection.isWhole = address != nil && (transport == .classic || parameters != nil)
-        connection.bearer.isMTUKnown = connection.isWhole && transport == .lowEnergy
+        connection.privateAddress = setup.privateAddress ?? (identity == nil ? nil : address)
+        connection.parameters = setup.parameters
+        connection.isWhole = address != nil && (setup.transport == .classic || setup.parameters != nil)
+        connection.bearer.isMTUKnown = connection.isWhole && setup.transport == .lowEnergy
         let slot = place(connection)
         links.insert(context.controller, handle, slot: slot)
         return slot

@@ -5,37 +5,38 @@ import AttlasWire
 extension Trace {
     @inline(__always)
     mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ reference: AttributeReference,
-        isWhole: Bool,
-        _ slot: Int, _ context: PDUContext, into sink: inout Sink
+        _ captured: CapturedPDU, _ reference: AttributeReference, _ context: PDUContext, into sink: inout Sink
     ) {
-        switch kind {
+        let pdu = captured.pdu
+        let server = reference.server
+        let slot = server.slot
+        switch captured.kind {
         case .request:
-            if opcode.readsSeveral {
+            if captured.opcode.readsSeveral {
                 connections[slot].bearers[context.bearer][context.side].multipleHandles = pdu.multipleHandles
                 hold(pdu.bytes.count, context, into: &sink)
             }
-            setPending(request(pdu, opcode, isWhole: isWhole, context), of: context.side, slot, context)
+            setPending(request(captured, context), of: context.side, slot, context)
         case .response:
             guard let request = reference.request else { return }
             setPending(nil, of: context.side.opposite, slot, context)
-            finish(request, pdu, reference.server, isWhole: isWhole, slot, context, into: &sink)
+            finish(request, captured, server, context, into: &sink)
         case .notification:
             guard let handle = reference.handle else { return }
-            inferConfiguration(after: handle, kind: 1, reference.server, slot, context, into: &sink)
+            inferConfiguration(after: handle, kind: 1, server, context, into: &sink)
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
             connections[slot].bearers[context.bearer][context.side].pending.indication = PendingRequest(
                 frame: context.frame, time: context.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
-            if isWhole { serviceChanged(pdu, reference.server, slot) }
-            inferConfiguration(after: handle, kind: 2, reference.server, slot, context, into: &sink)
+            if captured.isWhole { serviceChanged(pdu, server) }
+            inferConfiguration(after: handle, kind: 2, server, context, into: &sink)
         case .confirmation:
             connections[slot].bearers[context.bearer][context.side.opposite].pending.indication = nil
         case .command:
-            if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
+            if case .writeCommand(let pdu) = pdu, captured.isWhole, pdu.attributeValue.count == 2 {
                 configured(
-                    pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), reference.server, slot, context, into: &sink)
+                    pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), server, context, into: &sink)
             }
         case nil: break
         }
@@ -53,11 +54,10 @@ extension Trace {
     }
 
     /// What the answer to a request will be understood by. A UUID or a value that was cut is unknown.
-    private mutating func request(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, isWhole: Bool, _ context: PDUContext
-    ) -> PendingRequest {
-        var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode)
-        switch pdu {
+    private mutating func request(_ captured: CapturedPDU, _ context: PDUContext) -> PendingRequest {
+        let isWhole = captured.isWhole
+        var request = PendingRequest(frame: context.frame, time: context.time, opcode: captured.opcode)
+        switch captured.pdu {
         case .exchangeMTURequest(let pdu): request.parameter = pdu.clientRxMTU
         case .findInformationRequest(let pdu):
             request.startingHandle = pdu.startingHandle
@@ -93,12 +93,11 @@ extension Trace {
     }
 
     private mutating func finish<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ context: PDUContext,
+        _ request: PendingRequest, _ captured: CapturedPDU, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        let asker = context.side.opposite
-        switch pdu {
+        let (slot, asker) = (server.slot, context.side.opposite)
+        switch captured.pdu {
         case .exchangeMTUResponse(let pdu):
             let (client, server) = (Int(request.parameter), Int(pdu.serverRxMTU))
             let inForce = max(Bearer.defaultMTU, min(client, server))
@@ -107,20 +106,20 @@ extension Trace {
             let exchange = MTUExchange(client: client, server: server, inForce: inForce)
             emit(context, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
-            learn(request, pdu, server, isWhole: isWhole, slot, context, into: &sink)
+            learn(request, captured, server, context, into: &sink)
         case .readResponse(let pdu):
-            guard let handle = request.handle, isWhole else {
+            guard let handle = request.handle, captured.isWhole else {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
-            finishRead(handle, pdu.attributeValue, server, asker, slot, context, into: &sink)
+            finishRead(handle, pdu.attributeValue, server, context, into: &sink)
         case .readBlobResponse(let pdu):
-            guard let handle = request.handle, isWhole else {
+            guard let handle = request.handle, captured.isWhole else {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
-            readPart(handle, Int(request.offset), pdu.partAttributeValue, server, asker, slot, context, into: &sink)
+            readPart(handle, Int(request.offset), pdu.partAttributeValue, server, context, into: &sink)
         case .writeResponse:
             guard let handle = request.handle, let configuration = request.configuration else { return }
-            configured(handle, configuration, server, slot, context, into: &sink)
+            configured(handle, configuration, server, context, into: &sink)
         case .prepareWriteResponse(let pdu):
             let isFirstLeftOut = connections[slot].bearers[context.bearer][asker].queue.append(
                 handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
@@ -135,20 +134,21 @@ extension Trace {
             }
         case .executeWriteResponse:
             let outcome: AssembledValue.Outcome = request.parameter == 0 ? .cancelled : .complete
-            executed(outcome, server, asker, slot, context, into: &sink)
+            executed(outcome, server, context, into: &sink)
         case .errorResponse(let pdu):
-            refused(request, pdu.errorCode, server, asker, slot, context, into: &sink)
+            refused(request, pdu.errorCode, server, context, into: &sink)
         default: break
         }
     }
 
     /// A Read Response: the whole value, or the beginning of a long one.
     mutating func finishRead<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ value: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
-        _ context: PDUContext, into sink: inout Sink
+        _ handle: AttributeHandle, _ value: Bytes, _ server: ConnectionServer, _ context: PDUContext,
+        into sink: inout Sink
     ) {
+        let (slot, asker) = (server.slot, context.side.opposite)
         let full = connections[slot].bearers[context.bearer].mtu - 1
-        learn(valueOf: handle, value, isComplete: value.count < full, server, slot, context, into: &sink)
+        learn(valueOf: handle, value, isComplete: value.count < full, server, context, into: &sink)
         if value.count == full {
             connections[slot].bearers[context.bearer][asker].longRead.begin(
                 handle, value, fullPart: full, frame: context.frame)
@@ -171,18 +171,19 @@ extension Trace {
     }
 
     private mutating func refused<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ error: ATTErrorCode, _ server: ServerSide, _ asker: Direction, _ slot: Int,
-        _ context: PDUContext, into sink: inout Sink
+        _ request: PendingRequest, _ error: ATTErrorCode, _ server: ConnectionServer, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         switch (request.opcode.rawValue, error.rawValue) {
-        case (0x18, _): executed(.refused, server, asker, slot, context, into: &sink)
+        case (0x18, _): executed(.refused, server, context, into: &sink)
         // Invalid Offset and Attribute Not Long: there is no more of the value.
-        case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, asker, slot, context, into: &sink)
-        case (0x0A, _), (0x0C, _): connections[slot].bearers[context.bearer][asker].longRead.end()
+        case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, context, into: &sink)
+        case (0x0A, _), (0x0C, _):
+            connections[server.slot].bearers[context.bearer][context.side.opposite].longRead.end()
         // Invalid Handle, Write Not Permitted and Invalid Attribute Value Length: no Client Characteristic Configuration.
         case (0x12, 0x01), (0x12, 0x03), (0x12, 0x0D):
             guard let handle = request.handle, request.configuration != nil else { return }
-            withTable(server, slot) { $0.removeInferred(handle) }
+            withTable(server) { $0.removeInferred(handle) }
         default: break
         }
     }
@@ -190,9 +191,10 @@ extension Trace {
     // MARK: Long reads
 
     mutating func readPart<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
-        _ context: PDUContext, into sink: inout Sink
+        _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ConnectionServer, _ context: PDUContext,
+        into sink: inout Sink
     ) {
+        let (slot, asker) = (server.slot, context.side.opposite)
         let isLast: Bool
         if offset == 0 {
             let full = connections[slot].bearers[context.bearer].mtu - 1
@@ -204,7 +206,7 @@ extension Trace {
                 handle, offset: offset, part, frame: context.frame)
         }
         if isLast {
-            endLongRead(server, asker, slot, context, into: &sink)
+            endLongRead(server, context, into: &sink)
         } else {
             hold(part.count + Self.frameNumberSize, context, into: &sink)
         }
@@ -213,22 +215,23 @@ extension Trace {
     /// The value is whole.
     @_semantics("optimize.sil.specialize.generic.never")
     private mutating func endLongRead<Sink: EventSink & ~Copyable>(
-        _ server: ServerSide, _ asker: Direction, _ slot: Int, _ context: PDUContext, into sink: inout Sink
+        _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
+        let (slot, asker) = (server.slot, context.side.opposite)
         // The value is taken out while the sink receives it, because the sink sees the whole trace.
         var read = LongRead()
         swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
         if read.isActive {
             let bytes = Bytes(read.value.span)
-            let attribute = lookUp(read.handle, server, slot)
+            let attribute = lookUp(read.handle, server)
             if read.frames.count > 1 {
                 let value = AssembledValue(
-                    kind: .longRead, outcome: .complete, server: server, handle: read.handle,
+                    kind: .longRead, outcome: .complete, server: server.side, handle: read.handle,
                     attribute: attribute, offset: 0, value: bytes,
                     frames: read.frames.span)
                 emit(context, slot, .assembled(value), into: &sink)
             }
-            learn(valueOf: read.handle, bytes, isComplete: true, server, slot, context, into: &sink)
+            learn(valueOf: read.handle, bytes, isComplete: true, server, context, into: &sink)
         }
         read.end()
         swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
@@ -237,17 +240,17 @@ extension Trace {
     // MARK: Prepared writes
 
     private mutating func executed<Sink: EventSink & ~Copyable>(
-        _ outcome: AssembledValue.Outcome, _ server: ServerSide, _ asker: Direction, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ outcome: AssembledValue.Outcome, _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
+        let (slot, asker) = (server.slot, context.side.opposite)
         var queue = PrepareQueue()
         swap(&queue, &connections[slot].bearers[context.bearer][asker].queue)
         for (handle, parts) in queue.attributes {
             for run in queue.joined(parts) {
                 let frames = run.frames + [context.frame]
                 let value = AssembledValue(
-                    kind: .preparedWrite, outcome: outcome, server: server, handle: handle,
-                    attribute: attribute(handle, server: server, connection: slot), offset: run.offset,
+                    kind: .preparedWrite, outcome: outcome, server: server.side, handle: handle,
+                    attribute: attribute(handle, server: server.side, connection: slot), offset: run.offset,
                     value: Bytes(run.value.span), frames: frames.span)
                 emit(context, slot, .assembled(value), into: &sink)
             }

@@ -93,12 +93,12 @@ extension Trace {
         case 0x1B:
             guard let notification = try? HandleValueNotification(bytes) else { return false }
             let handle = notification.attributeHandle
-            let server: ServerSide = isFromPeer ? .peer : .local
+            let server = ConnectionServer(side: isFromPeer ? .peer : .local, slot: slot)
             begin(packet, slot, context, into: &sink)
-            emitOperation(
-                .handleValueNotification(notification), opcode, .notification, server, handle, nil, bytes.count, slot,
-                frames: frames, context, into: &sink)
-            inferConfiguration(after: handle, kind: 1, server, slot, context, into: &sink)
+            emitFrequent(
+                CapturedPDU(.handleValueNotification(notification), opcode, .notification, length: bytes.count),
+                AttributeReference(server: server, handle: handle), frames: frames, context, into: &sink)
+            inferConfiguration(after: handle, kind: 1, server, context, into: &sink)
             return true
         case 0x0A:
             guard bytes.count == 3, let read = try? ReadRequest(bytes) else { return false }
@@ -114,18 +114,17 @@ extension Trace {
             guard bytes.count != 5, let write = try? WriteCommand(bytes) else { return false }
             pdu = .writeCommand(write)
         case 0x0B, 0x0D, 0x13:
-            return decodeFrequentResponse(bytes, opcode, slot, frames: frames, packet: packet, context, into: &sink)
+            return decodeFrequentResponse(bytes, slot, frames: frames, packet: packet, context, into: &sink)
         default: return false
         }
         // Requests and commands.
         let handle = bytes.uint16(at: 1)
-        let server: ServerSide = isFromPeer ? .local : .peer
+        let server = ConnectionServer(side: isFromPeer ? .local : .peer, slot: slot)
         begin(packet, slot, context, into: &sink)
         let isCommand = opcode.isCommand
-        emitOperation(
-            pdu, opcode, isCommand ? .command : .request, server, handle, nil, bytes.count, slot, frames: frames,
-            context,
-            into: &sink)
+        emitFrequent(
+            CapturedPDU(pdu, opcode, isCommand ? .command : .request, length: bytes.count),
+            AttributeReference(server: server, handle: handle), frames: frames, context, into: &sink)
         if !isCommand {
             var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode, handle: handle)
             if opcode.rawValue == 0x0C { request.offset = bytes.uint16(at: 3) }
@@ -137,9 +136,9 @@ extension Trace {
     /// The response to a Read, Read Blob or Write Request that was captured.
     @inline(__always)
     private mutating func decodeFrequentResponse<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, _ opcode: ATTOpcode, _ slot: Int, frames: [Int], packet: Bytes?, _ context: PDUContext,
-        into sink: inout Sink
+        _ bytes: Bytes, _ slot: Int, frames: [Int], packet: Bytes?, _ context: PDUContext, into sink: inout Sink
     ) -> Bool {
+        let opcode = ATTOpcode(rawValue: bytes[0])
         let asker = context.side.opposite
         let asked = ATTOpcode(rawValue: opcode.rawValue &- 1)
         guard let request = pendingRequest(asked, of: asker, slot, context), let handle = request.handle else {
@@ -157,18 +156,18 @@ extension Trace {
             guard bytes.count == 1, let response = try? WriteResponse(bytes) else { return false }
             pdu = .writeResponse(response)
         }
-        let server: ServerSide = context.side == .rx ? .peer : .local
+        let server = ConnectionServer(side: context.side == .rx ? .peer : .local, slot: slot)
         begin(packet, slot, context, into: &sink)
-        emitOperation(
-            pdu, opcode, .response, server, handle, request.answered(context), bytes.count, slot,
-            frames: frames, context, into: &sink)
+        emitFrequent(
+            CapturedPDU(pdu, opcode, .response, length: bytes.count),
+            AttributeReference(server: server, handle: handle, request: request), frames: frames, context, into: &sink)
         setPending(nil, of: asker, slot, context)
         switch opcode.rawValue {
-        case 0x0B: finishRead(handle, bytes.dropFirst(1), server, asker, slot, context, into: &sink)
-        case 0x0D: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, asker, slot, context, into: &sink)
+        case 0x0B: finishRead(handle, bytes.dropFirst(1), server, context, into: &sink)
+        case 0x0D: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, context, into: &sink)
         default:
             if let configuration = request.configuration {
-                configured(handle, configuration, server, slot, context, into: &sink)
+                configured(handle, configuration, server, context, into: &sink)
             }
         }
         return true
@@ -193,18 +192,22 @@ extension Trace {
 
     /// The PDU with what is known of it. Nothing is wrong with it: that is what makes it one of these.
     @inline(__always)
-    private mutating func emitOperation<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind, _ server: ServerSide,
-        _ handle: AttributeHandle, _ request: AnsweredRequest?, _ length: Int, _ slot: Int, frames: [Int],
-        _ context: PDUContext, into sink: inout Sink
+    private mutating func emitFrequent<Sink: EventSink & ~Copyable>(
+        _ captured: CapturedPDU, _ reference: AttributeReference, frames: [Int], _ context: PDUContext,
+        into sink: inout Sink
     ) {
-        sides.note(kind, context.side)
+        let slot = reference.server.slot
+        var attribute: AttributeInfo?
+        if let handle = reference.handle { attribute = lookUp(handle, reference.server) }
+        sides.note(captured.kind, context.side)
         let facts = CollectionOfOne(
             ATTOperation.Facts(
-                bearer: .unenhanced, opcode: opcode, server: server, handle: handle,
-                attribute: lookUp(handle, server, slot), request: request,
-                mayContinue: opcode.rawValue == 0x0B && length == connections[slot].bearers[0].mtu,
-                l2capOctets: length + context.l2capHeaders, fault: nil))
-        emit(context, slot, frames: frames, .att(ATTOperation(pdu, multipleHandles: Span(), facts)), into: &sink)
+                bearer: .unenhanced, opcode: captured.opcode, server: reference.server.side, handle: reference.handle,
+                attribute: attribute, request: reference.request?.answered(context),
+                mayContinue: captured.opcode.rawValue == 0x0B
+                    && captured.length == connections[slot].bearers[0].mtu,
+                l2capOctets: captured.length + context.l2capHeaders, fault: nil))
+        let operation = ATTOperation(captured.pdu, multipleHandles: Span(), facts)
+        emit(context, slot, frames: frames, .att(operation), into: &sink)
     }
 }

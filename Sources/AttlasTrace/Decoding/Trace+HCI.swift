@@ -117,10 +117,10 @@ extension Trace {
                 : Connection.Parameters(
                     interval: event.connectionInterval, latency: event.peripheralLatency,
                     supervisionTimeout: event.supervisionTimeout)
-            let slot = connect(
-                event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
-                address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters,
-                context, into: &sink)
+            let setup = Connection.Setup(
+                handle: event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
+                address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters)
+            let slot = connect(setup, context, into: &sink)
             emit(context, slot, .connection(.made), into: &sink)
             useImport(slot, context, into: &sink)
         case .connectionComplete(let event):
@@ -130,10 +130,9 @@ extension Trace {
             // 0x01 is ACL; the others are synchronous links next to one.
             guard event.linkType == 0x01 else { return }
             forgetAttempt(.classic, context)
-            let slot = connect(
-                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress,
-                parameters: nil,
-                context, into: &sink)
+            let setup = Connection.Setup(
+                handle: event.connectionHandle, transport: .classic, address: event.peerAddress)
+            let slot = connect(setup, context, into: &sink)
             emit(context, slot, .connection(.made), into: &sink)
             useImport(slot, context, into: &sink)
         case .disconnectionComplete(let event):

@@ -67,7 +67,8 @@ extension Trace {
         guard let index = imports.index(for: address) else { return }
         // A name is a device's, and here the device is only presumed.
         if address != nil, peerTable[peer].name == nil { peerTable[peer].name = imports.items[index].name }
-        putIn(index, .peer, slot, isPresumed: address == nil, context, into: &sink)
+        putIn(
+            index, ConnectionServer(side: .peer, slot: slot), isPresumed: address == nil, context, into: &sink)
     }
 
     /// The same for the host, when its own server is spoken to.
@@ -77,65 +78,60 @@ extension Trace {
         guard !controllers[controller].isImportSettled, let address = controllers[controller].address else { return }
         controllers[controller].isImportSettled = true
         guard let index = imports.index(for: address) else { return }
-        putIn(index, .local, slot, isPresumed: false, context, into: &sink)
+        putIn(index, ConnectionServer(side: .local, slot: slot), isPresumed: false, context, into: &sink)
     }
 
     private mutating func putIn<Sink: EventSink & ~Copyable>(
-        _ index: Int, _ server: ServerSide, _ slot: Int, isPresumed: Bool, _ context: PDUContext, into sink: inout Sink
+        _ index: Int, _ server: ConnectionServer, isPresumed: Bool, _ context: PDUContext, into sink: inout Sink
     ) {
         imports.items[index].uses += 1
         let (imported, types) = (imports.items[index].table, types)
         var conflict: AttributeTable.Conflict?
-        withTable(server, slot) { conflict = $0.takeIn(imported, types: types) }
+        withTable(server) { conflict = $0.takeIn(imported, types: types) }
         let change =
             conflict.map { ImportedTableChange($0) } ?? .used(attributes: imported.count, isPresumed: isPresumed)
-        emit(context, slot, .importedTable(change, server), into: &sink)
+        emit(context, server.slot, .importedTable(change, server.side), into: &sink)
     }
 
     // MARK: What the capture shows
 
     /// A server changes as a whole: when it shows one attribute to be another than was imported, nothing of that holds.
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        guard hasImported(server, slot) else { return }
-        drop(
-            table(of: server, connection: slot).conflict(handle, type, types: types), server, slot, context, into: &sink
-        )
+        guard hasImported(server) else { return }
+        drop(table(of: server).conflict(handle, type, types: types), server, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ service: AttributeTable.Service, _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
-        guard hasImported(server, slot) else { return }
-        drop(table(of: server, connection: slot).conflict(service, types: types), server, slot, context, into: &sink)
+        guard hasImported(server) else { return }
+        drop(table(of: server).conflict(service, types: types), server, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ hash: AttributeTable.DatabaseHash, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ hash: AttributeTable.DatabaseHash, _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
-        guard hasImported(server, slot) else { return }
-        drop(table(of: server, connection: slot).conflict(hash), server, slot, context, into: &sink)
+        guard hasImported(server) else { return }
+        drop(table(of: server).conflict(hash), server, context, into: &sink)
     }
 
     /// Asked for every attribute that is found: no table is copied.
-    private func hasImported(_ server: ServerSide, _ slot: Int) -> Bool {
-        switch server {
-        case .peer: peerTable.peers[connections[slot].peer].table.hasImported
-        case .local: controllers[connections[slot].controllerIndex].table.hasImported
+    private func hasImported(_ server: ConnectionServer) -> Bool {
+        switch server.side {
+        case .peer: peerTable.peers[connections[server.slot].peer].table.hasImported
+        case .local: controllers[connections[server.slot].controllerIndex].table.hasImported
         }
     }
 
     private mutating func drop<Sink: EventSink & ~Copyable>(
-        _ conflict: AttributeTable.Conflict?, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ conflict: AttributeTable.Conflict?, _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
         guard let conflict else { return }
-        withTable(server, slot) { $0.forgetImported() }
-        emit(context, slot, .importedTable(ImportedTableChange(conflict), server), into: &sink)
+        withTable(server) { $0.forgetImported() }
+        emit(context, server.slot, .importedTable(ImportedTableChange(conflict), server.side), into: &sink)
     }
 }
 

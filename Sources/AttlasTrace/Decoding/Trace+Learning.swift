@@ -3,16 +3,16 @@ import AttlasWire
 /// How the attribute tables grow: from answers to discovery requests, and from what values say. Vol 3, Part G, 4.4–4.7.
 extension Trace {
     /// Changes the table of the server's side.
-    mutating func withTable(_ server: ServerSide, _ slot: Int, _ change: (inout AttributeTable) -> Void) {
-        switch server {
+    mutating func withTable(_ server: ConnectionServer, _ change: (inout AttributeTable) -> Void) {
+        switch server.side {
         case .peer:
-            let peer = connections[slot].peer
+            let peer = connections[server.slot].peer
             peerTable[peer].table.limit = limits.attributesOfAServer
             peerTable.withTable(peer, change)
             if peerTable.hasRefused { reachedLimits.note(.attributes) }
             noteFull(peerTable.peers[peer].table.count)
         case .local:
-            let index = connections[slot].controllerIndex
+            let index = connections[server.slot].controllerIndex
             let before = controllers[index].table.count
             controllers[index].table.limit = limits.attributesOfAServer
             controllers[index].table.isClosed = localAttributeCount >= limits.attributes
@@ -29,75 +29,77 @@ extension Trace {
         if uuids.isFull { reachedLimits.note(.uuids) }
     }
 
+    func table(of server: ConnectionServer) -> AttributeTable { table(of: server.side, connection: server.slot) }
+
+    /// Where an attribute of the server becomes known.
+    func learned(
+        _ server: ConnectionServer, _ context: PDUContext, _ inference: Inference? = nil
+    ) -> AttributeTable.Learned {
+        AttributeTable.Learned(
+            frame: context.frame, connection: connections[server.slot].number, time: context.time,
+            inference: inference)
+    }
+
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func learn<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ context: PDUContext,
+        _ request: PendingRequest, _ captured: CapturedPDU, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        let learned = AttributeTable.Learned(
-            frame: context.frame, connection: connections[slot].number, time: context.time, inference: nil)
-        switch pdu {
+        switch captured.pdu {
         case .readByGroupTypeResponse(let pdu):
             guard request.type == types.primaryService || request.type == types.secondaryService else { return }
             for index in 0..<pdu.list.count {
                 guard let uuid = BluetoothUUID(pdu.value(index)).flatMap({ uuids.index(of: $0) }) else { continue }
                 let service = AttributeTable.Service(
                     handle: pdu.handle(index), endHandle: pdu.endGroupHandle(index), uuid: uuid,
-                    isPrimary: request.type == types.primaryService, learned: learned)
-                learn(service, server, slot, context, into: &sink)
+                    isPrimary: request.type == types.primaryService, learned: learned(server, context))
+                learn(service, server, context, into: &sink)
             }
         case .findByTypeValueResponse(let pdu):
             guard let uuid = request.soughtService else { return }
             for index in 0..<pdu.list.count {
                 let service = AttributeTable.Service(
                     handle: pdu.foundHandle(index), endHandle: pdu.groupEndHandle(index), uuid: uuid, isPrimary: true,
-                    learned: learned)
-                learn(service, server, slot, context, into: &sink)
+                    learned: learned(server, context))
+                learn(service, server, context, into: &sink)
             }
         case .readByTypeResponse(let pdu):
-            learn(request, pdu, server, isWhole: isWhole, slot, context, learned, into: &sink)
+            learn(request, pdu, isWhole: captured.isWhole, server, context, into: &sink)
         case .findInformationResponse(let pdu):
             for index in 0..<pdu.list.count {
-                insert(
-                    pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, context, learned,
-                    into: &sink)
+                insert(pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, context, into: &sink)
             }
         default: break
         }
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
-        into sink: inout Sink
+        _ service: AttributeTable.Service, _ server: ConnectionServer, _ context: PDUContext, into sink: inout Sink
     ) {
-        compareWithImport(service, server, slot, context, into: &sink)
-        withTable(server, slot) { $0.insert(service) }
+        compareWithImport(service, server, context, into: &sink)
+        withTable(server) { $0.insert(service) }
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ pdu: ReadByTypeResponse, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+        _ request: PendingRequest, _ pdu: ReadByTypeResponse, isWhole: Bool, _ server: ConnectionServer,
+        _ context: PDUContext, into sink: inout Sink
     ) {
         // A value that does not fit is cut, and so are those of more than 253 octets. Vol 3, Part F, 3.4.4.2.
-        let longest = min(connections[slot].bearers[context.bearer].mtu - 4, 253)
+        let longest = min(connections[server.slot].bearers[context.bearer].mtu - 4, 253)
         for index in 0..<pdu.list.count {
             let value = pdu.value(index)
             if let type = request.type,
-                learn(declaration: type, at: pdu.handle(index), value, server, slot, context, learned, into: &sink)
+                learn(declaration: type, at: pdu.handle(index), value, server, context, into: &sink)
             {
                 continue
             }
             switch request.type {
             case types.characteristic, types.include: continue
             case let type?:
-                insert(
-                    uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, context, learned,
-                    into: &sink)
+                insert(uuids[type], at: pdu.handle(index), wasReadByType: true, server, context, into: &sink)
                 guard isWhole else { continue }
                 let isComplete = value.count < longest
-                learn(
-                    valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, context, into: &sink)
+                learn(valueOf: pdu.handle(index), value, isComplete: isComplete, server, context, into: &sink)
             case nil: return
             }
         }
@@ -105,8 +107,8 @@ extension Trace {
 
     /// - Returns: whether the value is a declaration of this type.
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        declaration type: UUIDIndex, at handle: AttributeHandle, _ value: Bytes, _ server: ServerSide, _ slot: Int,
-        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+        declaration type: UUIDIndex, at handle: AttributeHandle, _ value: Bytes, _ server: ConnectionServer,
+        _ context: PDUContext, into sink: inout Sink
     ) -> Bool {
         switch type {
         case types.characteristic:
@@ -115,86 +117,85 @@ extension Trace {
             else { return false }
             let characteristic = AttributeTable.Characteristic(
                 handle: handle, valueHandle: declaration.valueHandle, properties: declaration.properties, uuid: uuid,
-                learned: learned)
-            compareWithImport(handle, types.characteristic, server, slot, context, into: &sink)
-            compareWithImport(characteristic.valueHandle, uuid, server, slot, context, into: &sink)
-            withTable(server, slot) { $0.insert(characteristic) }
+                learned: learned(server, context))
+            compareWithImport(handle, types.characteristic, server, context, into: &sink)
+            compareWithImport(characteristic.valueHandle, uuid, server, context, into: &sink)
+            withTable(server) { $0.insert(characteristic) }
         case types.include:
             guard let declaration = IncludeDeclaration(value) else { return false }
             let include = AttributeTable.Include(
                 handle: handle, includedHandle: declaration.includedHandle, endHandle: declaration.endGroupHandle,
-                uuid: declaration.uuid.flatMap { uuids.index(of: $0) }, learned: learned)
-            compareWithImport(handle, types.include, server, slot, context, into: &sink)
-            withTable(server, slot) { $0.insert(include) }
+                uuid: declaration.uuid.flatMap { uuids.index(of: $0) }, learned: learned(server, context))
+            compareWithImport(handle, types.include, server, context, into: &sink)
+            withTable(server) { $0.insert(include) }
             guard let uuid = include.uuid,
-                table(of: server, connection: slot).service(containing: include.includedHandle) == nil
+                table(of: server).service(containing: include.includedHandle) == nil
             else { break }
             let service = AttributeTable.Service(
                 handle: include.includedHandle, endHandle: include.endHandle, uuid: uuid, isPrimary: nil,
-                learned: learned)
-            learn(service, server, slot, context, into: &sink)
+                learned: learned(server, context))
+            learn(service, server, context, into: &sink)
         case types.primaryService, types.secondaryService:
             return learn(
-                serviceAt: handle, value, isPrimary: type == types.primaryService, server, slot, context, learned,
-                into: &sink)
+                serviceAt: handle, value, isPrimary: type == types.primaryService, server, context, into: &sink)
         default: return false
         }
         return true
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        serviceAt handle: AttributeHandle, _ value: Bytes, isPrimary: Bool?, _ server: ServerSide, _ slot: Int,
-        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+        serviceAt handle: AttributeHandle, _ value: Bytes, isPrimary: Bool?, _ server: ConnectionServer,
+        _ context: PDUContext, into sink: inout Sink
     ) -> Bool {
         guard let uuid = BluetoothUUID(value).flatMap({ uuids.index(of: $0) }) else { return false }
-        let end = table(of: server, connection: slot).end(ofServiceAt: handle, types: types)
+        let end = table(of: server).end(ofServiceAt: handle, types: types)
         let service = AttributeTable.Service(
-            handle: handle, endHandle: end, uuid: uuid, isPrimary: isPrimary, learned: learned)
-        learn(service, server, slot, context, into: &sink)
+            handle: handle, endHandle: end, uuid: uuid, isPrimary: isPrimary, learned: learned(server, context))
+        learn(service, server, context, into: &sink)
         return true
     }
 
     /// Asked for each value of an unknown handle: a table that is returned is copied.
-    private func includesUnnamed(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> Bool {
-        switch server {
-        case .peer: peerTable.peers[connections[slot].peer].table.includesUnnamed(handle)
-        case .local: controllers[connections[slot].controllerIndex].table.includesUnnamed(handle)
+    private func includesUnnamed(_ handle: AttributeHandle, _ server: ConnectionServer) -> Bool {
+        switch server.side {
+        case .peer: peerTable.peers[connections[server.slot].peer].table.includesUnnamed(handle)
+        case .local: controllers[connections[server.slot].controllerIndex].table.includesUnnamed(handle)
         }
     }
 
     private mutating func insert<Sink: EventSink & ~Copyable>(
-        _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ServerSide, _ slot: Int,
-        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+        _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ConnectionServer,
+        _ context: PDUContext, into sink: inout Sink
     ) {
         guard let index = uuids.index(of: uuid) else { return }
-        compareWithImport(handle, index, server, slot, context, into: &sink)
+        compareWithImport(handle, index, server, context, into: &sink)
         let attribute = AttributeTable.TypedAttribute(
-            handle: handle, uuid: index, type: uuid, wasReadByType: wasReadByType, learned: learned)
-        withTable(server, slot) { $0.insert(attribute) }
+            handle: handle, uuid: index, type: uuid, wasReadByType: wasReadByType, learned: learned(server, context))
+        withTable(server) { $0.insert(attribute) }
     }
 
     /// Values that say something about the server itself.
     ///
     /// - Parameter isComplete: Whether this is all of the value; the beginning of a name will do as long as there is none.
     mutating func learn<Sink: EventSink & ~Copyable>(
-        valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
+        valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ConnectionServer,
         _ context: PDUContext, into sink: inout Sink
     ) {
-        let attribute = lookUp(handle, server, slot)
+        let attribute = lookUp(handle, server)
         if isComplete, attribute == nil || attribute?.role == .declaration {
-            return learn(declarationAt: handle, attribute?.type, value, server, slot, context, into: &sink)
+            return learn(declarationAt: handle, attribute?.type, value, server, context, into: &sink)
         }
         guard let attribute, attribute.role == .value else { return }
         switch attribute.type {
-        case types.deviceName where server == .peer:
-            let peer = connections[slot].peer
+        case types.deviceName where server.side == .peer:
+            let peer = connections[server.slot].peer
             guard isComplete || peerTable[peer].name == nil, let name = value.name else { return }
             peerTable[peer].name = name
         case types.databaseHash where value.count == 16:
             let hash = AttributeTable.DatabaseHash(
-                value: value.uint128(at: 0), frame: context.frame, connection: connections[slot].number)
-            compareWithImport(hash, server, slot, context, into: &sink)
-            withTable(server, slot) { $0.insert(hash) }
+                value: value.uint128(at: 0), frame: context.frame, connection: connections[server.slot].number)
+            compareWithImport(hash, server, context, into: &sink)
+            withTable(server) { $0.insert(hash) }
         default: break
         }
     }
@@ -202,28 +203,26 @@ extension Trace {
     /// What a Read Request of a declaration brings. One that is known already says nothing new.
     @_semantics("optimize.sil.specialize.generic.never")
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        declarationAt handle: AttributeHandle, _ type: UUIDIndex?, _ value: Bytes, _ server: ServerSide, _ slot: Int,
+        declarationAt handle: AttributeHandle, _ type: UUIDIndex?, _ value: Bytes, _ server: ConnectionServer,
         _ context: PDUContext, into sink: inout Sink
     ) {
-        let learned = AttributeTable.Learned(
-            frame: context.frame, connection: connections[slot].number, time: context.time, inference: nil)
         if let type {
-            _ = learn(declaration: type, at: handle, value, server, slot, context, learned, into: &sink)
-        } else if includesUnnamed(handle, server, slot) {
+            _ = learn(declaration: type, at: handle, value, server, context, into: &sink)
+        } else if includesUnnamed(handle, server) {
             // A service of 128 bits: its UUID does not fit into the include declaration. Vol 3, Part G, 4.5.1.
-            _ = learn(serviceAt: handle, value, isPrimary: nil, server, slot, context, learned, into: &sink)
+            _ = learn(serviceAt: handle, value, isPrimary: nil, server, context, into: &sink)
         }
     }
 
     /// The range named by a Service Changed indication becomes unknown again.
-    mutating func serviceChanged(_ pdu: HandleValueIndication, _ server: ServerSide, _ slot: Int) {
+    mutating func serviceChanged(_ pdu: HandleValueIndication, _ server: ConnectionServer) {
         let value = pdu.attributeValue
         guard value.count == 4,
-            attribute(pdu.attributeHandle, server: server, connection: slot)?.type == types.serviceChanged
+            attribute(pdu.attributeHandle, server: server.side, connection: server.slot)?.type == types.serviceChanged
         else { return }
         let start = max(1, value.uint16(at: 0))
         let end = value.uint16(at: 2)
         guard start <= end else { return }
-        withTable(server, slot) { $0.forget(start...end) }
+        withTable(server) { $0.forget(start...end) }
     }
 }

@@ -83,6 +83,17 @@ public struct Connection: Sendable {
         public let supervisionTimeout: UInt16
     }
 
+    /// What a controller reports of a new connection; nil for what was not captured.
+    struct Setup {
+        let handle: ConnectionHandle
+        let transport: Transport
+        var isCentral: Bool?
+        var address: BluetoothAddress?
+        /// Reported next to the identity address by a controller that knows the device.
+        var privateAddress: BluetoothAddress?
+        var parameters: Parameters?
+    }
+
     /// Octets and microseconds of the longest packet each way. Vol 4, Part E, 7.7.65.7.
     public struct DataLength: Sendable, Equatable {
         /// Largest payload sent, in octets.

@@ -10,10 +10,10 @@
 public struct IncludeDeclaration: ~Escapable, Copyable {
     let bytes: Bytes
 
-    /// nil when the value ends before the UUID.
+    /// nil unless there are two handles, and after them nothing or a UUID of 16 bits: a value of 5 octets declares a characteristic.
     @_lifetime(copy bytes)
     public init?(_ bytes: Bytes) {
-        guard bytes.count >= 4 else { return nil }
+        guard bytes.count == 4 || bytes.count == 6 else { return nil }
         self.bytes = bytes
     }
 

@@ -4,7 +4,6 @@ import AttlasCapture
 import AttlasDissection
 import AttlasInput
 import AttlasLive
-import AttlasReport
 import AttlasWire
 
 struct Anonymize: ParsableCommand {

@@ -3,7 +3,7 @@ import AttlasBench
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasReport
+import AttlasText
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AttlasCheck
 import AttlasDissection
-import AttlasReport
 import AttlasValues
 
 struct Check: ParsableCommand {

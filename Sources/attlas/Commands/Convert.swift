@@ -4,7 +4,7 @@ import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLive
-import AttlasReport
+import AttlasScreen
 import AttlasTrace
 import AttlasWire
 

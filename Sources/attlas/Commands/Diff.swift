@@ -1,10 +1,11 @@
 import ArgumentParser
 import AttlasDissection
+import AttlasDocuments
 import AttlasFilter
 import AttlasImport
 import AttlasInput
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

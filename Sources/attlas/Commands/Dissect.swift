@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasInput
-import AttlasReport
+import AttlasText
 import AttlasWire
 
 struct Dissect: ParsableCommand {

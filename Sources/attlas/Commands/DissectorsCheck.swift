@@ -2,9 +2,10 @@ import ArgumentParser
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasDocuments
 import AttlasLocks
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 struct DissectorsCheck: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasDissection
-import AttlasReport
+import AttlasText
 
 struct DissectorsList: ParsableCommand {
     static let configuration = CommandConfiguration(

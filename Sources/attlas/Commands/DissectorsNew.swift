@@ -1,10 +1,11 @@
 import ArgumentParser
 import AttlasDefinitions
 import AttlasDissection
+import AttlasDocuments
 import AttlasInference
 import AttlasInput
 import AttlasLocks
-import AttlasReport
+import AttlasText
 import AttlasValues
 import AttlasWire
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasDissection
-import AttlasReport
+import AttlasText
 import AttlasWire
 
 struct DissectorsShow: ParsableCommand {

@@ -4,7 +4,8 @@ import AttlasColumns
 import AttlasDissection
 import AttlasInput
 import AttlasLocks
-import AttlasReport
+import AttlasTables
+import AttlasText
 import AttlasTrace
 import AttlasValues
 
@@ -27,18 +28,49 @@ extension Export {
         }
     }
 
-    /// What the captures so far have written.
+    /// What the captures so far have written, and how the next one is added.
     private struct Progress {
+        let table: Table
+        let library: DissectorLibrary
+        let databases: ImportedDatabases
         var stream: ArrowStream
         var captures = 0
         var operations = 0
+
+        mutating func add(
+            _ reader: inout CaptureReader, _ turn: OutputTurn, _ complete: (TableSummary, String, Int) -> Void
+        ) throws(CaptureError) {
+            captures += 1
+            let (capture, operations) = (self.captures, self.operations)
+            let open = OpenStream(stream)
+            var count = 0
+            defer {
+                stream = open.stream
+                self.operations += count
+            }
+            let collector = Interpreted(library: library) { values in
+                TableWriter(
+                    ArrowSink([table]) { open.stream.write($0) }, capture: capture, after: operations, digest: \.sha256,
+                    values: values)
+            }
+            try gather(&reader, collector, databases.makeTrace()) {
+                open.stream.output.isClosed
+            } _: { document, info, trace in
+                turn.note(document.integrity)
+                databases.report(trace, info)
+                count = document.count(of: .operations)
+                complete(document, info.file, capture)
+            }
+        }
     }
 
     /// - Parameter path: nil for standard output.
     func export(toStream path: String?, _ table: Table, _ library: DissectorLibrary) throws {
         let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(path) }
-        let progress = Locked(Progress(stream: ArrowStream(table, to: file.output)))
+        let progress = Locked(
+            Progress(
+                table: table, library: library, databases: databases, stream: ArrowStream(table, to: file.output)))
         var status: (any Error)?
         do {
             try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
@@ -47,7 +79,7 @@ extension Export {
                     var now = progress.withLock { $0 }
                     defer { progress.withLock { [now] in $0 = now } }
                     guard !now.stream.output.isClosed else { return }
-                    try add(&reader, table, to: &now, library, databases, turn) { summary, name, capture in
+                    try now.add(&reader, turn) { summary, name, capture in
                         // Standard output has the rows.
                         if path != nil { print(summary, [table], of: name, capture, &output) }
                     }
@@ -64,33 +96,6 @@ extension Export {
         try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
         if let status { throw status }
         if Interruption.isRequested { throw ExitCode(1) }
-    }
-
-    private func add(
-        _ reader: inout CaptureReader, _ table: Table, to progress: inout Progress, _ library: DissectorLibrary,
-        _ databases: ImportedDatabases, _ turn: OutputTurn, _ complete: (TableSummary, String, Int) -> Void
-    ) throws(CaptureError) {
-        progress.captures += 1
-        let (capture, operations) = (progress.captures, progress.operations)
-        let open = OpenStream(progress.stream)
-        var count = 0
-        defer {
-            progress.stream = open.stream
-            progress.operations += count
-        }
-        let collector = Interpreted(library: library) { values in
-            TableWriter(
-                ArrowSink([table]) { open.stream.write($0) }, capture: capture, after: operations, digest: \.sha256,
-                values: values)
-        }
-        try gather(&reader, collector, databases.makeTrace()) {
-            open.stream.output.isClosed
-        } _: { document, info, trace in
-            turn.note(document.integrity)
-            databases.report(trace, info)
-            count = document.count(of: .operations)
-            complete(document, info.file, capture)
-        }
     }
 }
 

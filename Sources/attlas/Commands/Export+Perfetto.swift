@@ -3,7 +3,8 @@ import AttlasCapture
 import AttlasDissection
 import AttlasInput
 import AttlasLocks
-import AttlasReport
+import AttlasTables
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

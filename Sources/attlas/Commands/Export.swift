@@ -5,8 +5,9 @@ import AttlasDissection
 import AttlasInput
 import AttlasLive
 import AttlasLocks
-import AttlasReport
 import AttlasSQLite
+import AttlasTables
+import AttlasText
 import AttlasThreads
 import AttlasTrace
 import AttlasValues
@@ -123,14 +124,13 @@ struct Export: ParsableCommand {
     private func addCaptures(
         to path: String, temporaryFiles folder: String, _ library: DissectorLibrary, _ databases: ImportedDatabases
     ) throws {
-        let digests = FileDigests()
+        let addition = SQLiteAddition(path: path, folder: folder, library: library, databases: databases)
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
-            digests.begin(reader.info.paths)
+            addition.digests.begin(reader.info.paths)
             try turn.write { output, _ throws(CaptureError) in
                 let damage: CaptureError?
                 do throws(SQLiteError) {
-                    damage = try add(
-                        &reader, to: path, temporaryFiles: folder, digests, library, databases, turn, &output)
+                    damage = try addition.add(&reader, turn, &output)
                 } catch {
                     throw CaptureError(.system(0), file: path, "\(reader.info.file) is not in it: \(error.reason)")
                 }
@@ -140,52 +140,61 @@ struct Export: ParsableCommand {
     }
 }
 
-/// Adds one capture to the database. A separate thread writes the rows, while further ones are decoded.
-///
-/// - Returns: why not all of the capture could be read; what could be is in the database.
-private func add(
-    _ reader: inout CaptureReader, to path: String, temporaryFiles folder: String, _ digests: FileDigests,
-    _ library: DissectorLibrary, _ databases: ImportedDatabases, _ turn: OutputTurn, _ output: inout Output
-) throws(SQLiteError) -> CaptureError? {
-    let database = Locked(try SQLiteExport(path, temporaryFiles: folder))
-    let (capture, operation) = try database.withLock { database throws(SQLiteError) in
-        try database.begin()
-        return (database.capture, database.operation)
-    }
-    // Small batches, so that there is little left to write when all is decoded.
-    let writer = SerialWorker<ArrowBatch>(limit: 2) { batch in database.withLock { $0.write(batch) } }
-    let collector = Interpreted(library: library) { values in
-        TableWriter(
-            ArrowSink(Table.allCases, rowLimit: 8_192) { writer.put($0) }, capture: capture, after: operation,
-            digest: { $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
-    }
-    var summary: TableSummary?
-    var damage: CaptureError?
-    do throws(CaptureError) {
-        try gather(&reader, collector, databases.makeTrace()) { document, info, trace in
-            turn.note(document.integrity)
-            databases.report(trace, info)
-            summary = document
+/// How captures are added to a database.
+private struct SQLiteAddition {
+    let path: String
+    /// Of temporary files.
+    let folder: String
+    let digests = FileDigests()
+    let library: DissectorLibrary
+    let databases: ImportedDatabases
+
+    /// Adds one capture to the database. A separate thread writes the rows, while further ones are decoded.
+    ///
+    /// - Returns: why not all of the capture could be read; what could be is in the database.
+    func add(
+        _ reader: inout CaptureReader, _ turn: OutputTurn, _ output: inout Output
+    ) throws(SQLiteError) -> CaptureError? {
+        let database = Locked(try SQLiteExport(path, temporaryFiles: folder))
+        let (capture, operation) = try database.withLock { database throws(SQLiteError) in
+            try database.begin()
+            return (database.capture, database.operation)
         }
-    } catch {
-        damage = error
+        // Small batches, so that there is little left to write when all is decoded.
+        let writer = SerialWorker<ArrowBatch>(limit: 2) { batch in database.withLock { $0.write(batch) } }
+        let collector = Interpreted(library: library) { values in
+            TableWriter(
+                ArrowSink(Table.allCases, rowLimit: 8_192) { writer.put($0) }, capture: capture, after: operation,
+                digest: { $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
+        }
+        var summary: TableSummary?
+        var damage: CaptureError?
+        do throws(CaptureError) {
+            try gather(&reader, collector, databases.makeTrace()) { document, info, trace in
+                turn.note(document.integrity)
+                databases.report(trace, info)
+                summary = document
+            }
+        } catch {
+            damage = error
+        }
+        writer.finish()
+        guard let summary, !Interruption.isRequested else {
+            throw database.withLock { $0.rollBack(because: "interrupted") }
+        }
+        let earlier = try database.withLock { database throws(SQLiteError) in
+            try database.commit()
+            return try database.earlierCapture()
+        }
+        print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, capture, &output)
+        if let earlier {
+            var text = TextBuffer()
+            text.append(display: reader.info.file)
+            text.append(string: ": already in the database as capture \(earlier), and added again\n")
+            output.write(&text)
+        }
+        return damage
     }
-    writer.finish()
-    guard let summary, !Interruption.isRequested else {
-        throw database.withLock { $0.rollBack(because: "interrupted") }
-    }
-    let earlier = try database.withLock { database throws(SQLiteError) in
-        try database.commit()
-        return try database.earlierCapture()
-    }
-    print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, capture, &output)
-    if let earlier {
-        var text = TextBuffer()
-        text.append(display: reader.info.file)
-        text.append(string: ": already in the database as capture \(earlier), and added again\n")
-        output.write(&text)
-    }
-    return damage
 }
 
 /// How many rows the tables have of a capture.

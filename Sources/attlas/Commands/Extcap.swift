@@ -3,7 +3,8 @@ import AttlasCapture
 import AttlasDissection
 import AttlasInput
 import AttlasLive
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import AttlasThreads
 import AttlasTrace
 import Glibc

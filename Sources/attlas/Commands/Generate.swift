@@ -7,7 +7,7 @@ import AttlasGenerate
 import AttlasIncidents
 import AttlasInput
 import AttlasLive
-import AttlasReport
+import AttlasText
 import AttlasWire
 
 struct Generate: ParsableCommand {

@@ -1,8 +1,10 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDocuments
 import AttlasInference
 import AttlasInput
-import AttlasReport
+import AttlasScreen
+import AttlasText
 
 struct Infer: ParsableCommand {
     static let configuration = CommandConfiguration(

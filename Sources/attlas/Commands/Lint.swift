@@ -1,8 +1,9 @@
 import ArgumentParser
 import AttlasCheck
 import AttlasDissection
+import AttlasDocuments
 import AttlasLint
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 struct Lint: ParsableCommand {

@@ -1,10 +1,12 @@
 import ArgumentParser
+import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLive
 import AttlasMetrics
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import AttlasTrace
 import AttlasValues
 
@@ -152,8 +154,7 @@ struct Live: ParsableCommand {
     private func printLines(
         _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
-        let report: @Sendable (CaptureError) -> Void = { printError($0.detailedDescription) }
-        let reports = try LiveReports(source, report: report)
+        let reports = try LiveReports(source, report: Self.report)
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
                 Selected(
@@ -164,18 +165,20 @@ struct Live: ParsableCommand {
         }
         if json {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
-            return try listen(opened, sink, reports, report, databases) {
+            return try listen(opened, sink, reports, databases) {
                 $0.begin($1)
             } end: { sink, _, integrity, info, _ in
                 sink.end(integrity, info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
-        return try listen(opened, sink, reports, report, databases) { _, _ in
+        return try listen(opened, sink, reports, databases) { _, _ in
         } end: { sink, totals, integrity, info, trace in
             sink.end(totals, integrity, info, in: trace)
         }
     }
+
+    @Sendable private static func report(_ error: CaptureError) { printError(error.detailedDescription) }
 
     /// The recording is what there is to look at afterwards.
     private func named<Sink>(_ info: CaptureInfo, _ session: LiveSession<Sink>) -> CaptureInfo {
@@ -199,13 +202,12 @@ struct Live: ParsableCommand {
     /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
     private func listen<Sink: LineSink>(
         _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ reports: LiveReports,
-        _ report: @escaping @Sendable (CaptureError) -> Void, _ databases: ImportedDatabases,
-        begin: (inout Sink, CaptureInfo) -> Void,
+        _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         let session = LiveSession(
             source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace(), reports,
-            report: report)
+            report: Self.report)
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
         let supervision = LiveEnd.supervise(session.reception)

@@ -1,11 +1,13 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLive
 import AttlasMetrics
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import AttlasTrace
 
 struct Open: ParsableCommand {

@@ -5,7 +5,7 @@ import AttlasImport
 import AttlasInput
 import AttlasLive
 import AttlasLocks
-import AttlasReport
+import AttlasPage
 import AttlasValues
 import Glibc
 

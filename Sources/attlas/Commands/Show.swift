@@ -1,8 +1,9 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasConversation
 import AttlasDissection
 import AttlasImport
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 struct Show: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import AttlasDissection
+import AttlasDocuments
 import AttlasImport
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 struct Stats: ParsableCommand {

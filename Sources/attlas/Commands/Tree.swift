@@ -1,7 +1,8 @@
 import ArgumentParser
 import AttlasDissection
+import AttlasDocuments
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 struct Tree: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import AttlasDocuments
 import AttlasInference
 import AttlasLocks
-import AttlasReport
+import AttlasText
 
 struct Values: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDocuments
 import AttlasLint
-import AttlasReport
+import AttlasText
 
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasLocks
-import AttlasReport
+import AttlasText
 import AttlasValues
 
 /// How `why`, `infer` and `values` decode one capture or one folder, and print their answers.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AttlasInput
-import AttlasReport
 import AttlasThreads
 import Glibc
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasCapture
-import AttlasReport
+import AttlasText
 import Glibc
 
 struct ColorOptions: ParsableArguments {

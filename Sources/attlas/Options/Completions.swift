@@ -6,7 +6,6 @@ import AttlasFilter
 import AttlasInput
 import AttlasLint
 import AttlasLive
-import AttlasReport
 import AttlasTrace
 
 /// What a shell proposes for an argument.

@@ -1,14 +1,15 @@
 import ArgumentParser
+import AttlasDocuments
 import AttlasInput
 import AttlasLint
 import AttlasLocks
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 
 /// The form in which findings are printed.
 struct FindingsOptions: ParsableArguments {
-    /// To add one: a printer of `[LintReport]` in AttlasReport/Documents/Lint/, a line in Documentation/lint.md, an
+    /// To add one: a printer of `[LintReport]` in AttlasDocuments/Lint/, a line in Documentation/lint.md, an
     /// expectation by hand and a hostile name in `LintFormatsTests`, and a call in `Fuzzer+Pipeline.swift`.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, sarif, junit, github, gitlab, markdown

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 

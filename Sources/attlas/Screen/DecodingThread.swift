@@ -1,7 +1,7 @@
 import AttlasInput
 import AttlasLive
 import AttlasMetrics
-import AttlasReport
+import AttlasScreen
 import AttlasThreads
 import AttlasValues
 import Glibc

@@ -1,7 +1,8 @@
 import AttlasCapture
 import AttlasInput
 import AttlasLive
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import Glibc
 
 /// Writes an export to a new file, a piece at a time.

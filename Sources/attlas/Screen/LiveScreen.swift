@@ -1,10 +1,12 @@
 import AttlasCapture
+import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLive
 import AttlasMetrics
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import AttlasTrace
 import AttlasValues
 import Glibc

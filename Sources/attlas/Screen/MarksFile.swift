@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasInput
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import Glibc
 
 /// The file next to a capture that has the user's marks.

@@ -1,6 +1,6 @@
 import AttlasCapture
 import AttlasFilter
-import AttlasReport
+import AttlasScreen
 import Glibc
 
 /// The full screen of `attlas open`, and of what came so far of `attlas live`: the index is made between two keys.

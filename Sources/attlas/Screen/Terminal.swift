@@ -1,5 +1,6 @@
 import AttlasCapture
-import AttlasReport
+import AttlasScreen
+import AttlasText
 import CNcurses
 import Glibc
 

@@ -1,5 +1,5 @@
 import AttlasLocks
-import AttlasReport
+import AttlasText
 import Dispatch
 
 /// Several threads write the lines of one capture in turn.

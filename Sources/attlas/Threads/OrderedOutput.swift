@@ -1,6 +1,6 @@
 import AttlasInput
 import AttlasLocks
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import Dispatch
 

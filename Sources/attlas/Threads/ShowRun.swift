@@ -1,7 +1,8 @@
+import AttlasConversation
 import AttlasIncidents
 import AttlasInput
 import AttlasMetrics
-import AttlasReport
+import AttlasText
 import AttlasThreads
 import AttlasTrace
 import AttlasValues

@@ -1,11 +1,12 @@
 import AttlasCapture
+import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasImport
 import AttlasIncidents
 import AttlasInput
 import AttlasLint
-import AttlasReport
+import AttlasText
 import AttlasTrace
 import AttlasValues
 

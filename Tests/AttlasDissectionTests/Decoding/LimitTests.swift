@@ -1,8 +1,8 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
 import AttlasTestSupport
+import AttlasText
 import AttlasValues
 import AttlasWire
 import Testing

@@ -1,6 +1,6 @@
 import AttlasDissection
-import AttlasReport
 import AttlasTestSupport
+import AttlasText
 import Testing
 
 @testable import AttlasDissection

@@ -1,7 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
+import AttlasDocuments
 import AttlasTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
 import AttlasDefinitions
 import AttlasDissection
-import AttlasReport
 import AttlasWire
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasMetrics

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasTrace
 import Testing
 

@@ -158,6 +158,17 @@ import Testing
         #expect(found == ["2A37/2902 discovery", "2803 discovery", "2902 discovery"])
     }
 
+    /// Of a capture that lost the packets between: the request asks for includes, the response has a characteristic.
+    @Test func aValueOfFiveOctetsDeclaresNoInclude() {
+        var trace = Trace()
+        _ = decode(
+            [
+                .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 1000 1F00 0D18"),
+                .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 07 1100 02 1200 372A"),
+            ], with: &trace)
+        #expect(trace.peers[0].table.includes.isEmpty)
+    }
+
     @Test func anIncludedServiceHasTheRangeThatItsIncludeSays() {
         // Heart Rate includes 0x0020–0x0024, Battery, which no search found.
         let found = names(

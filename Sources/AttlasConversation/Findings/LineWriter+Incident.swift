@@ -1,0 +1,78 @@
+import AttlasIncidents
+import AttlasText
+
+extension LineWriter {
+    private static let margin = 11
+
+    /// Who and what, and the frames; below it what happened, its course, the cause and what to do.
+    ///
+    /// - Parameter number: in the list; nil for the first line alone.
+    package mutating func put(_ incident: Incident, _ number: Int?, _ model: IncidentsModel) {
+        var piece = TextBuffer()
+        if let number {
+            piece.append(decimal: number)
+            put(piece)
+        }
+        advance(to: 3)
+        piece.removeAll()
+        piece.append(lineOf: incident, model)
+        putFolded(piece, number == nil ? .plain : .name, margin: 5)
+        guard number != nil else { return }
+        putPart("what", incident.what)
+        if let before = incident.before { putPart("before", before) }
+        for step in incident.steps { putPart(step.frame.map { "\($0)" } ?? "", step.text) }
+        putPart("cause", "\(incident.cause.certainty.rawValue) · \(incident.cause.text)")
+        putPart("next", incident.next, .good)
+    }
+
+    private mutating func putPart(_ label: String, _ text: String, _ style: TextStyle = .plain) {
+        var piece = TextBuffer()
+        piece.append(string: label)
+        advance(to: 3)
+        put(piece, .faint)
+        advance(to: Self.margin)
+        piece.removeAll()
+        piece.append(display: text)
+        putFolded(piece, style, margin: Self.margin)
+    }
+}
+
+extension TextBuffer {
+    private static let mostFrames = 3
+
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost · frame 9`
+    package mutating func append(lineOf incident: Incident, _ model: IncidentsModel) {
+        append(headOf: incident, model)
+        append(" · \(own: incident.frameWords(Self.mostFrames))")
+    }
+
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times`
+    package mutating func append(headOf incident: Incident, _ model: IncidentsModel) {
+        if let address = incident.place.peer {
+            append(name: model.peerName(address), address)
+            append(": ")
+        } else if let connection = incident.place.connection {
+            append("connection \(connection): ")
+        }
+        append(display: incident.headline)
+    }
+}
+
+extension Incident.Weight {
+    package var style: TextStyle {
+        switch self {
+        case .broke: .bad
+        case .hindered: .name
+        case .noted: .faint
+        }
+    }
+}
+
+extension Incident {
+    /// `frame 9`, `frames 1558, 6257, 6425 and 3 more`
+    package func frameWords(_ most: Int) -> String {
+        guard count > 1 else { return "frame \(frame)" }
+        let named = occurrences.prefix(most).map { "\($0)" }.joined(separator: ", ")
+        return count > most ? "frames \(named) and \(count - most) more" : "frames \(named)"
+    }
+}

@@ -1,0 +1,136 @@
+import AttlasCapture
+import AttlasConversation
+import AttlasMetrics
+import AttlasText
+import AttlasTrace
+import AttlasWire
+
+/// The life of a connection.
+extension StatisticsText {
+    private static let eventColumn = 14
+
+    mutating func write(_ life: ConnectionLife) {
+        // The first step is printed on the "connected" line.
+        let steps = life.steps.first?.moment == life.begun ? life.steps.dropFirst() : life.steps[...]
+        writeTitle(life, life.steps.count > steps.count ? life.steps.first : nil)
+        for step in steps {
+            beginLine(step.moment)
+            piece.append(step.kind, names)
+            putLine(margin: Self.eventColumn)
+        }
+        if life.stepsLeftOut > 0 {
+            line.advance(to: Self.eventColumn)
+            line.putFolded("and \(life.stepsLeftOut) more changes", .faint, margin: 2)
+        }
+        if let end = life.end { write(end, of: life) }
+        writeNotes(life)
+        if let radio = life.radio { write(radio) }
+        writeLinks(life)
+        write("Streams", model.streams(ofConnection: life.number))
+    }
+
+    private mutating func writeTitle(_ life: ConnectionLife, _ first: ConnectionLife.Step?) {
+        piece.removeAll()
+        if let name = life.peer.name {
+            piece.append(display: name)
+        } else if life.peer.address == nil {
+            piece.append(string: unknownPeer)
+        }
+        if let address = life.peer.address {
+            if piece.count > 0 { piece.append("  ") }
+            piece.append(address)
+        }
+        line.put(piece, .name)
+        piece = TextBuffer(" · connection \(life.number)")
+        if life.transport == .classic { piece.append(" over BR/EDR") }
+        switch life.isCentral {
+        case true where life.accessAddress != nil: appendCentral(of: life)
+        case true: piece.append(" · this host is central")
+        case false: piece.append(" · this host is peripheral")
+        case nil: break
+        }
+        if !life.isWhole { piece.append(" · its beginning was not captured") }
+        putLine()
+        beginLine(life.begun)
+        piece.append(life.isWhole ? "connected" : "first seen here")
+        if let pause = life.previousEnd.flatMap({ life.begun.time.duration(since: $0) }) {
+            piece.append(" · \(duration: pause) after the connection before ended")
+        }
+        if let duration = life.advertisedSince.flatMap({ life.begun.time.duration(since: $0) }) {
+            piece.append(" · advertised for \(duration: duration)")
+        }
+        if let first {
+            piece.append(" · ")
+            piece.append(first.kind, names)
+        }
+        putLine(margin: Self.eventColumn)
+    }
+
+    private mutating func beginLine(_ moment: Moment) {
+        piece.removeAll()
+        piece.append(secondsOf: moment.time.nanoseconds(since: origin ?? moment.time))
+        line.advance(to: 12 - piece.columns)
+        line.put(piece, .faint)
+        line.advance(to: Self.eventColumn)
+        piece.removeAll()
+    }
+
+    private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
+        beginLine(end.moment)
+        piece.append(
+            end.end, after: end.moment.time.duration(since: life.begun.time), isWhole: life.isWhole,
+            isHeard: life.accessAddress != nil)
+        putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
+    }
+
+    /// What is no event: the first value, the longest silence, the controller's buffers.
+    private mutating func writeNotes(_ life: ConnectionLife) {
+        piece.removeAll()
+        if let value = life.firstValue, life.isCentral != nil, let wait = value.time.duration(since: life.begun.time) {
+            piece.append("first value \(duration: wait) after connecting")
+            if let wait = life.previousEnd.flatMap({ value.time.duration(since: $0) }) {
+                piece.append(", \(duration: wait) after the connection before")
+            }
+            piece.append(" (frame \(value.frame))")
+        }
+        if let silence = life.longestSilence {
+            piece.append(part: "longest silence \(duration: silence.nanoseconds)")
+            piece.append(" (frames \(silence.from.frame) → \(silence.to.frame))")
+        }
+        if let rssi = life.rssi { piece.append(part: "RSSI \(rssi: rssi)") }
+        if let buffers = life.buffers, buffers.completed > 0 {
+            let most = buffers.mostInFlight
+            piece.append(
+                part: life.bufferCount.map { "at most \(most) of \($0) controller buffers in use" }
+                    ?? "at most \(most, "controller buffer") in use")
+        }
+        guard piece.count > 0 else { return }
+        line.advance(to: Self.eventColumn)
+        putLine(.faint, margin: Self.eventColumn)
+    }
+
+    // MARK: Both ways
+
+    private mutating func writeLinks(_ life: ConnectionLife) {
+        guard !life.directions.isEmpty else { return }
+        line.putTitle("Link")
+        let columns = FigureColumn<LinkTraffic>.all
+        let table = ColumnLayout(columns.compactMap(\.text), width: line.width)
+        for heading in table.headings { line.putHeading(heading.title, before: heading.end) }
+        line.advance(to: table.name)
+        line.put("under", .faint)
+        line.endLine()
+        for direction in life.directions {
+            let traffic = life[direction]
+            line.advance(to: 4)
+            let (arrow, style) = ConversationText.arrow(direction)
+            line.put(arrow, style)
+            for (column, end) in zip(columns, table.ends) { line.put(column.figure(traffic), before: end) }
+            if let conditions = traffic.conditions {
+                line.advance(to: table.name)
+                line.put("\({ $0.append(conditions) })", .faint)
+            }
+            line.endLine()
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import AttlasConversation
+import AttlasDocuments
+import AttlasIncidents
+import AttlasLint
+import AttlasMetrics
+import AttlasText
+
+/// What was captured, what went wrong, and why that matters.
+extension ReportPage {
+    /// Findings of one rule that are written out.
+    private static let findingLimit = 50
+
+    mutating func writeSummary(_ model: ReportModel, file: String) {
+        let summary = ReportSummary(model: model)
+        beginPart("summary")
+        html.markup("<div class=\"wrong\"><h4>What went wrong</h4>")
+        html.element("p", "\(model.incidents.headline).")
+        html.markup("<ol class=\"places\">")
+        for incident in summary.incidents { write(incident, model) }
+        html.markup("</ol>")
+        if let further = summary.furtherIncidents { html.element("p", further) }
+        for sentence in summary.sentences { html.element("p", sentence) }
+        html.markup("</div>\n<dl class=\"facts\">")
+        for (name, text) in summary.facts(file: file) {
+            // As a SHA-256.
+            html.markup(text.utf8.count > 48 ? "<div class=\"wide\">" : "<div>")
+            html.element("dt", name)
+            html.element("dd", text)
+            html.markup("</div>")
+        }
+        html.markup("</dl>\n")
+        let limits = summary.limits
+        if !limits.isEmpty {
+            html.markup("<div class=\"limits\"><h4>What this capture cannot tell</h4><ul>")
+            for limit in limits {
+                guard let details = limit.details else {
+                    html.element("li", limit.text)
+                    continue
+                }
+                html.markup("<li><details>")
+                html.element("summary", limit.text)
+                html.element("p", details)
+                html.markup("</details></li>")
+            }
+            html.markup("</ul></div>\n")
+        }
+        if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
+        if !options.showsValues { putNote("This report was made without values.") }
+        endPart()
+    }
+
+    private mutating func write(_ incident: Incident, _ model: ReportModel) {
+        html.markup("<li>")
+        if incident.weight != .broke { putBadge(incident.weight.rawValue) }
+        html.markup("<strong>")
+        html.put { $0.append(headOf: incident, model.incidents) }
+        html.markup("</strong> · frame")
+        html.markup(incident.count == 1 ? " " : "s ")
+        for (index, frame) in incident.occurrences.prefix(Self.findingLimit).enumerated() {
+            if index > 0 { html.markup(", ") }
+            putFrame(frame)
+        }
+        if incident.count > Self.findingLimit { html.markup(" and more") }
+        let cause = "Cause (\(incident.cause.certainty.rawValue)): \(incident.cause.text)"
+        let before = incident.before.map { "Before: \($0)" }
+        for text in [incident.what, before, cause, "Next: \(incident.next)"].compactMap(\.self) {
+            html.markup("<br>")
+            html.put(text)
+        }
+        html.markup("</li>\n")
+    }
+
+    mutating func writeFindings(_ model: ReportModel) {
+        beginPart("findings")
+        html.element("p", model.lint.counts)
+        if !model.lint.findings.isEmpty { putRangeNote(of: "li", " findings on this page are in the range.") }
+        for severity in LintRule.Severity.allCases.reversed() {
+            for rule in model.lint.rules where rule.severity == severity {
+                let found = model.lint.findings.filter { $0.rule.id == rule.id }
+                if !found.isEmpty { write(rule, found, model) }
+            }
+        }
+        for sentence in model.lint.suppressedSentences { putNote(sentence) }
+        endPart()
+    }
+
+    mutating func putBadge(_ word: String) {
+        html.markup("<span class=\"badge ")
+        html.put(word)
+        html.markup("\">")
+        html.put(word)
+        html.markup("</span> ")
+    }
+
+    private mutating func write(_ rule: LintRule, _ found: [LintFinding], _ model: ReportModel) {
+        html.markup("<article class=\"finding\"><h4>")
+        putBadge(rule.severity.rawValue)
+        html.put(rule.title)
+        html.markup(" <code>")
+        html.put(rule.id)
+        html.markup("</code></h4><ul class=\"places\">")
+        for finding in found.prefix(Self.findingLimit) {
+            html.markup("<li")
+            putTime(model.offset(of: finding.time))
+            html.markup(">frame ")
+            putFrame(finding.frame)
+            html.markup(" · ")
+            let time = { (html: inout HTMLWriter) in
+                html.put { $0.append(secondsOf: model.offset(of: finding.time)) }
+                html.markup(" s")
+            }
+            // To its place on the timeline.
+            if marked.contains(finding.frame) {
+                putLink("c\(capture)-m\(finding.frame)", time)
+            } else {
+                time(&html)
+            }
+            html.markup(" · ")
+            html.put { piece in
+                if options.showsValues || !rule.id.hasPrefix("value/") {
+                    piece.append(sentenceOf: finding)
+                } else {
+                    piece.append("Its value is left out.")
+                }
+            }
+            html.markup(" <span class=\"faint\">")
+            html.put { $0.append(finding.place, in: model.lint) }
+            html.markup("</span></li>")
+        }
+        html.markup("</ul>")
+        let rest = found.count - min(found.count, Self.findingLimit) + (model.lint.leftOut[rule.id] ?? 0)
+        if rest > 0 { putNote("and \(rest) more") }
+        html.markup("<dl class=\"why\">")
+        for (name, text) in [("Why", rule.explanation), ("Specification", rule.section), ("What to do", rule.advice)]
+        where !text.isEmpty {
+            html.element("dt", name)
+            html.element("dd", text)
+        }
+        html.markup("</dl></article>\n")
+    }
+}

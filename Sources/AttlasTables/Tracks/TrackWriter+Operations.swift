@@ -1,0 +1,314 @@
+import AttlasCapture
+import AttlasConversation
+import AttlasDissection
+import AttlasMetrics
+import AttlasText
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Transactions of one side over one bearer, none of which overlap.
+struct TransactionLane {
+    let bearer: Bearer.Kind
+    /// Of the requests.
+    let side: Direction
+    let track: UInt64
+    /// When the last slice ended.
+    var end: UInt64 = 0
+}
+
+/// A request that has no answer yet.
+struct WaitingRequest {
+    let bearer: Bearer.Kind
+    let side: Direction
+    let frame: Int
+    let time: Timestamp
+    let opcode: ATTOpcode
+    let handle: AttributeHandle?
+    let attribute: AttributeInfo?
+    let content: TextBuffer
+}
+
+/// Where values with numbers come from.
+struct CounterPlace: Hashable {
+    let server: ServerSide
+    let handle: AttributeHandle
+}
+
+/// The numbers of one field.
+struct ValueCounter {
+    let name: String
+    let unit: String?
+    let track: UInt64
+}
+
+extension TrackWriter {
+    /// Of one attribute, and of a capture; the numbers of further fields have no track.
+    private static let (counterLimit, allCounterLimit) = (16, 16_384)
+    /// Of one side over one bearer: more overlap only when a clock went back.
+    private static let laneLimit = 8
+    /// Of a connection. Beyond it, bearers share lanes.
+    private static let allLaneLimit = 256
+    /// Of a connection. Beyond it, the oldest is taken for unanswered.
+    private static let waitingLimit = 256
+
+    mutating func write(
+        _ operation: ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let content = text.content(of: operation, event, in: trace)
+        switch operation.opcode.definition?.kind {
+        case .request, .indication: wait(operation, content, slot, event, in: trace)
+        case .response, .confirmation: writeTransaction(operation, content, slot, event, in: trace)
+        case .notification, .command, nil: writeStream(operation, content, slot, event, in: trace)
+        }
+        writeCounters(slot, event, in: trace)
+    }
+
+    /// A value joined from several PDUs, at the last of them.
+    mutating func write(
+        _ value: AssembledValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        writeCounters(slot, event, in: trace)
+    }
+
+    // MARK: Transactions
+
+    private mutating func wait(
+        _ operation: ATTOperation, _ content: borrowing TextBuffer, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        let side = event.direction
+        if let earlier = takeWaiting(slot, operation.bearer, side) {
+            write(unanswered: earlier, slot, until: event.time, in: trace)
+        }
+        if let count = links[slot]?.waiting.count, count >= Self.waitingLimit,
+            let oldest = links[slot]?.waiting.removeFirst()
+        {
+            write(unanswered: oldest, slot, until: event.time, in: trace)
+        }
+        links[slot]?.waiting.append(
+            WaitingRequest(
+                bearer: operation.bearer, side: side, frame: event.frame, time: event.time, opcode: operation.opcode,
+                handle: operation.handle, attribute: operation.attribute, content: copy content))
+    }
+
+    private mutating func takeWaiting(_ slot: Int, _ bearer: Bearer.Kind, _ side: Direction) -> WaitingRequest? {
+        guard let place = links[slot]?.waiting.firstIndex(where: { $0.bearer == bearer && $0.side == side })
+        else { return nil }
+        return links[slot]?.waiting.remove(at: place)
+    }
+
+    private mutating func writeTransaction(
+        _ operation: ATTOperation, _ content: borrowing TextBuffer, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard let request = operation.request, let roundTrip = request.roundTrip else {
+            return writeStream(operation, content, slot, event, in: trace)
+        }
+        let side = event.direction.opposite
+        let waiting = takeWaiting(slot, operation.bearer, side)
+        transactions += 1
+        let end = event.time.nanoseconds(since: .epoch)
+        let times = UInt64(max(0, end.subtracting(roundTrip)))...UInt64(max(0, end))
+        guard let track = lane(slot, operation.bearer, side, times) else { return }
+        writeSlice(track, times) { writer in
+            writer.writeName("transaction", request.opcode, operation.handle, operation.attribute, in: trace)
+            writer.packets.annotate("request_frame", request.frame)
+            writer.packets.annotate("frame", event.frame)
+            if let waiting, waiting.frame == request.frame, waiting.content.count > 0 {
+                writer.packets.annotate("request", waiting.content)
+            }
+            if content.count > 0 { writer.packets.annotate("response", content) }
+            if case .errorResponse(let pdu) = operation.pdu {
+                writer.packets.annotate(
+                    "error",
+                    display: writer.text.values.errorName(pdu.errorCode, operation.attribute, in: trace))
+            }
+        }
+    }
+
+    /// Those that no one answers any more.
+    mutating func writeUnanswered(_ slot: Int, at time: Timestamp, in trace: borrowing Trace) {
+        for request in links[slot]?.waiting ?? [] { write(unanswered: request, slot, until: time, in: trace) }
+        links[slot]?.waiting = []
+    }
+
+    private mutating func write(
+        unanswered request: WaitingRequest, _ slot: Int, until time: Timestamp, in trace: borrowing Trace
+    ) {
+        let start = Self.nanoseconds(request.time)
+        let times = start...max(start, Self.nanoseconds(time))
+        guard let track = lane(slot, request.bearer, request.side, times) else { return }
+        writeSlice(track, times) { writer in
+            writer.writeName("unanswered", request.opcode, request.handle, request.attribute, in: trace)
+            writer.packets.annotate("request_frame", request.frame)
+            if request.content.count > 0 { writer.packets.annotate("request", request.content) }
+        }
+    }
+
+    private mutating func writeSlice(_ track: UInt64, _ times: ClosedRange<UInt64>, _ write: (inout Self) -> Void) {
+        packets.begin(.begin, track, at: times.lowerBound)
+        write(&self)
+        packets.end()
+        packets.begin(.end, track, at: times.upperBound)
+        packets.end()
+    }
+
+    /// The first lane that is free.
+    private mutating func lane(
+        _ slot: Int, _ bearer: Bearer.Kind, _ side: Direction, _ times: ClosedRange<UInt64>
+    ) -> UInt64? {
+        var (count, isFull) = (0, false)
+        var free: Int?
+        if let lanes = links[slot]?.lanes {
+            isFull = lanes.count >= Self.allLaneLimit
+            for (place, lane) in lanes.enumerated() where lane.side == side && (lane.bearer == bearer || isFull) {
+                count += 1
+                guard lane.end <= times.lowerBound else { continue }
+                free = place
+                break
+            }
+        }
+        if let free {
+            links[slot]?.lanes[free].end = times.upperBound
+            return links[slot]?.lanes[free].track
+        }
+        guard count < Self.laneLimit, !isFull, let link = links[slot], let track = links[slot]?.child() else {
+            return nil
+        }
+        links[slot]?.lanes.append(TransactionLane(bearer: bearer, side: side, track: track, end: times.upperBound))
+        packets.describe(track, in: link.track, rank: 1) { name in
+            name.append("Requests")
+            name.append(side, isHeard: link.isHeard)
+            switch bearer {
+            case .unenhanced: break
+            case .classic: name.append(", BR/EDR")
+            case .enhanced(let channel):
+                name.append(", EATT 0x")
+                name.append(hex: channel.rawValue, digits: 4, uppercase: true)
+            }
+            if count > 0 { name.append(" (\(count + 1))") }
+        }
+        return track
+    }
+
+    /// `Read Battery Level`; of a search over handles, only what it is.
+    private mutating func writeName(
+        _ category: StaticString, _ opcode: ATTOpcode, _ handle: AttributeHandle?, _ attribute: AttributeInfo?,
+        in trace: borrowing Trace
+    ) {
+        text.piece.removeAll()
+        if let definition = opcode.definition {
+            let isAnswer = definition.kind == .response || definition.kind == .confirmation
+            text.piece.append(isAnswer ? definition.name : definition.shortName)
+        } else {
+            text.piece.append("PDU of opcode \(hex: opcode.rawValue, digits: 2)")
+        }
+        if let attribute, !opcode.takesRange {
+            text.piece.append(" ")
+            text.piece.append(display: name(of: attribute, in: trace))
+        } else if let handle, !opcode.takesRange {
+            text.piece.append(" handle \(hex: handle)")
+        }
+        packets.name(category, text.piece)
+    }
+
+    private mutating func name(of attribute: AttributeInfo, in trace: borrowing Trace) -> String {
+        guard let characteristic = attribute.characteristic else {
+            return text.values.name(attribute.type, .characteristic, in: trace)
+        }
+        let name = text.values.name(characteristic, .characteristic, in: trace)
+        guard attribute.role == .descriptor else { return name }
+        return "\(name) › \(text.values.name(attribute.type, .descriptor, in: trace))"
+    }
+
+    // MARK: PDUs without an answer
+
+    private mutating func writeStream(
+        _ operation: ATTOperation, _ content: borrowing TextBuffer, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard let track = stream(slot, event.direction) else { return }
+        packets.begin(.instant, track, at: Self.nanoseconds(event.time))
+        writeName("value", operation.opcode, operation.handle, operation.attribute, in: trace)
+        packets.annotate("frame", event.frame)
+        if content.count > 0 { packets.annotate("value", content) }
+        packets.end()
+    }
+
+    private mutating func stream(_ slot: Int, _ direction: Direction) -> UInt64? {
+        if let known = links[slot]?.streams[direction] { return known }
+        guard let link = links[slot], let track = links[slot]?.child() else { return nil }
+        links[slot]?.streams[direction] = track
+        packets.describe(track, in: link.track, rank: 2) { name in
+            name.append("Notifications and commands")
+            name.append(direction, isHeard: link.isHeard)
+        }
+        return track
+    }
+
+    // MARK: Numbers
+
+    private mutating func writeCounters(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let server = event.server else { return }
+        event.forEachAttribute(in: trace) { value in
+            if let handle = value.handle, let attribute = value.attribute {
+                writeCounters(value, CounterPlace(server: server, handle: handle), attribute, slot, event, in: trace)
+            }
+            return true
+        }
+    }
+
+    private mutating func writeCounters(
+        _ value: borrowing AttributeValue, _ place: CounterPlace, _ attribute: AttributeInfo, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let reading = text.values.read(value, in: trace), reading.isDissected else { return }
+        let dissector = reading.dissector
+        let time = Self.nanoseconds(event.time)
+        for index in 0..<text.values.dissection.count {
+            let field = text.values.dissection[index]
+            guard field.field != DissectedField.unexplainedOctets, dissector.isMeasurement(field) else { continue }
+            let definition = dissector.fields[Int(field.field)]
+            guard definition.type != .secret, let number = dissector.number(of: field)?.double, number.isFinite,
+                let track = counter(definition, place, attribute, slot, in: trace)
+            else { continue }
+            packets.count(number, track, at: time)
+        }
+    }
+
+    private mutating func counter(
+        _ field: FieldDescription, _ place: CounterPlace, _ attribute: AttributeInfo, _ slot: Int,
+        in trace: borrowing Trace
+    ) -> UInt64? {
+        let known = links[slot]?.counters[place] ?? []
+        // Fields of one name are alternatives, such as the same quantity in one octet or in two.
+        if let counter = known.first(where: { $0.name == field.name && $0.unit == field.unit }) { return counter.track }
+        guard known.count < Self.counterLimit, counters < Self.allCounterLimit, let parent = links[slot]?.track,
+            let track = links[slot]?.child()
+        else { return nil }
+        links[slot]?.counters[place, default: []].append(
+            ValueCounter(name: field.name, unit: field.unit, track: track))
+        let owner = name(of: attribute, in: trace)
+        packets.describe(track, in: parent, rank: 3, isCounter: true, unit: field.unit) { name in
+            if owner != field.name {
+                name.append(display: owner)
+                name.append(": ")
+            }
+            name.append(display: field.name)
+        }
+        counters += 1
+        return track
+    }
+}
+
+extension TextBuffer {
+    /// Who sends in this direction.
+    fileprivate mutating func append(_ direction: Direction, isHeard: Bool) {
+        switch direction {
+        case .tx: append(isHeard ? " by the central" : " by the host")
+        case .rx: append(isHeard ? " by the peripheral" : " by the peer")
+        case .unknown: break
+        }
+    }
+}

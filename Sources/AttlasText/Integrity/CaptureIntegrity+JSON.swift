@@ -1,0 +1,28 @@
+import AttlasTrace
+
+extension JSONWriter {
+    /// What is missing from a capture.
+    package mutating func write(_ integrity: CaptureIntegrity, as key: StaticString = "integrity") {
+        object(key) { json in
+            json.member("complete", integrity.isComplete)
+            json.member("records", integrity.extent.records)
+            json.member("unreadable", integrity.extent.unreadable)
+            json.member("lost", integrity.lost)
+            json.member("missed", integrity.missed)
+            json.member("skipped", integrity.skipped)
+            json.member("cut", integrity.extent.cut)
+            json.member("ends_early", integrity.error != nil)
+            json.member("reason", integrity.error?.reason)
+            json.write(onlySide: integrity.onlySide)
+            json.objects("cuts", integrity.cuts) { json, cut in
+                json.member("packets", cut.packets)
+                json.member("acl_packets", cut.total)
+                json.member("cut", cut.sentence)
+            }
+            json.objects("limits", integrity.limits) { json, limit in
+                json.member("limit", limit.0.rawValue)
+                json.member("number", limit.1)
+            }
+        }
+    }
+}

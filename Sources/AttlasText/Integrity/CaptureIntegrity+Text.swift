@@ -1,0 +1,62 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+extension CaptureIntegrity {
+    /// What is missing: clauses without a full stop, and advice.
+    package var sentences: [(what: String, advice: String?)] {
+        var sentences: [(what: String, advice: String?)] = []
+        func add(_ number: UInt64, _ one: String, _ many: String) {
+            if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
+        }
+        if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
+        if let onlySide { sentences.append((onlySide.onlySideSentence, nil)) }
+        add(lost, "record lost before the capture got it", "records lost before the capture got them")
+        add(
+            UInt64(missed), "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
+        add(
+            UInt64(extent.unreadable), "record of the file could not be read", "records of the file could not be read")
+        add(
+            skipped, "packet of a link type that attlas does not read",
+            "packets of a link type that attlas does not read")
+        // A cut that has a pattern says how many they are.
+        if !cuts.contains(where: { ![.dataOnly, .noTimes, .noPackets, .ownStatuses].contains($0.kind) }) {
+            add(
+                UInt64(extent.cut), "packet cut by the capture: record with a longer snapshot length",
+                "packets cut by the capture: record with a longer snapshot length")
+        }
+        for cut in cuts { sentences.append((cut.sentence, cut.advice)) }
+        for (limit, number) in limits {
+            var text = TextBuffer()
+            text.append(limit, number)
+            sentences.append((text.text, nil))
+        }
+        return sentences
+    }
+}
+
+extension Direction {
+    /// Of the only side that a log holds.
+    package var onlySideSentence: String {
+        self == .tx
+            ? "This log holds only what this host sent. A filter left out what it received: no round trips, no values that it read"
+            : "This log holds only what this host received. A filter left out what it sent: no round trips, no requests"
+    }
+}
+
+extension LineWriter {
+    /// What is missing from a capture, a line each; nothing if it is complete.
+    package mutating func put(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
+        for (what, advice) in integrity.sentences {
+            putFolded("✗ \(name.map { "\($0): " } ?? "")\(what)", .bad)
+            if let advice { putFolded(advice) }
+        }
+    }
+
+    /// … below the result of a document.
+    package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
+        guard !integrity.isComplete else { return }
+        endLine()
+        put(integrity, of: name)
+    }
+}

@@ -1,0 +1,76 @@
+import AttlasWire
+
+// A device's name goes to the engineer's terminal: nothing in it may steer that.
+
+extension TextBuffer {
+    /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped.
+    public mutating func append(display text: String) {
+        // Almost every name.
+        if append(plain: text, except: (0, 0)) { return }
+        for scalar in text.unicodeScalars { append(displayScalar: scalar) }
+    }
+
+    /// The same for UTF-8 from the air; what is not UTF-8 becomes U+FFFD.
+    public mutating func append(display bytes: Bytes) {
+        var offset = 0
+        while offset < bytes.count {
+            // Nearly all of it.
+            if 0x20...0x7E ~= bytes[offset] {
+                append(byte: bytes[offset])
+                offset += 1
+                continue
+            }
+            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+            append(displayScalar: scalar ?? "\u{FFFD}")
+            offset += length
+        }
+    }
+
+    /// Upper-case hexadecimal with a space between octets, as a person reads it.
+    public mutating func append(spacedHexOf bytes: Bytes) {
+        append(hexOf: bytes, uppercase: true, separator: UInt8(ascii: " "))
+    }
+
+    private mutating func append(displayScalar scalar: Unicode.Scalar) {
+        switch scalar {
+        case " "..."~": append(byte: UInt8(scalar.value))
+        case "\0": append("\\0")
+        case "\n": append("\\n")
+        case "\r": append("\\r")
+        case "\t": append("\\t")
+        case _ where scalar.steersDisplay:
+            append("\\u{")
+            append(string: String(scalar.value, radix: 16, uppercase: true))
+            append("}")
+        default: append(scalar: scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Controls, line and paragraph separators, and what is not seen: it changes how the rest looks, or makes two names look
+    /// the same. The selectors of variants stay, which emoji have.
+    var steersDisplay: Bool {
+        switch self {
+        case " "..."~": false
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{FFF9}"..."\u{FFFB}": true
+        case "\u{FE00}"..."\u{FE0F}": false
+        // Latin letters, and punctuation: of them the property need not be looked up.
+        case "\u{AE}"..."\u{2FF}", "\u{2010}"..."\u{2027}": false
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+}
+
+/// What every document calls a peer without a name and without an address.
+public let unknownPeer = "Unknown peer"
+
+extension TextBuffer {
+    /// `HRM-7 F2:F2:F2:F2:F2:F2`, or what is known of it.
+    public mutating func append(name: String?, _ address: BluetoothAddress?) {
+        if let name { append(display: name) }
+        if name != nil, address != nil { append(" ") }
+        if let address { append(address) }
+        if name == nil, address == nil { append(string: unknownPeer) }
+    }
+}
