@@ -124,7 +124,7 @@ extension IncidentCollector {
         incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
     }
 
-    /// The index of the open incident of this kind about the same; nil if there is none.
+    /// The index of the open incident with this kind and subject; nil if there is none.
     func openIncident(
         _ kind: Incident.Kind, _ server: ServerSide? = nil, _ handle: AttributeHandle? = nil, detail: Int, _ slot: Int
     ) -> Int? {

@@ -24,7 +24,7 @@ import Testing
             }.replacing("attlas \(AttlasVersion.text)", with: "attlas"), equals: "\(name).report.md")
     }
 
-    /// Without the frame, which is a file of its own.
+    /// Without the frame, which is a separate file.
     @Test(arguments: ["careless-scale.btsnoop", "two-peripherals.btsnoop"])
     func isAPage(_ name: String) throws {
         let model = try Self.model(name)
