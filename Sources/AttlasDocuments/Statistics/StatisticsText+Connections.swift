@@ -125,7 +125,7 @@ extension StatisticsText {
             line.advance(to: 4)
             let (arrow, style) = ConversationText.arrow(direction)
             line.put(arrow, style)
-            for (column, end) in zip(columns, table.ends) { line.put(column.figure(traffic), before: end) }
+            putFigures(of: traffic, columns, table)
             if let conditions = traffic.conditions {
                 line.advance(to: table.name)
                 line.put("\({ $0.append(conditions) })", .faint)

@@ -78,7 +78,9 @@ package struct StatisticsText {
         write("Round trips", exchanges, FigureColumn.all, [histogram]) { text, row, table in
             if let last = table.ends.last, let end = last {
                 text.line.advance(to: end - Self.parts)
-                text.line.put("\({ $0.append(sparkline: row.roundTrips.parts(Self.parts)) })")
+                text.piece.removeAll()
+                text.piece.append(sparkline: row.roundTrips.parts(Self.parts))
+                text.line.put(text.piece)
             }
             text.line.advance(to: table.name)
             text.putName(row.key, isShort: text.line.isShort(from: table.name))
@@ -99,10 +101,9 @@ package struct StatisticsText {
         line.putTitle(title)
         let table = ColumnLayout(columns.compactMap(\.text) + others, width: line.width)
         line.putHeadings(table)
+        let columns = columns.filter { $0.text != nil }
         for row in rows {
-            for (column, end) in zip(columns.filter { $0.text != nil }, table.ends) {
-                line.put(column.figure(row), before: end)
-            }
+            putFigures(of: row, columns, table)
             write(&self, row, table)
             line.endLine()
         }
@@ -147,6 +148,14 @@ package struct StatisticsText {
         piece.removeAll()
         write(&piece)
         line.put(piece, before: end)
+    }
+
+    /// Each in its column, if there is a number and room.
+    mutating func putFigures<Row>(of row: Row, _ columns: [FigureColumn<Row>], _ table: ColumnLayout) {
+        for place in columns.indices {
+            let figure = columns[place].figure(row)
+            if figure.number != nil { cell(table.ends[place]) { $0.append(figure) } }
+        }
     }
 
     /// - Parameter margin: where it continues when it is longer than the terminal's line.

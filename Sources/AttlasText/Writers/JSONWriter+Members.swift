@@ -17,7 +17,7 @@ extension JSONWriter {
     }
 
     /// An integer.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member<Value: FixedWidthInteger>(_ key: StaticString, _ value: Value?) {
         guard let value else { return }
         self.key(key)
@@ -58,6 +58,7 @@ extension JSONWriter {
     }
 
     /// `"0x1A"`.
+    @inlinable
     public mutating func member(_ key: StaticString, code value: some FixedWidthInteger, digits: Int) {
         self.key(key)
         code(value, digits: digits)

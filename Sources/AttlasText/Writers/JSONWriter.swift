@@ -4,7 +4,8 @@ import AttlasWire
 public struct JSONWriter {
     /// What is written.
     public var text = TextBuffer()
-    private var needsComma = false
+    @usableFromInline
+    var needsComma = false
 
     /// Nothing is written.
     public init() {}
@@ -25,7 +26,7 @@ public struct JSONWriter {
     }
 
     /// A key of ours: a literal that needs no escape.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func key(_ key: StaticString) {
         text.append(jsonKey: key, isFirst: !needsComma)
         needsComma = false
@@ -53,6 +54,7 @@ public struct JSONWriter {
     }
 
     /// An integer.
+    @inlinable
     public mutating func number(_ value: some FixedWidthInteger) {
         separate()
         text.append(decimal: value)
@@ -90,6 +92,7 @@ public struct JSONWriter {
     }
 
     /// A code as the specification writes it: `"0x1b"`.
+    @inlinable
     public mutating func code(_ value: some FixedWidthInteger, digits: Int) {
         separate()
         text.append("\"0x")
@@ -98,6 +101,7 @@ public struct JSONWriter {
     }
 
     /// A value that `write` appends unchanged.
+    @inlinable @inline(__always)
     public mutating func value(_ write: (inout TextBuffer) -> Void) {
         separate()
         write(&text)
@@ -129,7 +133,8 @@ public struct JSONWriter {
         }
     }
 
-    private mutating func separate() {
+    @inlinable @inline(__always)
+    mutating func separate() {
         if needsComma { text.append(byte: UInt8(ascii: ",")) }
         needsComma = true
     }

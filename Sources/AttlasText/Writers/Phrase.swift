@@ -15,15 +15,18 @@ package struct Phrase: ExpressibleByStringInterpolation {
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = TextBuffer()
+        @usableFromInline
+        package var text = TextBuffer()
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
         package mutating func appendLiteral(_ literal: String) { text.append(string: literal) }
 
+        @inlinable
         package mutating func appendInterpolation(_ number: some FixedWidthInteger) { text.append(decimal: number) }
 
         /// `1 report`, `2 reports`
+        @inlinable
         package mutating func appendInterpolation(_ count: some FixedWidthInteger, _ noun: StaticString) {
             text.append(decimal: count)
             text.append(" ")
@@ -36,6 +39,7 @@ package struct Phrase: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(display text: String) { self.text.append(display: text) }
 
         /// `0x0012`
+        @inlinable
         package mutating func appendInterpolation(hex number: some FixedWidthInteger, digits: Int = 4) {
             text.append("0x")
             text.append(hex: number, digits: digits, uppercase: true)

@@ -5,57 +5,63 @@ import AttlasWire
 /// Outputs append octets, numbers and literals; they never build a `String` for a line. The array is longer than the text:
 /// to append is then one check for room and one copy, 70 instructions for a literal where an array's own `append` took 115.
 public struct TextBuffer: Sendable {
-    private var storage: [UInt8] = []
-    /// Octets that are used.
-    public private(set) var count = 0
+    @usableFromInline
+    var storage: [UInt8] = []
+    /// Octets of it that are used.
+    @usableFromInline
+    var end = 0
+
+    /// Octets so far.
+    @inlinable
+    public var count: Int { end }
 
     /// An empty text.
     public init() {}
 
     /// UTF-8 so far.
-    public var bytes: ArraySlice<UInt8> { storage[..<count] }
+    public var bytes: ArraySlice<UInt8> { storage[..<end] }
 
     /// Empties the buffer and keeps its memory.
     public mutating func removeAll() {
-        count = 0
+        end = 0
     }
 
     /// Removes what was appended since the buffer had `count` octets.
     public mutating func truncate(to count: Int) {
-        self.count = min(self.count, max(0, count))
+        end = min(end, max(0, count))
     }
 
-    @inline(__always)
-    private mutating func makeRoom(_ length: Int) {
-        if storage.count &- count < length { grow(length) }
+    @inlinable @inline(__always)
+    mutating func makeRoom(_ length: Int) {
+        if storage.count &- end < length { grow(length) }
     }
 
-    @inline(never)
-    private mutating func grow(_ length: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(_ length: Int) {
         storage.append(contentsOf: repeatElement(0, count: max(length, storage.count, 64)))
     }
 
     /// Copies `length` octets.
-    @inline(__always)
-    private mutating func append(_ octets: UnsafeRawPointer, _ length: Int) {
+    @inlinable @inline(__always)
+    mutating func append(_ octets: UnsafeRawPointer, _ length: Int) {
         makeRoom(length)
-        let end = count
+        let start = end
         unsafe storage.withUnsafeMutableBytes { storage in
             // There is at least the room that was made.
-            guard length > 0, storage.count - end >= length, let base = storage.baseAddress else { return }
-            unsafe (base + end).copyMemory(from: octets, byteCount: length)
+            guard length > 0, storage.count - start >= length, let base = storage.baseAddress else { return }
+            unsafe (base + start).copyMemory(from: octets, byteCount: length)
         }
-        count = end + length
+        end = start + length
     }
 
     /// Lets `write` set the `length` octets that are appended; it gets the place of the first.
     @inline(__always)
     mutating func append(_ length: Int, _ write: (inout MutableSpan<UInt8>, Int) -> Void) {
         makeRoom(length)
-        let end = count
-        count = end + length
+        let start = end
+        end = start + length
         var room = storage.mutableSpan
-        write(&room, end)
+        write(&room, start)
     }
 }
 
@@ -98,7 +104,7 @@ extension TextBuffer {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Appends a literal.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append(_ text: StaticString) {
         unsafe append(text.utf8Start, text.utf8CodeUnitCount)
     }
@@ -132,8 +138,8 @@ extension TextBuffer {
     /// Appends one octet of UTF-8.
     public mutating func append(byte: UInt8) {
         makeRoom(1)
-        storage[count] = byte
-        count += 1
+        storage[end] = byte
+        end += 1
     }
 
     /// Appends UTF-8.
@@ -157,21 +163,21 @@ extension TextBuffer {
     public mutating func append(repeating byte: UInt8, count: Int) {
         let length = max(0, count)
         makeRoom(length)
-        let end = self.count
+        let start = end
         unsafe storage.withUnsafeMutableBytes { storage in
-            guard length > 0, storage.count - end >= length, let base = storage.baseAddress else { return }
-            unsafe (base + end).initializeMemory(as: UInt8.self, repeating: byte, count: length)
+            guard length > 0, storage.count - start >= length, let base = storage.baseAddress else { return }
+            unsafe (base + start).initializeMemory(as: UInt8.self, repeating: byte, count: length)
         }
-        self.count = end + length
+        end = start + length
     }
 
     /// `"text":`, of a text that needs no escape, and a comma before it when it is not the first.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(jsonKey text: StaticString, isFirst: Bool) {
         let before = isFirst ? 1 : 2
         let length = text.utf8CodeUnitCount
         makeRoom(before + length + 2)
-        let start = count
+        let start = end
         unsafe storage.withUnsafeMutableBytes { storage in
             guard storage.count - start >= before + length + 2, let base = storage.baseAddress else { return }
             let room = unsafe base + start
@@ -181,7 +187,7 @@ extension TextBuffer {
             unsafe room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before + length, as: UInt8.self)
             unsafe room.storeBytes(of: UInt8(ascii: ":"), toByteOffset: before + length + 1, as: UInt8.self)
         }
-        count = start + before + length + 2
+        end = start + before + length + 2
     }
 }
 
@@ -189,12 +195,13 @@ extension TextBuffer {
 
 extension TextBuffer {
     /// Appends an integer in decimal.
+    @inlinable
     public mutating func append(decimal value: some FixedWidthInteger) {
         append(decimal: value, minimumDigits: 1)
     }
 
     /// `value` with at least `minimumDigits` digits, and at most 19 zeros before it.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append<Value: FixedWidthInteger>(decimal value: Value, minimumDigits: Int) {
         if value < 0 { append(byte: UInt8(ascii: "-")) }
         let magnitude = value.magnitude
@@ -214,7 +221,8 @@ extension TextBuffer {
         append(digits, count: digits.significantCount)
     }
 
-    private mutating func append(digitsOf magnitude: UInt64, atLeast minimum: Int) {
+    @usableFromInline
+    mutating func append(digitsOf magnitude: UInt64, atLeast minimum: Int) {
         if magnitude < 10, minimum <= 1 {
             return append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude))
         }
@@ -236,12 +244,13 @@ extension TextBuffer {
     }
 
     /// Lower- or upper-case hexadecimal with exactly `digits` digits.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append(hex value: some FixedWidthInteger, digits: Int, uppercase: Bool = false) {
         append(hexDigitsOf: UInt64(truncatingIfNeeded: value), digits, uppercase)
     }
 
-    private mutating func append(hexDigitsOf value: UInt64, _ digits: Int, _ uppercase: Bool) {
+    @usableFromInline
+    mutating func append(hexDigitsOf value: UInt64, _ digits: Int, _ uppercase: Bool) {
         if digits > 8 { append(hexDigitsOf: value >> 32, digits - 8, uppercase) }
         append(EightDigits(hex: UInt32(truncatingIfNeeded: value), uppercase: uppercase), count: min(digits, 8))
     }
@@ -256,14 +265,14 @@ extension TextBuffer {
     @inline(__always)
     private mutating func append(_ digits: EightDigits, count length: Int) {
         makeRoom(8)
-        let end = count
+        let start = end
         let text = digits.last(length)
         unsafe storage.withUnsafeMutableBytes { storage in
             // There is at least the room that was made.
-            guard storage.count - end >= 8 else { return }
-            unsafe storage.storeBytes(of: text.littleEndian, toByteOffset: end, as: UInt64.self)
+            guard storage.count - start >= 8 else { return }
+            unsafe storage.storeBytes(of: text.littleEndian, toByteOffset: start, as: UInt64.self)
         }
-        count = end + length
+        end = start + length
     }
 
     /// Two digits an octet.
