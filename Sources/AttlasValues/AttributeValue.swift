@@ -228,7 +228,10 @@ extension ATTOperation {
                     let listing = declaration.uuid.map { AttributeListing.service($0) }
                     guard goesOn(index, pdu.handle(index), listing: listing) else { return }
                 case nil:
-                    let listing = uuid.map { AttributeListing(type: $0) }
+                    // That is no include: it may answer another request, whose packets are missing.
+                    let isAnother = uuid?.uint16 == 0x2802
+                    let listing = isAnother ? nil : uuid.map { AttributeListing(type: $0) }
+                    let type = isAnother ? nil : type
                     guard goesOn(index, pdu.handle(index), value, ending: ending, listing: listing, type: type) else {
                         return
                     }

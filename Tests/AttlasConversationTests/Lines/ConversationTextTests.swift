@@ -11,6 +11,12 @@ import Testing
             .split(separator: "\n")
     }
 
+    /// A capture that lost packets: the request asks for includes, the response has a characteristic. Nothing is said of its octets.
+    @Test func aValueOfFiveOctetsIsNoInclude() throws {
+        let lines = lines([.att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 07 1100 02 1200 372A")])
+        #expect(try #require(lines.last).hasSuffix("0x0011 02 12 00 37 2a"))
+    }
+
     // MARK: Advertising
 
     /// A part after which more is to come, the rest, and one whose rest could not be received. Core Specification, Vol 4, Part E,
