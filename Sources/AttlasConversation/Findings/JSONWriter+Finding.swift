@@ -15,18 +15,8 @@ extension JSONWriter {
         member("severity", finding.rule.severity.rawValue)
         member("title", finding.rule.title)
         member("frame", finding.frame)
-        if !finding.related.isEmpty {
-            key("related_frames")
-            beginArray()
-            for frame in finding.related { number(frame) }
-            endArray()
-        }
-        key("time")
-        value { text in
-            text.append("\"")
-            text.append(utc: finding.time)
-            text.append("\"")
-        }
+        if !finding.related.isEmpty { array("related_frames", finding.related) { $0.number($1) } }
+        member("time", finding.time)
         member("count", finding.count)
         member("last_frame", finding.lastFrame)
         write(finding.place, peerName: peerName, lookUp)
@@ -40,24 +30,20 @@ extension JSONWriter {
     private mutating func write(_ place: LintFinding.Place, peerName: String?, _ lookUp: UUIDLookup) {
         member("by", place.party?.rawValue)
         member("connection", place.connection)
-        if let peer = place.peer {
-            key("peer")
-            beginObject()
-            write(peer)
-            member("name", peerName)
-            endObject()
-        }
+        write(peer: place.peer, name: peerName)
         member("server", place.server?.rawValue)
         member("handle", place.handle)
-        guard let attribute = place.attribute else { return }
-        if let service = attribute.service { write("service", service, .service, lookUp) }
-        if let characteristic = attribute.characteristic {
-            write("characteristic", characteristic, .characteristic, lookUp)
-        }
-        if let descriptor = attribute.descriptor { write("descriptor", descriptor, .descriptor, lookUp) }
+        if let attribute = place.attribute { write(attribute, lookUp) }
     }
 
-    mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ lookUp: UUIDLookup) {
+    mutating func write(_ attribute: AttributeInfo, _ lookUp: UUIDLookup) {
+        write("service", attribute.service, .service, lookUp)
+        write("characteristic", attribute.characteristic, .characteristic, lookUp)
+        write("descriptor", attribute.descriptor, .descriptor, lookUp)
+    }
+
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind, _ lookUp: UUIDLookup) {
+        guard let index else { return }
         let (uuid, name) = lookUp(index, kind)
         write(key, uuid, name: name)
     }

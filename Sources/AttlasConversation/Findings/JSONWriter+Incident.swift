@@ -11,60 +11,33 @@ extension JSONWriter {
         member("weight", incident.weight.rawValue)
         member("title", incident.title)
         member("frame", incident.frame)
-        key("time")
-        value { text in
-            text.append("\"")
-            text.append(utc: incident.time)
-            text.append("\"")
-        }
-        key("frames")
-        beginArray()
-        for frame in incident.frames { number(frame) }
-        endArray()
+        member("time", incident.time)
+        array("frames", incident.frames) { $0.number($1) }
         member("count", incident.count)
-        if let peer = incident.place.peer {
-            key("peer")
-            beginObject()
-            write(peer)
-            member("name", peerName)
-            endObject()
-        }
+        write(peer: incident.place.peer, name: peerName)
         member("connection", incident.place.connection)
         writeAttribute(incident.place, lookUp)
         member("what", incident.what)
         member("before", incident.before)
-        key("cause")
-        beginObject()
-        member("certainty", incident.cause.certainty.rawValue)
-        member("text", incident.cause.text)
-        endObject()
-        member("next", incident.next)
-        key("steps")
-        beginArray()
-        for step in incident.steps {
-            beginObject()
-            member("frame", step.frame)
-            member("text", step.text)
-            endObject()
+        object("cause") { json in
+            json.member("certainty", incident.cause.certainty.rawValue)
+            json.member("text", incident.cause.text)
         }
-        endArray()
+        member("next", incident.next)
+        objects("steps", incident.steps) { json, step in
+            json.member("frame", step.frame)
+            json.member("text", step.text)
+        }
         member("follows", incident.follows)
     }
 
     private mutating func writeAttribute(_ place: Incident.Place, _ lookUp: UUIDLookup) {
         guard let handle = place.handle else { return }
-        key("attribute")
-        beginObject()
-        member("server", place.server?.rawValue)
-        member("handle", handle)
-        if let attribute = place.attribute {
-            if let service = attribute.service { write("service", service, .service, lookUp) }
-            if let characteristic = attribute.characteristic {
-                write("characteristic", characteristic, .characteristic, lookUp)
-            }
-            if let descriptor = attribute.descriptor { write("descriptor", descriptor, .descriptor, lookUp) }
+        object("attribute") { json in
+            json.member("server", place.server?.rawValue)
+            json.member("handle", handle)
+            if let attribute = place.attribute { json.write(attribute, lookUp) }
         }
-        endObject()
     }
 
     mutating func write(_ incident: Incident, _ model: IncidentsModel) {
@@ -75,14 +48,7 @@ extension JSONWriter {
 
     /// The member `incidents` of a document.
     package mutating func write(_ model: IncidentsModel) {
-        key("incidents")
-        beginArray()
-        for incident in model.incidents {
-            beginObject()
-            write(incident, model)
-            endObject()
-        }
-        endArray()
+        objects("incidents", model.incidents) { $0.write($1, model) }
         if model.leftOut > 0 { member("incidents_left_out", model.leftOut) }
     }
 }

@@ -212,7 +212,7 @@ extension PacketLayers {
     /// The value of an Include or a Characteristic Declaration. Vol 3, Part G, 3.2 and 3.3.1.
     private mutating func add(_ declaration: UInt16, _ octets: Bytes, _ depth: Int, base: Int, _ source: Source) {
         let isInclude = declaration == 0x2802
-        guard octets.count >= (isInclude ? 4 : 3) else { return }
+        guard isInclude ? IncludeDeclaration(octets) != nil : octets.count >= 3 else { return }
         func handle(_ text: inout TextBuffer, _ offset: Int) {
             text.append(code: octets.uint16(at: offset), digits: 4)
         }

@@ -203,7 +203,7 @@ extension ConversationJSON {
             json.member("included_end_handle", declaration.endGroupHandle)
             if !declaration.uuidBytes.isEmpty { write(uuidOrValue: declaration.uuidBytes) }
         case nil:
-            json.member("uuid", type)
+            json.member("uuid", value.type.map { trace.uuids[$0] })
             write(value, in: trace)
         }
     }

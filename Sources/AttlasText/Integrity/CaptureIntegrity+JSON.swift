@@ -1,6 +1,12 @@
 import AttlasTrace
 
 extension JSONWriter {
+    /// The last member of a document, and its end.
+    package mutating func endDocument(_ integrity: CaptureIntegrity, into output: inout Output) {
+        write(integrity)
+        endDocument(into: &output)
+    }
+
     /// What is missing from a capture.
     package mutating func write(_ integrity: CaptureIntegrity, as key: StaticString = "integrity") {
         object(key) { json in

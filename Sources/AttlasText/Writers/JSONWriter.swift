@@ -112,6 +112,14 @@ public struct JSONWriter {
         value(write)
     }
 
+    /// `"key":{…}`, of which `write` writes the members.
+    package mutating func object(_ key: StaticString, _ write: (inout JSONWriter) -> Void) {
+        self.key(key)
+        beginObject()
+        write(&self)
+        endObject()
+    }
+
     /// `"key":[…]`, of which `write` writes each element.
     public mutating func array<Elements: Sequence>(
         _ key: StaticString, _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void

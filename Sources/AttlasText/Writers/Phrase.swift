@@ -41,8 +41,7 @@ package struct Phrase: ExpressibleByStringInterpolation {
         /// `0x0012`
         @inlinable
         package mutating func appendInterpolation(hex number: some FixedWidthInteger, digits: Int = 4) {
-            text.append("0x")
-            text.append(hex: number, digits: digits, uppercase: true)
+            text.append(code: number, digits: digits)
         }
 
         package mutating func appendInterpolation(duration nanoseconds: Int64) { text.append(duration: nanoseconds) }

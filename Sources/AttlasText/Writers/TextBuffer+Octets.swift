@@ -82,3 +82,19 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension TextBuffer {
+    /// `0x0E`
+    package mutating func append(code: some FixedWidthInteger, digits: Int) {
+        append("0x")
+        append(hex: code, digits: digits, uppercase: true)
+    }
+
+    /// `Write Not Permitted (0x03)`
+    package mutating func append(display name: String, code: some FixedWidthInteger, digits: Int) {
+        append(display: name)
+        append(" (")
+        append(code: code, digits: digits)
+        append(")")
+    }
+}

@@ -13,8 +13,10 @@ import Testing
 
     /// A capture that lost packets: the request asks for includes, the response has a characteristic. Nothing is said of its octets.
     @Test func aValueOfFiveOctetsIsNoInclude() throws {
-        let lines = lines([.att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 07 1100 02 1200 372A")])
-        #expect(try #require(lines.last).hasSuffix("0x0011 02 12 00 37 2a"))
+        let packets: [Packet] = [.connected(), .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 07 1100 02 1200 372A")]
+        #expect(try #require(lines(Array(packets.dropFirst())).last).hasSuffix("0x0011 02 12 00 37 2a"))
+        let json = printedLines(of: packets) { ConversationJSON(values: $0, showsHCI: false, file: nil) }
+        #expect(json.contains(#""items":[{"handle":17,"value":"021200372a"}]"#))
     }
 
     // MARK: Advertising

@@ -5,29 +5,19 @@ import AttlasWire
 
 /// What several documents have, written in one way.
 extension JSONWriter {
-    /// The last member of a document, and its end.
-    package mutating func endDocument(_ integrity: CaptureIntegrity, into output: inout Output) {
-        write(integrity)
-        endDocument(into: &output)
-    }
-
     package mutating func endDocument(into output: inout Output) {
         endObject()
         endLine()
         output.write(&text)
     }
 
-    /// `"key":{…}`, of which `write` writes the members.
-    package mutating func object(_ key: StaticString, _ write: (inout JSONWriter) -> Void) {
-        self.key(key)
-        beginObject()
-        write(&self)
-        endObject()
-    }
-
     package mutating func member(_ key: StaticString, _ time: Timestamp) {
         self.key(key)
-        value { $0.append("\"\({ $0.append(utc: time) })\"") }
+        value { text in
+            text.append("\"")
+            text.append(utc: time)
+            text.append("\"")
+        }
     }
 
     @inline(__always)
