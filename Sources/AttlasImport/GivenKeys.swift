@@ -66,10 +66,13 @@ package struct GivenKeys: Sendable {
     }
 
     /// Whether the environment names a file.
-    package static var isInEnvironment: Bool { SystemCalls.environment(variable) != nil }
+    package static var isInEnvironment: Bool { environmentPath != nil }
 
-    /// Those of the file that the environment names.
-    package static let environment = SystemCalls.environment(variable).map { GivenKeys(file: $0) } ?? GivenKeys()
+    /// The file that the environment names.
+    package static var environmentPath: String? { SystemCalls.environment(variable) }
+
+    /// Those of that file.
+    package static let environment = environmentPath.map { GivenKeys(file: $0) } ?? GivenKeys()
 
     private static let variable = "ATTLAS_KEYS"
 

@@ -18,7 +18,7 @@ extension Selection {
         var search = PeerSearch()
         var trace = makeTrace()
         // An error is reported by the reading that shows what was decoded before it.
-        while !Interruption.isRequested, let record = try? reader.next() {
+        while let record = try? reader.next() {
             trace.decodeUnspecialized(record, into: &search)
         }
         var selection = self

@@ -15,7 +15,7 @@ extension CaptureReader {
         self = try captures.first()
     }
 
-    init(_ source: consuming ByteSource) throws(CaptureError) {
+    package init(_ source: consuming ByteSource) throws(CaptureError) {
         var captures = CaptureSet(InputBuffer(source))
         self = try captures.first()
     }

@@ -19,14 +19,6 @@ package enum LiveSource: Sendable {
     /// A pipe; `-` is standard input.
     case pipe(path: String)
 
-    /// The file or the pipe that is read: a recording must not replace it.
-    package var path: String? {
-        switch self {
-        case .growing(let path), .pipe(let path): path
-        case .monitor, .device: nil
-        }
-    }
-
     /// A device that libpcap can listen to, with libpcap's words about it.
     package struct Device: Sendable {
         package let name: String
@@ -49,11 +41,10 @@ package enum LiveSource: Sendable {
     /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
     /// read. A process that reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
-    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or of that of the metrics, or else nobody.
-    ///   - recording: a file in whose folder the process may write from now on.
-    ///   - metrics: another one.
+    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the folder of the first output, or else nobody.
+    ///   - outputs: what the process may write from now on.
     package func open(
-        as user: String? = nil, recordingTo recording: String? = nil, metricsTo metrics: String? = nil
+        as user: String? = nil, writing outputs: [OutputPath] = []
     ) throws(CaptureError) -> OpenSource {
         var source: OpenSource
         switch self {
@@ -68,12 +59,11 @@ package enum LiveSource: Sendable {
         case .growing(let path): source = OpenSource(kind: .growing(path: path))
         case .pipe(let path): source = OpenSource(kind: .pipe(path: path))
         }
-        let folder = recording.map(Privileges.folder(of:))
-        let other = metrics.map(Privileges.folder(of:))
-        if source.tookPrivileges, let notice = try Privileges().giveUp(for: user, folder ?? other) {
+        let folder = outputs.first?.folder
+        if source.tookPrivileges, let notice = try Privileges().giveUp(for: user, folder) {
             source.notices.append(notice)
         }
-        Privileges.confine(writingIn: folder, and: other)
+        Privileges.confine(outputs, followsFiles: true)
         return source
     }
 }

@@ -83,20 +83,56 @@ package struct Privileges {
 
     // MARK: Confinement
 
-    /// Gives up capabilities if it is not root, who may need them to read a file, then writing to files, running programs and
-    /// opening sockets. What the kernel does not offer is left out.
+    /// Gives up capabilities if it is not root, who may need them to read a file, then all files but those of `FilesRead` and of the
+    /// system's tables, and all system calls but those that decoding makes. What the kernel does not offer is left out.
+    ///
     /// - Parameters:
-    ///   - folder: where files may be written all the same.
-    ///   - other: another one.
-    package static func confine(writingIn folder: String? = nil, and other: String? = nil) {
+    ///   - outputs: where files may be written all the same.
+    ///   - followsFiles: whether files may be replaced while they are read, as rotated logs are.
+    package static func confine(_ outputs: [OutputPath] = [], followsFiles: Bool = false) {
         if geteuid() != 0 { _ = confinement_drop_capabilities() }
-        _ = unsafe confinement_restrict_files(folder, other)
-        _ = confinement_restrict_calls()
+        confineFiles(outputs, followsFiles)
+        let owner = Privileges().caller ?? (.max, .max)
+        _ = confinement_restrict_calls(outputs.contains { $0.folder != nil } ? 1 : 0, owner.user, owner.group)
     }
 
-    /// In which a file lies.
-    package static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    private static func confineFiles(_ outputs: [OutputPath], _ followsFiles: Bool) {
+        let list = confinement_begin_files()
+        guard list >= 0 else { return }
+        func allow(_ path: String, _ access: confinement_access) {
+            unsafe confinement_allow_files(list, path, CInt(access.rawValue))
+        }
+        for file in FilesRead.all {
+            allow(file, CONFINEMENT_READ)
+            if followsFiles, SystemCalls.regularFileSize(file) != nil {
+                allow(OutputPath(file, .recording).folder ?? ".", CONFINEMENT_READ)
+            }
+        }
+        for output in outputs {
+            guard let folder = output.folder else { continue }
+            allow(folder, CONFINEMENT_WRITE)
+            if case .scratch = output.kind {
+                allow(OutputPath(folder, .recording).folder ?? ".", CONFINEMENT_REMOVE_FOLDER)
+            }
+            // A complete file is only written. Others are read as well, for what they were before.
+            if case .whole = output.kind { continue }
+            allow(folder, CONFINEMENT_READ)
+        }
+        for path in systemFiles { allow(path, CONFINEMENT_READ) }
+        allow("/dev/tty", CONFINEMENT_TERMINAL)
+        // For `bench`, which has the kernel forget the peak of its memory.
+        allow("/proc/self/clear_refs", CONFINEMENT_WRITE)
+        _ = confinement_restrict_files(list)
+    }
+
+    /// Public tables that the C library and ncurses read: this process and the processors, time zones, locales and terminals.
+    private static var systemFiles: [String] {
+        [
+            "/proc/self", "/sys/devices/system/cpu", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale", "/usr/share/locale",
+            "/dev/urandom",
+            "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo",
+            SystemCalls.environment("TERMINFO"), SystemCalls.environment("TZDIR"),
+            SystemCalls.environment("HOME").map { $0 + "/.terminfo" },
+        ].compactMap(\.self)
     }
 }

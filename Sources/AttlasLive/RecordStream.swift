@@ -9,9 +9,9 @@ package final class RecordStream {
     package private(set) var failure: CInt?
 
     /// Waits until the pipe has a reader.
-    package init(path: String) throws(CaptureError) {
-        descriptor = SystemCalls.open(path, O_WRONLY)
-        guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
+    package init(_ output: OutputPath) throws(CaptureError) {
+        guard let descriptor = try output.openStream() else { throw output.error(ENOTSUP) }
+        self.descriptor = descriptor
         encoder.begin()
     }
 

@@ -38,11 +38,10 @@ package final class RecordWriter {
         var date: () -> Int64 = { Int64(SystemCalls.time(CLOCK_REALTIME).tv_sec) }
     }
 
-    private let path: String
+    private let output: OutputPath
     /// Whether the file gets its name with `complete`, and is not there before.
     private let isWhole: Bool
     private let rotation: Rotation
-    private let choice: RecordingFile.Choice
     private let system: System
     private var encoder: RecordEncoder
     /// nil between the pieces of a recording in pieces.
@@ -63,69 +62,45 @@ package final class RecordWriter {
     private var hasToldTime = false
 
     /// A recording: btsnoop of datalink 2001, or pcapng when the name ends in `.pcapng`.
-    ///
-    /// - Parameters:
-    ///   - replaces: whether existing files are replaced.
-    ///   - sources: the paths of what is read meanwhile, which is never replaced.
     package convenience init(
-        path: String, rotation: Rotation = Rotation(), replaces: Bool = false, sources: [String] = []
+        path: String, rotation: Rotation = Rotation(), replaces: Bool = false
     ) throws(CaptureError) {
-        try self.init(path, rotation, .init(replaces: replaces, sources: sources), System())
+        try self.init(OutputPath(path, .recording, replaces: replaces), rotation, System())
     }
 
     /// A recording in pieces: each is a file, from `beginPiece` to `endPiece`. Whether one could begin is checked now.
-    package convenience init(
-        piecesOf path: String, rotation: Rotation, replaces: Bool, sources: [String]
-    ) throws(CaptureError) {
-        try Self.check(path: path, rotation: rotation, replaces: replaces, sources: sources)
-        try RecordingFile.checkFolder(of: path)
-        try self.init(path, rotation, .init(replaces: replaces, sources: sources), System(), isInPieces: true)
+    package convenience init(piecesOf path: String, rotation: Rotation, replaces: Bool) throws(CaptureError) {
+        let output = OutputPath(path, .recording, replaces: replaces)
+        try output.check()
+        try RecordingFile.checkFolder(of: output)
+        try self.init(output, rotation, System(), isInPieces: true)
     }
 
     /// A file that appears when it is `complete`, in the place of the one before.
     ///
-    /// - Parameter about: The capture that the records are from.
+    /// - Parameter about: The capture that the records are from; nil for a recording.
     package convenience init(
-        whole path: String, _ format: RecordFormat, about: CaptureInfo, replaces: Bool, sources: [String]
+        whole output: OutputPath, _ format: RecordFormat, about: CaptureInfo? = nil
     ) throws(CaptureError) {
-        try self.init(
-            path, .init(), .init(replaces: replaces, sources: sources), System(),
-            RecordEncoder(format, about: about), isWhole: true)
+        let encoder = about.map { RecordEncoder(format, about: $0) } ?? RecordEncoder(format)
+        try self.init(output, .init(), System(), encoder, isWhole: true)
     }
 
     init(
-        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System,
-        _ encoder: RecordEncoder? = nil, isWhole: Bool = false, isInPieces: Bool = false
+        _ output: OutputPath, _ rotation: Rotation, _ system: System, _ encoder: RecordEncoder? = nil,
+        isWhole: Bool = false, isInPieces: Bool = false
     ) throws(CaptureError) {
-        if isWhole { try choice.check(path) }
-        let choice = isWhole ? RecordingFile.Choice() : choice
-        self.path = path
+        self.output = output
         self.isWhole = isWhole
         self.rotation = rotation
-        self.choice = choice
         self.system = system
-        self.encoder = encoder ?? RecordEncoder(path.hasSuffix(".pcapng") ? .pcapng : .btsnoop)
+        self.encoder = encoder ?? RecordEncoder(output.path.hasSuffix(".pcapng") ? .pcapng : .btsnoop)
         began = system.clock()
-        if isInPieces { return }
-        do throws(CaptureError) {
-            let name = isWhole ? SystemCalls.unusedName(for: path) : path
-            try begin(name, skipsTaken: rotation.isNamedByTime)
-        } catch {
-            throw CaptureError(error.kind, file: isWhole ? path : error.file, error.reason, advice: error.advice)
-        }
+        if !isInPieces { try begin(skipsTaken: rotation.isNamedByTime) }
     }
 
     deinit {
         flush()
-        if let file { close(file.descriptor) }
-    }
-
-    /// Whether a recording to `path` could begin. Nothing is changed.
-    package static func check(
-        path: String, rotation: Rotation, replaces: Bool, sources: [String]
-    ) throws(CaptureError) {
-        guard !rotation.isNamedByTime else { return }
-        try RecordingFile.Choice(replaces: replaces, sources: sources).check(path)
     }
 
     package func takeNotices() -> [CaptureError] {
@@ -158,7 +133,7 @@ package final class RecordWriter {
             hasToldTime = true
             notices.append(
                 CaptureError(
-                    .unsupported, file: isWhole ? path : file?.name ?? path,
+                    .unsupported, file: file?.name ?? output.path,
                     "the time of frame \(record.frame) is outside the range of the format: the nearest time is written")
             )
         }
@@ -183,10 +158,10 @@ package final class RecordWriter {
         encoder.removeAll()
     }
 
-    /// A whole file before it has its name, with all records so far; nil if they could not be written.
-    package var unfinishedFile: String? {
+    /// The descriptor of a whole file before it has its name, with all records so far; nil if they could not be written.
+    package var unfinishedFile: CInt? {
         flush()
-        return failure == nil ? file?.name : nil
+        return failure == nil ? file?.descriptor : nil
     }
 
     /// Ends a file that was begun as a whole one.
@@ -194,18 +169,14 @@ package final class RecordWriter {
     /// - Parameter isKept: Whether it gets its name; otherwise nothing is left of it.
     package func complete(isKept: Bool) throws(CaptureError) {
         flush()
-        guard let file else { return }
-        if isKept, failure == nil {
-            guard SystemCalls.rename(file.name, to: path) != 0 else { return }
-            failure = CaptureError(.system(errno), file: path, "cannot be written: \(SystemCalls.message(errno))")
-        }
-        _ = file.remove()
+        if isKept, failure == nil { try file?.complete() }
+        file = nil
         if let failure { throw failure }
     }
 
     private func stop(_ kind: CaptureError.Kind, _ reason: String, advice: String?) {
         guard !isWhole, let file else {
-            failure = CaptureError(kind, file: path, reason, advice: advice)
+            failure = CaptureError(kind, file: output.path, reason, advice: advice)
             return
         }
         let isEmpty = file.length <= encoder.headLength
@@ -230,7 +201,7 @@ package final class RecordWriter {
         guard failure == nil else { return }
         let former = file
         do throws(CaptureError) {
-            try begin(path, skipsTaken: true)
+            try begin(skipsTaken: true)
             if let former { complete(former) }
             // Not before: a file that cannot begin is to cost none.
             makeRoom()
@@ -240,18 +211,18 @@ package final class RecordWriter {
     }
 
     /// - Parameter skipsTaken: Whether a name that is taken is no error.
-    private func begin(_ path: String, skipsTaken: Bool) throws(CaptureError) {
+    private func begin(skipsTaken: Bool) throws(CaptureError) {
         encoder.begin()
         defer { encoder.removeAll() }
         number += 1
-        let next = try nextFile(path, skipsTaken: skipsTaken)
+        let next = try nextFile(skipsTaken: skipsTaken)
         file = next
         if firstName == nil { firstName = next.name }
         began = system.clock()
     }
 
     private func complete(_ file: RecordingFile) {
-        close(file.descriptor)
+        file.close()
         guard rotation.keptFiles != nil || rotation.keptOctets != nil else { return }
         complete.append(file)
         completeOctets += file.length
@@ -291,19 +262,19 @@ package final class RecordWriter {
     }
 
     /// The first file after `number` whose name is not taken. A recording that has begun does not end because of a name.
-    private func nextFile(_ path: String, skipsTaken: Bool) throws(CaptureError) -> RecordingFile {
-        var choice = choice
-        var stem = path
+    private func nextFile(skipsTaken: Bool) throws(CaptureError) -> RecordingFile {
+        var stem = output.path
         if rotation.isNamedByTime {
-            stem = Self.inserting(SystemCalls.utcName(of: system.date()), in: path)
+            stem = Self.inserting(SystemCalls.utcName(of: system.date()), in: stem)
             number = 0
-            choice.replaces = false
         }
+        let replaces = output.replaces && !rotation.isNamedByTime
         while true {
+            let name = number == 0 ? stem : Self.inserting("\(number)", in: stem)
             do throws(CaptureError) {
                 return try RecordingFile(
-                    number == 0 ? stem : Self.inserting("\(number)", in: stem), choice, head: encoder.octets.span,
-                    write: system.write)
+                    OutputPath(name, output.kind, replaces: replaces), head: encoder.octets.span,
+                    appears: !isWhole, write: system.write)
             } catch {
                 guard error.kind == .system(EEXIST), skipsTaken else { throw error }
                 number += 1

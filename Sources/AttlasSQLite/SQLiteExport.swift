@@ -110,13 +110,15 @@ package final class SQLiteExport {
         ).flatMap { $0 == 0 ? nil : Int($0) }
     }
 
-    /// Forgets what was written of the capture.
+    /// Forgets what was written of the capture; nothing more of it is written.
     ///
     /// - Returns: the error to throw.
     package func rollBack(because reason: String) -> SQLiteError {
         // A full disk has ended the transaction already.
         try? connection.run("ROLLBACK")
-        return SQLiteError(file: file, reason: reason)
+        let error = SQLiteError(file: file, reason: reason)
+        failure = error
+        return error
     }
 }
 

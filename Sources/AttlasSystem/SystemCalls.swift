@@ -186,16 +186,6 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// A name next to a file that nothing has yet: for what is written until it is complete.
-    package static func unusedName(for path: String) -> String {
-        var number = 1
-        while true {
-            let name = path + (number == 1 ? ".new" : ".new\(number)")
-            if linkStatus(of: name) == nil { return name }
-            number += 1
-        }
-    }
-
     // MARK: Time
 
     /// The corresponding C function is `clock_gettime`.
@@ -239,13 +229,27 @@ package enum SystemCalls {
     extension SystemCalls {
         /// Opens a new file that has no name in a folder: -1 and `errno` when it fails. The corresponding C function is `open` with
         /// O_TMPFILE.
-        package static func openNameless(in folder: String) -> CInt {
-            open(folder, O_WRONLY | __O_TMPFILE | O_DIRECTORY, mode: 0o600)
+        package static func openNameless(in folder: String, _ access: CInt = O_WRONLY, mode: mode_t = 0o600) -> CInt {
+            open(folder, access | __O_TMPFILE | O_DIRECTORY, mode: mode)
+        }
+
+        /// Makes a folder whose name ends in other letters than these six X; nil and `errno` when it fails. The corresponding C function is
+        /// `mkdtemp`.
+        package static func makeFolder(like path: String) -> String? {
+            var name = path.utf8CString.map { $0 }
+            return unsafe mkdtemp(&name).map { unsafe String(cString: $0) }
         }
 
         /// Gives a file its name; EEXIST when it is taken. The corresponding C function is `linkat`.
         package static func link(_ descriptor: CInt, to path: String) -> CInt {
             unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
+        }
+
+        /// Gives a file another name, which must not be taken (EEXIST). The corresponding C function is `link`.
+        package static func rename(_ path: String, toNew other: String) -> CInt {
+            if linkFile(path, other) == 0 { return remove(path) }
+            // Not every file system has links.
+            return errno == EPERM && linkStatus(of: other) == nil ? rename(path, to: other) : -1
         }
 
         /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show the new text.
@@ -314,6 +318,8 @@ private func writeOctets(_ descriptor: CInt, _ octets: UnsafeRawPointer?, _ coun
 }
 
 private func renameFile(_ path: String, _ other: String) -> CInt { unsafe rename(path, other) }
+
+private func linkFile(_ path: String, _ other: String) -> CInt { unsafe link(path, other) }
 
 private func closeFile(_ descriptor: CInt) { close(descriptor) }
 

@@ -47,19 +47,15 @@ struct AnonymizedCapture {
     }
 
     /// Writes to `path`, which appears when it is complete and nothing was found in it.
-    ///
-    /// - Returns: nil if it was interrupted.
     func write(
-        to path: String, _ format: RecordFormat, replaces: Bool, isStrict: Bool = false
-    ) throws(CaptureError) -> Result? {
+        to output: OutputPath, _ format: RecordFormat, isStrict: Bool = false
+    ) throws(CaptureError) -> Result {
         let source = decoding.paths[0]
-        try RecordWriter.check(path: path, rotation: .init(), replaces: replaces, sources: decoding.files)
         let first = try read {
             Anonymizer(collecting: pseudonyms, choice, values: $0)
         } release: { _, _, _ in
         }
         let secrets = first.anonymizer.secrets
-        if Interruption.isRequested { return nil }
         if first.anonymizer.outcome.isEncryptedOnAir {
             throw CaptureError(
                 .unsupported, file: source,
@@ -76,9 +72,7 @@ struct AnonymizedCapture {
         } release: { record, about, interfaces in
             if writer == nil, failure == nil {
                 do throws(CaptureError) {
-                    writer = try RecordWriter(
-                        whole: path, format, about: about.withoutDescriptions, replaces: replaces,
-                        sources: decoding.files)
+                    writer = try RecordWriter(whole: output, format, about: about.withoutDescriptions)
                 } catch {
                     failure = error
                 }
@@ -89,15 +83,14 @@ struct AnonymizedCapture {
             losses.note(record, of: described, isWritten: isWritten)
         }
         if let failure { throw failure }
-        guard let writer, losses.packets > 0, !Interruption.isRequested else {
+        guard let writer, losses.packets > 0 else {
             try writer?.complete(isKept: false)
-            if Interruption.isRequested { return nil }
             throw CaptureError(.empty, file: source, "it has no packets: nothing was written")
         }
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
         var leak: CaptureError?
         do throws(CaptureError) {
-            if let file = writer.unfinishedFile { leak = try search(file, for: secrets, named: path) }
+            if let file = writer.unfinishedFile { leak = try search(file, for: secrets, named: output.path) }
         } catch {
             leak = error
         }
@@ -128,7 +121,7 @@ struct AnonymizedCapture {
         var sink = Interpreted(library: decoding.library, makeAnonymizer)
         let about = input.about
         let interfaces = input.merge.interfaces
-        while !Interruption.isRequested, let record = input.merge.next() {
+        while let record = input.merge.next() {
             sink.anonymize(record, &trace) { release($0, about, interfaces.list) }
         }
         sink.finish(&trace) { release($0, about, interfaces.list) }
@@ -138,11 +131,11 @@ struct AnonymizedCapture {
 
     /// Why the file cannot be kept; nil if nothing was found.
     private func search(
-        _ file: String, for secrets: Secrets, named path: String
+        _ file: CInt, for secrets: Secrets, named path: String
     ) throws(CaptureError) -> CaptureError? {
         var trace = Trace()
         var proof = AnonymizationProof(secrets.originals)
-        var reader = try CaptureReader(path: file)
+        var reader = try CaptureReader(ByteSource(descriptor: file, name: path))
         while let record = try reader.next() {
             proof.note(record)
             trace.decodeUnspecialized(record, into: &proof)
@@ -163,9 +156,8 @@ struct AnonymizedFiles {
     /// Whether one of them could not be anonymized to its end.
     private(set) var hasFailed = false
 
-    /// - Parameter stem: What the names of the files begin with.
     init(
-        _ files: [String], stem: String, seedFile: String?, _ library: DissectorLibrary, _ databases: ImportedDatabases
+        _ files: [String], in folder: String, seedFile: String?, _ library: DissectorLibrary, _ databases: ImportedDatabases
     ) throws {
         let pseudonyms = try orExit { () throws(CaptureError) in
             try AnonymizedCapture.pseudonyms(seedFile: seedFile)
@@ -175,9 +167,9 @@ struct AnonymizedFiles {
         for (index, file) in files.enumerated() {
             do throws(CaptureError) {
                 let decoding = CaptureDecoding(paths: [file], kind: nil, library: library, databases: databases)
-                let path = SystemCalls.unusedName(for: "\(stem)-\(index).pcapng")
+                let path = "\(folder)/\(index).pcapng"
                 let capture = AnonymizedCapture(decoding: decoding, choice: .init(), pseudonyms: pseudonyms)
-                guard let result = try capture.write(to: path, .pcapng, replaces: false) else { break }
+                let result = try capture.write(to: OutputPath(path, .searched), .pcapng)
                 paths.append(path)
                 for failure in result.failures { printError(failure.detailedDescription) }
                 hasFailed = hasFailed || !result.failures.isEmpty
@@ -187,10 +179,6 @@ struct AnonymizedFiles {
             }
         }
         if paths.isEmpty { throw ExitCode(1) }
-    }
-
-    func remove() {
-        for path in paths { SystemCalls.remove(path) }
     }
 }
 

@@ -1,9 +1,16 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasImport
 import AttlasInput
 import AttlasLive
 import AttlasText
 import Glibc
+
+/// A command that writes files.
+protocol WritingCommand: ParsableCommand {
+    /// All that it may write. What it reads is noted in `FilesRead` when they are asked for.
+    var outputs: [OutputPath] { get }
+}
 
 @main
 struct Attlas: ParsableCommand {
@@ -22,17 +29,20 @@ struct Attlas: ParsableCommand {
 
     static func main() {
         Output.guardStandardStreams()
+        EndingSignals.sayCrashes()
         do {
             let arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
             if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
-            // `live` and `extcap` open their sources first; `bench` has the kernel forget the peak of its memory.
-            if !(command is Live || command is Extcap || command is Bench) {
-                Privileges.confine(
-                    writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
-                        ?? (command as? Open)?.folder ?? (command as? Convert)?.folder
-                        ?? (command as? Anonymize)?.folder ?? (command as? Generate)?.folder)
+            let outputs = (command as? any WritingCommand)?.outputs ?? []
+            try orExit { () throws(CaptureError) in
+                for output in outputs { try output.check() }
+            }
+            // `live` and `extcap` open their sources first.
+            if !(command is Live || command is Extcap) {
+                Privileges.confine(outputs)
+                EndingSignals.install()
             }
             try command.run()
         } catch {

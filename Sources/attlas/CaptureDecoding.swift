@@ -28,7 +28,7 @@ struct CaptureDecoding {
         var input = try ConvertedCaptures(paths, as: kind, clocks: clocks, settling: &trace)
         var sink = Interpreted(library: library, makeSink)
         var extent = CaptureExtent()
-        while !Interruption.isRequested, let record = input.merge.next() {
+        while let record = input.merge.next() {
             extent.note(record)
             note(&sink.sink, record)
             trace.decodeUnspecialized(record, into: &sink)
@@ -36,9 +36,6 @@ struct CaptureDecoding {
         trace.finish(into: &sink)
         end(&sink.sink, trace, CaptureIntegrity(extent, input.about, in: trace))
     }
-
-    /// The files of the inputs: in an archive and in a text, the name of a capture follows that of the file.
-    var files: [String] { paths.map { $0.split(separator: "!/", maxSplits: 1).first.map(String.init) ?? $0 } }
 
     /// Throws if an input is none that can be read several times.
     func requireRereading() throws(CaptureError) {

@@ -12,7 +12,7 @@ final class LiveReports {
     /// - Throws: If the file of counts cannot be written.
     init(_ options: LiveOptions, report: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) {
         choice = options.flight.choice
-        guard let path = options.metrics else {
+        guard let path = options.metricsOutput else {
             metrics = nil
             return
         }

@@ -23,20 +23,19 @@ final class MetricsFile: Sendable {
     private static let interval: useconds_t = 5_000_000
     private static let pause: useconds_t = 50_000
 
-    private let path: String
+    private let path: OutputPath
     private let report: @Sendable (CaptureError) -> Void
     private let state = Locked(State())
 
     /// - Throws: If the file cannot be written.
-    init(_ path: String, report: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) {
+    init(_ path: OutputPath, report: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) {
         self.path = path
         self.report = report
-        try OutputFile.check(path)
         if let failure = write(LiveCounts()) { throw failure }
     }
 
     func start() throws(CaptureError) {
-        guard let worker = Worker({ [self] in run() }) else { throw CaptureError(withoutThread: path) }
+        guard let worker = Worker({ [self] in run() }) else { throw CaptureError(withoutThread: path.path) }
         worker.detach()
     }
 
@@ -69,7 +68,8 @@ final class MetricsFile: Sendable {
         let begun = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         while !state.withLock({ $0.isDone }) {
             guard SystemCalls.nanoseconds(CLOCK_MONOTONIC) - begun < Reception.patience else {
-                report(CaptureError(.system(0), file: path, "the disk takes nothing: the last counts were not written"))
+                report(
+                    CaptureError(.system(0), file: path.path, "the disk takes nothing: the last counts were not written"))
                 return false
             }
             usleep(Self.pause / 10)
@@ -88,11 +88,15 @@ final class MetricsFile: Sendable {
 
     /// The collector of node exporter runs as another user, and what it reads is complete.
     private func write(_ counts: LiveCounts) -> CaptureError? {
-        guard let file = WholeFile(path, mode: 0o644) else { return OutputFile.error(path, errno) }
-        var output = file.output
-        var text = MetricsText(counts)
-        text.write(into: &output)
-        let number = file.finish(output)
-        return number == 0 ? nil : OutputFile.error(path, number)
+        do throws(CaptureError) {
+            let file = try OutputFile(path, mode: 0o644)
+            var output = file.output
+            var text = MetricsText(counts)
+            text.write(into: &output)
+            try file.complete(output)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

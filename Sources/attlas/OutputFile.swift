@@ -1,46 +1,42 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasLive
 import AttlasText
 import Glibc
 
-/// What a command writes: standard output, or a file that appears when it is complete.
+/// Where a command writes text: standard output, a pipe or a device, or a file that appears when it is complete.
 struct OutputFile {
     let output: Output
-    private let file: (whole: WholeFile, path: String)?
+    private let path: OutputPath?
+    /// nil for what is written to as it is.
+    private let file: NewFile?
+    private let stream: CInt?
 
-    /// - Parameter path: nil for standard output. A file that is no capture is replaced.
-    init(_ path: String?) throws(CaptureError) {
-        guard let path else {
-            (output, file) = (Output(), nil)
+    /// - Parameter path: nil for standard output.
+    init(_ path: OutputPath?, mode: mode_t = 0o600) throws(CaptureError) {
+        self.path = path
+        guard let path, !path.isStandardOutput else {
+            (output, file, stream) = (Output(), nil, nil)
             return
         }
-        try Self.check(path)
-        guard let file = WholeFile(path) else { throw Self.error(path, errno) }
-        (output, self.file) = (file.output, (file, path))
-    }
-
-    /// Whether the file may be replaced.
-    static func check(_ path: String) throws(CaptureError) {
-        if SystemCalls.regularFileSize(path) != nil, (try? CaptureReader(path: path)) != nil {
-            throw CaptureError(.system(EEXIST), file: path, "is a capture, and is not replaced")
+        if let stream = try path.openStream() {
+            (output, file, self.stream) = (Output(descriptor: stream), nil, stream)
+            return
         }
+        let file = try NewFile(path, mode: mode)
+        (output, self.file, stream) = (Output(descriptor: file.descriptor), file, nil)
     }
 
-    static func error(_ path: String, _ number: CInt) -> CaptureError {
-        CaptureError(
-            .system(number), file: path, "cannot be written: \(SystemCalls.message(number))",
-            advice: CaptureError.advice(writing: number))
-    }
-
-    /// Reports what could not be written, with status 1.
-    ///
     /// - Parameter isKept: whether there is something to keep.
-    func finish(_ written: Output, isKept: Bool) throws {
-        guard let file else {
-            if written.hasFailed { throw ExitCode(1) }
-            return
-        }
-        let number = file.whole.finish(written, isKept: isKept)
-        try orExit { () throws(CaptureError) in if number != 0 { throw Self.error(file.path, number) } }
+    func complete(_ written: Output, isKept: Bool = true) throws(CaptureError) {
+        if let stream { close(stream) }
+        if let path, let failure = written.failure { throw path.error(failure) }
+        if isKept { try file?.complete() }
+    }
+
+    /// The same, with a message and status 1 for what could not be written.
+    func finish(_ written: Output, isKept: Bool = true) throws {
+        if path?.isStandardOutput ?? true, written.hasFailed { throw ExitCode(1) }
+        try orExit { () throws(CaptureError) in try complete(written, isKept: isKept) }
     }
 }

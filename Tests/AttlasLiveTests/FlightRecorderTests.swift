@@ -25,7 +25,8 @@ import Testing
             system: RecordWriter.System = .init()
         ) throws {
             folder = try TemporaryFolder()
-            writer = try RecordWriter("\(folder.url.path)/log.btsnoop", rotation, .init(), system, isInPieces: true)
+            writer = try RecordWriter(
+                OutputPath("\(folder.url.path)/log.btsnoop", .recording), rotation, system, isInPieces: true)
             recorder = FlightRecorder(.init(seconds: seconds, octets: octets))
         }
 
@@ -182,7 +183,7 @@ import Testing
 
     @Test func aFolderThatCannotBeWrittenIsRefusedAtOnce() throws {
         let error = #expect(throws: CaptureError.self) {
-            try RecordWriter(piecesOf: "/no/such/folder/x", rotation: .init(), replaces: false, sources: [])
+            try RecordWriter(piecesOf: "/no/such/folder/x", rotation: .init(), replaces: false)
         }
         #expect(error?.reason == "cannot be written: No such file or directory")
     }
@@ -200,7 +201,7 @@ import Testing
         ) { error in messages.withLock { $0.append(error.reason) } }
         let receiver = Worker {
             reception.receive { () throws(CaptureError) in
-                try RecordWriter(piecesOf: path, rotation: .init(), replaces: false, sources: [])
+                try RecordWriter(piecesOf: path, rotation: .init(), replaces: false)
             }
         }
         let recorder = Worker { reception.record() }

@@ -116,7 +116,7 @@ import Testing
                     disk.wait()
                     return SystemCalls.write(descriptor, octets)
                 }
-                return try RecordWriter(path, .init(), .init(), system)
+                return try RecordWriter(OutputPath(path, .recording), .init(), system)
             }
         }
         let recorder = Worker { reception.record() }

@@ -46,7 +46,7 @@ import Testing
         _ system: RecordWriter.System = .init()
     ) throws -> RecordWriter {
         var reader = try CaptureReader(capture: capture)
-        let writer = try RecordWriter(path, rotation, .init(), system)
+        let writer = try RecordWriter(OutputPath(path, .recording), rotation, system)
         while let record = try reader.next() { writer.write(record) }
         writer.flush()
         #expect(writer.failure == nil)
@@ -160,16 +160,17 @@ import Testing
             try Data("mine".utf8).write(to: URL(filePath: source))
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/soft", withDestinationPath: source)
             try FileManager.default.linkItem(atPath: source, toPath: "\(folder)/hard")
+            FilesRead.note(source)
+            FilesRead.note("\(folder)/in.btsnoop.1.x")
             for name in ["in.btsnoop", "soft", "hard", "./in.btsnoop"] {
                 let error = #expect(throws: CaptureError.self) {
-                    try RecordWriter(path: "\(folder)/\(name)", replaces: true, sources: [source])
+                    try RecordWriter(path: "\(folder)/\(name)", replaces: true)
                 }
                 #expect(error?.reason == "is a file that this command reads: writing to it would destroy it")
             }
             // Also when it appears later by the name of a next file.
             let rotated = try RecordWriter(
-                path: "\(folder)/in.btsnoop.x", rotation: .init(octets: 1), replaces: true,
-                sources: ["\(folder)/in.btsnoop.1.x"])
+                path: "\(folder)/in.btsnoop.x", rotation: .init(octets: 1), replaces: true)
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
             for _ in 0..<3 { if let record = try reader.next() { rotated.write(record) } }
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/in.btsnoop.1.x"))
@@ -181,9 +182,12 @@ import Testing
         try withFolder { folder in
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/link", withDestinationPath: "\(folder)/target")
-            for path in ["\(folder)/link", "/dev/null"] {
+            for (path, reason) in [
+                ("\(folder)/link", "is a symbolic link, and links are not followed"),
+                ("/dev/null", "is not a regular file"),
+            ] {
                 let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
-                #expect(error?.reason == "is not a regular file")
+                #expect(error?.reason == reason)
             }
             #expect(try files(in: folder) == ["link"])
         }
@@ -273,7 +277,7 @@ import Testing
         try withFolder { folder in
             let path = "\(folder)/log.btsnoop"
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
-            let writer = try RecordWriter(path, .init(), .init(), disk(of: 5_000, then: number))
+            let writer = try RecordWriter(OutputPath(path, .recording), .init(), disk(of: 5_000, then: number))
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
             #expect(
@@ -291,7 +295,7 @@ import Testing
             try Data("mine".utf8).write(to: URL(filePath: path))
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
             let writer = try RecordWriter(
-                path, .init(), .init(replaces: true), disk(of: 5_000, then: ENOSPC), isWhole: true)
+                OutputPath(path, replaces: true), .init(), disk(of: 5_000, then: ENOSPC), isWhole: true)
             while let record = try reader.next() { writer.write(record) }
             let error = #expect(throws: CaptureError.self) { try writer.complete(isKept: true) }
             #expect(error?.file == path && error?.reason == "No space left on device")
@@ -317,7 +321,8 @@ import Testing
             for name in ["old", "new"] {
                 let error = #expect(throws: CaptureError.self) {
                     try RecordWriter(
-                        "\(folder)/\(name).btsnoop", .init(), .init(replaces: true), disk(of: octets, then: ENOSPC))
+                        OutputPath("\(folder)/\(name).btsnoop", .recording, replaces: true), .init(),
+                        disk(of: octets, then: ENOSPC))
                 }
                 #expect(error?.reason == "cannot be written: No space left on device")
             }
@@ -341,7 +346,7 @@ import Testing
             }
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
             let path = "\(folder)/log.btsnoop"
-            let writer = try RecordWriter(path, .init(octets: 2_000, keptFiles: 1), .init(), system)
+            let writer = try RecordWriter(OutputPath(path, .recording), .init(octets: 2_000, keptFiles: 1), system)
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
             #expect(writer.failure?.reason == "cannot be written: No space left on device")
@@ -367,7 +372,8 @@ import Testing
                 return SystemCalls.write(descriptor, left == -1 ? octets.extracting(first: 16) : octets)
             }
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
-            let writer = try RecordWriter("\(folder)/log.btsnoop", .init(octets: 2_000), .init(), system)
+            let writer = try RecordWriter(
+                OutputPath("\(folder)/log.btsnoop", .recording), .init(octets: 2_000), system)
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
             #expect(

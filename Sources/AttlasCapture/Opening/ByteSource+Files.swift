@@ -11,6 +11,12 @@ extension ByteSource {
         self.init(name: path) { readOctets(file.descriptor, into: &$0) }
     }
 
+    /// A file that is open, from its beginning. It stays open.
+    package init(descriptor: CInt, name: String) throws(CaptureError) {
+        if let failure = SystemCalls.seek(descriptor, to: 0) { throw CaptureError(failure.number, opening: name) }
+        self.init(name: name) { readOctets(descriptor, into: &$0) }
+    }
+
     /// A file from an offset on.
     package init(path: String, offset: UInt64) throws(CaptureError) {
         let file = try OpenFile(path: path)

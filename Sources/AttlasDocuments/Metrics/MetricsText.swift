@@ -37,6 +37,9 @@ package struct MetricsText {
     private var text = TextBuffer()
     private var metric: StaticString = ""
 
+    /// The text of every file: an earlier one is recognized by it.
+    package static let beginning = "# HELP attlas_build_info "
+
     package init(_ counts: LiveCounts) { write(counts) }
 
     package mutating func write(into output: inout Output) { output.write(&text) }

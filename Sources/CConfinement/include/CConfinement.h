@@ -2,15 +2,35 @@
 #ifndef CCONFINEMENT_H
 #define CCONFINEMENT_H
 
+#include <sys/types.h>
+
 /// Gives up all capabilities, and what a program that is run would bring with it. 0, or -1 with errno.
 int confinement_drop_capabilities(void);
 
-/// Gives up for this thread and those that it begins: to run programs, and to write, make or remove files but beneath `folder`
-/// and `other` (none where it is NULL). Landlock; -1 with errno where the kernel has it not.
-int confinement_restrict_files(const char *folder, const char *other);
+/// What may be done with the files beneath a path.
+enum confinement_access {
+	CONFINEMENT_READ = 1,
+	CONFINEMENT_WRITE = 2,
+	CONFINEMENT_TERMINAL = 4,
+	/* An empty folder in it may be removed. */
+	CONFINEMENT_REMOVE_FOLDER = 8,
+};
 
-/// Gives up for the same threads the system calls that decoding never makes: sockets, programs, other processes, and what
-/// changes the kernel. They fail with EPERM. seccomp; -1 with errno where the kernel has it not.
-int confinement_restrict_calls(void);
+/// The beginning of a list of files: its descriptor, or -1 where the kernel has no Landlock.
+int confinement_begin_files(void);
+
+/// Adds a file, or a folder with everything beneath it. One that is missing is left out.
+void confinement_allow_files(int list, const char *path, int access);
+
+/// Gives up for this thread and those that it begins: all other files, running programs, TCP, and signals and abstract sockets of other
+/// processes, as far as the kernel has rules for them. Closes the list. 0, or -1 with errno.
+int confinement_restrict_files(int list);
+
+/// Gives up for the same threads all system calls but those that decoding makes. Others fail with EPERM. 0, or -1 with errno.
+///
+/// - Parameters:
+///   - writes: whether files are made, named and removed.
+///   - owner, group: to whom they may be given; -1 for nobody.
+int confinement_restrict_calls(int writes, uid_t owner, gid_t group);
 
 #endif

@@ -6,7 +6,7 @@ import AttlasInput
 import AttlasLive
 import AttlasWire
 
-struct Anonymize: ParsableCommand {
+struct Anonymize: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "anonymize",
         abstract: "Write a capture without addresses, keys, names and personal values.",
@@ -15,13 +15,13 @@ struct Anonymize: ParsableCommand {
             lengths, errors and the order of packets stay. Before OUT appears, it is searched for all addresses, keys and names.
             """)
 
-    @Argument(help: ArgumentHelp("A capture.", valueName: "in"), completion: .file())
+    @Argument(help: ArgumentHelp("A capture.", valueName: "in"), completion: .file(), transform: FilesRead.note)
     var input: String
 
     @Argument(help: ArgumentHelp("The file to write.", valueName: "out"), completion: .file())
     var output: String
 
-    @Option(help: AnonymizedCapture.seedHelp, completion: .file())
+    @Option(help: AnonymizedCapture.seedHelp, completion: .file(), transform: FilesRead.note)
     var seed: String?
 
     @Flag(help: "Keep values of characteristics, as for a firmware log. Identities in them are replaced.")
@@ -44,8 +44,7 @@ struct Anonymize: ParsableCommand {
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
-    /// The only one in which this command writes.
-    var folder: String? { Privileges.folder(of: output) }
+    var outputs: [OutputPath] { [OutputPath(output, .searched, replaces: force)] }
 
     func validate() throws {
         if output == "-" { throw ValidationError("OUT is a file: it is searched before it appears.") }
@@ -60,7 +59,6 @@ struct Anonymize: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        Interruption.install()
         guard let format = format ?? RecordFormat(path: output) else { return }
         let databases = decoding.loadDatabases()
         var choice = Anonymizer.Choice()
@@ -70,11 +68,7 @@ struct Anonymize: ParsableCommand {
             let capture = AnonymizedCapture(
                 decoding: CaptureDecoding(paths: [input], kind: nil, library: library, databases: databases),
                 choice: choice, pseudonyms: try AnonymizedCapture.pseudonyms(seedFile: seed))
-            return try capture.write(to: output, format, replaces: force, isStrict: strict)
-        }
-        guard let result else {
-            printError("\(output): interrupted; nothing was written")
-            throw ExitCode(1)
+            return try capture.write(to: outputs[0], format, isStrict: strict)
         }
         if strict, result.outcome.unknownPlaces > 0 {
             try print(lines: result.unknownLines)

@@ -3,6 +3,7 @@ import AttlasBench
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
+import AttlasLive
 import AttlasText
 
 struct Bench: ParsableCommand {
@@ -17,7 +18,7 @@ struct Bench: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Captures to decode. They must be files, because they are read many times.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @OptionGroup var dissectors: DissectorOptions

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasCheck
 import AttlasDissection
+import AttlasLive
 import AttlasValues
 
 struct Check: ParsableCommand {
@@ -15,7 +16,7 @@ struct Check: ParsableCommand {
         help: ArgumentHelp(
             "Captures or folders with captures, then the expectations (a YAML file); - is standard input.",
             valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions

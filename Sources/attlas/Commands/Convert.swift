@@ -8,7 +8,7 @@ import AttlasScreen
 import AttlasTrace
 import AttlasWire
 
-struct Convert: ParsableCommand {
+struct Convert: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Convert captures or a pasted log to another format, whole or in part.",
@@ -54,8 +54,12 @@ struct Convert: ParsableCommand {
 
     private var inputs: [String] { Array(paths.dropLast()) }
     private var output: String { paths.last ?? "" }
-    /// The only one in which this command writes.
-    var folder: String? { Privileges.folder(of: output) }
+    private var target: OutputPath { OutputPath(output, replaces: force) }
+    var outputs: [OutputPath] {
+        // Before they are checked.
+        inputs.forEach { FilesRead.note($0) }
+        return [target]
+    }
 
     func validate() throws {
         guard paths.count > 1 else {
@@ -83,19 +87,17 @@ struct Convert: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        Interruption.install()
         let databases = decoding.loadDatabases()
         let selection = try selection.selection(library)
         let isWhole = try orExit { () throws(CaptureError) in
             try write(selection, CaptureDecoding(paths: inputs, kind: kind, library: library, databases: databases))
         }
-        if !isWhole || databases.hasFailed || Interruption.isRequested { throw ExitCode(1) }
+        if !isWhole || databases.hasFailed { throw ExitCode(1) }
     }
 
     /// - Returns: whether the inputs could be read to their ends.
     private func write(_ selection: Selection, _ decoding: CaptureDecoding) throws(CaptureError) -> Bool {
         guard let format = format ?? RecordFormat(path: output) else { return false }
-        try RecordWriter.check(path: output, rotation: .init(), replaces: force, sources: decoding.files)
         var decoding = decoding
         if align { try decoding.align() }
         var wanted = RecordSelection(selection, incident: incident, keepsContext: withContext, decoding)
@@ -103,15 +105,14 @@ struct Convert: ParsableCommand {
         let notes = annotate ? try decoding.notes() : nil
         var trace = decoding.databases.makeTrace()
         var input = try ConvertedCaptures(inputs, as: kind, clocks: decoding.clocks, settling: &trace)
-        let writer = try RecordWriter(
-            whole: output, format, about: input.about, replaces: force, sources: decoding.files)
+        let writer = try RecordWriter(whole: target, format, about: input.about)
         var losses = ConversionLosses(format)
         let interfaces = input.merge.interfaces
         let start = trace.start
         var first: Timestamp?
         var annotator: RecordAnnotator?
         if let notes { annotator = RecordAnnotator(trace, notes, library: decoding.library) }
-        while writer.failure == nil, !Interruption.isRequested, let record = input.merge.next() {
+        while writer.failure == nil, let record = input.merge.next() {
             if first == nil { first = start ?? record.time }
             let comments = annotator?.comments(on: record) ?? []
             if wanted.holds(record, start: first ?? record.time) {
@@ -129,16 +130,13 @@ struct Convert: ParsableCommand {
         let failures = input.failures
         for failure in failures { printError(failure.detailedDescription) }
         for notice in writer.takeNotices() { printError(notice.detailedDescription) }
-        if Interruption.isRequested {
-            printError("\(output): interrupted; nothing was written")
-        } else if writer.failure == nil {
+        if writer.failure == nil {
             for sentence in losses.sentences(input.infos, hasRoundedTime: writer.hasRoundedTime) {
                 printError("\(output): \(sentence)")
             }
         }
-        let isKept = losses.packets > 0 && !Interruption.isRequested
-        try writer.complete(isKept: isKept)
-        if !isKept, !Interruption.isRequested {
+        try writer.complete(isKept: losses.packets > 0)
+        if losses.packets == 0 {
             throw CaptureError(
                 .empty, file: inputs.joined(separator: ", "),
                 isSelection

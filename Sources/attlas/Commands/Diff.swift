@@ -4,6 +4,7 @@ import AttlasDocuments
 import AttlasFilter
 import AttlasImport
 import AttlasInput
+import AttlasLive
 import AttlasMetrics
 import AttlasText
 import AttlasTrace
@@ -16,10 +17,10 @@ struct Diff: ParsableCommand {
         discussion:
             "Use it to find regressions after a firmware update. attlas help statistics defines every figure.")
 
-    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file())
+    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file(), transform: FilesRead.note)
     var first: String
 
-    @Argument(help: ArgumentHelp("The second capture.", valueName: "b"), completion: .file())
+    @Argument(help: ArgumentHelp("The second capture.", valueName: "b"), completion: .file(), transform: FilesRead.note)
     var second: String
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
@@ -58,7 +59,6 @@ struct Diff: ParsableCommand {
         let selection = try selection.selection(library)
         let databases = decoding.loadDatabases()
         var hasFailed = databases.hasFailed
-        Interruption.install()
         var snapshots: [CaptureSnapshot] = []
         for path in [first, second] {
             guard let snapshot = read(path, selection, library, databases, &hasFailed) else { throw ExitCode(1) }

@@ -3,6 +3,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasDocuments
+import AttlasLive
 import AttlasLocks
 import AttlasMetrics
 import AttlasText
@@ -17,13 +18,13 @@ struct DissectorsCheck: ParsableCommand {
             value of the capture is not read whole.
             """)
 
-    @Argument(help: "Definition files, or folders of them.", completion: .file())
+    @Argument(help: "Definition files, or folders of them.", completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @Option(
         help: ArgumentHelp(
             "Also count the values of a capture that are read whole, and what the others lack.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var capture: String?
 
     @Flag(help: "Print the counts of --capture as one JSON document.")

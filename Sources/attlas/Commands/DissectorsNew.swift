@@ -4,6 +4,7 @@ import AttlasDissection
 import AttlasDocuments
 import AttlasInference
 import AttlasInput
+import AttlasLive
 import AttlasLocks
 import AttlasText
 import AttlasValues
@@ -26,7 +27,7 @@ struct DissectorsNew: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Propose fields and examples from the values of this capture.", valueName: "capture"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var from: String?
 
     @Option(help: ArgumentHelp("The UUID of its service.", valueName: "uuid"))

@@ -3,6 +3,7 @@ import AttlasCapture
 import AttlasColumns
 import AttlasDissection
 import AttlasInput
+import AttlasLive
 import AttlasLocks
 import AttlasTables
 import AttlasText
@@ -64,8 +65,7 @@ extension Export {
         }
     }
 
-    /// - Parameter path: nil for standard output.
-    func export(toStream path: String?, _ table: Table, _ library: DissectorLibrary) throws {
+    func export(toStream path: OutputPath, _ table: Table, _ library: DissectorLibrary) throws {
         let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(path) }
         let progress = Locked(
@@ -81,7 +81,7 @@ extension Export {
                     guard !now.stream.output.isClosed else { return }
                     try now.add(&reader, turn) { summary, name, capture in
                         // Standard output has the rows.
-                        if path != nil { print(summary, [table], of: name, capture, &output) }
+                        if !path.isStandardOutput { print(summary, [table], of: name, capture, &output) }
                     }
                 }
             }
@@ -93,9 +93,8 @@ extension Export {
             progress.stream.finish()
             return (progress.stream.output, progress.captures == 0)
         }
-        try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
+        try file.finish(written, isKept: !isEmpty)
         if let status { throw status }
-        if Interruption.isRequested { throw ExitCode(1) }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
+import AttlasLive
 import AttlasLocks
 import AttlasTables
 import AttlasText
@@ -15,8 +16,7 @@ extension Export {
         var captures = 0
     }
 
-    /// - Parameter path: nil for standard output.
-    func export(toPerfetto path: String?, _ library: DissectorLibrary) throws {
+    func export(toPerfetto path: OutputPath, _ library: DissectorLibrary) throws {
         let databases = decoding.loadDatabases()
         let file = try orExit { () throws(CaptureError) in try OutputFile(path) }
         let progress = Locked(Progress(output: file.output))
@@ -38,7 +38,7 @@ extension Export {
                         turn.note(document.integrity)
                         databases.report(trace, info)
                         // Standard output has the trace.
-                        if path != nil { print(document, info.file, &output) }
+                        if !path.isStandardOutput { print(document, info.file, &output) }
                     }
                 }
             }
@@ -47,9 +47,8 @@ extension Export {
         }
         // What was decoded before an error is kept, as in a database.
         let (written, isEmpty) = progress.withLock { ($0.output, $0.captures == 0) }
-        try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
+        try file.finish(written, isKept: !isEmpty)
         if let status { throw status }
-        if Interruption.isRequested { throw ExitCode(1) }
     }
 
     private func print(_ summary: TrackSummary, _ file: String, _ output: inout Output) {

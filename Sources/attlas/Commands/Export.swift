@@ -13,7 +13,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-struct Export: ParsableCommand {
+struct Export: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the decoded conversation to a database, an Arrow table or a Perfetto trace.",
@@ -26,21 +26,23 @@ struct Export: ParsableCommand {
     @OptionGroup var input: CaptureOptions
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
-    @Option(help: ArgumentHelp("Write to this SQLite database.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write to this SQLite database.", valueName: "out"), completion: .file())
     var sqlite: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write one table to this file in Arrow's streaming format (.arrows), replacing it; - is standard output.",
-            valueName: "file"), completion: .file())
+            "Write one table to this file in Arrow's streaming format (.arrows); - is standard output.",
+            valueName: "out"), completion: .file())
     var arrow: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a trace for Perfetto to this file (.pftrace), replacing it; - is standard output.", valueName: "file"
-        ),
+            "Write a trace for Perfetto to this file (.pftrace); - is standard output.", valueName: "out"),
         completion: .file())
     var perfetto: String?
+
+    @Flag(help: "With --arrow and --perfetto: replace the file if it exists.")
+    var force = false
 
     @Option(
         help: ArgumentHelp("With --arrow: the table. (default: operations)", valueName: "table"),
@@ -54,10 +56,9 @@ struct Export: ParsableCommand {
             valueName: "characteristic"), completion: .characteristics)
     var wide: [String] = []
 
-    /// The only one in which this command writes.
-    var folder: String? {
-        let file = sqlite ?? (arrow ?? perfetto).flatMap { $0 == "-" ? nil : $0 }
-        return file.map { Privileges.folder(of: $0) }
+    var outputs: [OutputPath] {
+        [sqlite.map { OutputPath($0, .database) }, (arrow ?? perfetto).map { OutputPath($0, replaces: force) }]
+            .compactMap(\.self)
     }
 
     func validate() throws {
@@ -67,19 +68,22 @@ struct Export: ParsableCommand {
         }
         if sqlite != nil, table != nil { throw ValidationError("--table is for --arrow: a database has all tables.") }
         if perfetto != nil, table != nil { throw ValidationError("--table is for --arrow.") }
+        if sqlite != nil, force { throw ValidationError("--force is for --arrow and --perfetto: a database is added to.") }
         if sqlite == nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
     }
 
     func run() throws {
         try decoding.withLibrary { library in
-            if let sqlite { try export(toDatabase: sqlite, library) }
-            if let arrow { try export(toStream: arrow == "-" ? nil : arrow, (table ?? .operations).table, library) }
-            if let perfetto { try export(toPerfetto: perfetto == "-" ? nil : perfetto, library) }
+            for output in outputs {
+                if sqlite != nil { try export(toDatabase: output, library) }
+                if arrow != nil { try export(toStream: output, (table ?? .operations).table, library) }
+                if perfetto != nil { try export(toPerfetto: output, library) }
+            }
         }
     }
 
-    private func export(toDatabase sqlite: String, _ library: DissectorLibrary) throws {
-        let folder = Privileges.folder(of: sqlite)
+    private func export(toDatabase output: OutputPath, _ library: DissectorLibrary) throws {
+        let (sqlite, folder) = (output.path, output.folder ?? ".")
         var wide: [BluetoothUUID] = []
         do throws(NameMistake) {
             for name in self.wide { wide.append(try library.attribute(named: name)) }
@@ -87,16 +91,22 @@ struct Export: ParsableCommand {
             printError("--wide: \(error.message)")
             throw ExitCode.validationFailure
         }
+        let databases = decoding.loadDatabases()
+        let addition = SQLiteAddition(path: sqlite, folder: folder, library: library, databases: databases)
+        let cleanup = Cleanup { addition.removeEmptyFile() }
+        defer {
+            cleanup.isDone()
+            addition.removeEmptyFile()
+        }
         do {
             _ = try SQLiteExport(sqlite, temporaryFiles: folder)
         } catch {
             printError("\(error)")
             throw ExitCode(1)
         }
-        let databases = decoding.loadDatabases()
         var status: (any Error)?
         do {
-            try addCaptures(to: sqlite, temporaryFiles: folder, library, databases)
+            try addCaptures(addition)
         } catch {
             status = error
         }
@@ -121,18 +131,15 @@ struct Export: ParsableCommand {
         }
     }
 
-    private func addCaptures(
-        to path: String, temporaryFiles folder: String, _ library: DissectorLibrary, _ databases: ImportedDatabases
-    ) throws {
-        let addition = SQLiteAddition(path: path, folder: folder, library: library, databases: databases)
-        try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
+    private func addCaptures(_ addition: SQLiteAddition) throws {
+        try input.forEachCapture(hasFailed: addition.databases.hasFailed) { reader, _, turn throws(CaptureError) in
             addition.digests.begin(reader.info.paths)
             try turn.write { output, _ throws(CaptureError) in
                 let damage: CaptureError?
                 do throws(SQLiteError) {
                     damage = try addition.add(&reader, turn, &output)
                 } catch {
-                    throw CaptureError(.system(0), file: path, "\(reader.info.file) is not in it: \(error.reason)")
+                    throw CaptureError(.system(0), file: addition.path, "\(reader.info.file) is not in it: \(error.reason)")
                 }
                 if let damage { throw damage }
             }
@@ -141,13 +148,27 @@ struct Export: ParsableCommand {
 }
 
 /// How captures are added to a database.
-private struct SQLiteAddition {
+private final class SQLiteAddition: Sendable {
     let path: String
     /// Of temporary files.
     let folder: String
     let digests = FileDigests()
     let library: DissectorLibrary
     let databases: ImportedDatabases
+    /// Whether there was no file, and no capture is in it yet.
+    private let isEmpty: Locked<Bool>
+
+    init(path: String, folder: String, library: DissectorLibrary, databases: ImportedDatabases) {
+        (self.path, self.folder, self.library, self.databases) = (path, folder, library, databases)
+        isEmpty = Locked(SystemCalls.linkStatus(of: path) == nil)
+    }
+
+    func removeEmptyFile() {
+        guard isEmpty.withLock(\.self) else { return }
+        SystemCalls.remove(path)
+        // SQLite's own, of the first transaction.
+        SystemCalls.remove(path + "-journal")
+    }
 
     /// Adds one capture to the database. A separate thread writes the rows, while further ones are decoded.
     ///
@@ -160,12 +181,14 @@ private struct SQLiteAddition {
             try database.begin()
             return (database.capture, database.operation)
         }
+        let cleanup = Cleanup { database.withLock { _ = $0.rollBack(because: "interrupted") } }
+        defer { cleanup.isDone() }
         // Small batches, so that there is little left to write when all is decoded.
         let writer = SerialWorker<ArrowBatch>(limit: 2) { batch in database.withLock { $0.write(batch) } }
         let collector = Interpreted(library: library) { values in
             TableWriter(
                 ArrowSink(Table.allCases, rowLimit: 8_192) { writer.put($0) }, capture: capture, after: operation,
-                digest: { $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
+                digest: { [digests] in $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
         }
         var summary: TableSummary?
         var damage: CaptureError?
@@ -179,11 +202,10 @@ private struct SQLiteAddition {
             damage = error
         }
         writer.finish()
-        guard let summary, !Interruption.isRequested else {
-            throw database.withLock { $0.rollBack(because: "interrupted") }
-        }
+        guard let summary else { throw database.withLock { $0.rollBack(because: "it has no end") } }
         let earlier = try database.withLock { database throws(SQLiteError) in
             try database.commit()
+            isEmpty.withLock { $0 = false }
             return try database.earlierCapture()
         }
         print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, capture, &output)

@@ -10,7 +10,7 @@ import AttlasTrace
 import Glibc
 
 /// The options and the output are Wireshark's. https://www.wireshark.org/docs/man-pages/extcap.html
-struct Extcap: ParsableCommand {
+struct Extcap: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "extcap",
         abstract: "Offer live sources to Wireshark, with attlas's lines as comments.",
@@ -39,7 +39,7 @@ struct Extcap: ParsableCommand {
     @Flag(help: "Write packets to the pipe of --fifo.")
     var capture = false
 
-    @Option(help: "The pipe to write to.", completion: .file())
+    @Option(help: ArgumentHelp("The pipe to write to.", valueName: "out"), completion: .file())
     var fifo: String?
 
     @Option(name: .customLong("extcap-capture-filter"), help: "A capture filter, which is not supported.")
@@ -48,7 +48,7 @@ struct Extcap: ParsableCommand {
     @Option(help: "Read only this controller of the HCI monitor, such as hci0.")
     var controller: String?
 
-    @Option(help: "The capture to follow, or a pipe to read.", completion: .file())
+    @Option(help: "The capture to follow, or a pipe to read.", completion: .file(), transform: FilesRead.note)
     var file: String?
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
@@ -85,6 +85,8 @@ struct Extcap: ParsableCommand {
             }
         }
     }
+
+    var outputs: [OutputPath] { fifo.map { [OutputPath($0, .pipe)] } ?? [] }
 
     func validate() throws {
         if listsInterfaces { return }
@@ -142,9 +144,9 @@ struct Extcap: ParsableCommand {
     // MARK: Capturing
 
     private func capture(_ interface: Interface, to fifo: String) throws {
-        Interruption.install()
+        EndingSignals.installForLiveSource()
         // With the rights of the caller, whose pipe it is.
-        let stream = try orExit { () throws(CaptureError) in try RecordStream(path: fifo) }
+        let stream = try orExit { () throws(CaptureError) in try RecordStream(OutputPath(fifo, .pipe)) }
         let source = try orExit { () throws(CaptureError) in try liveSource(interface) }
         let opened = try orExit { () throws(CaptureError) in try source.open() }
         for notice in opened.notices { printError(notice) }

@@ -10,7 +10,7 @@ import AttlasLive
 import AttlasText
 import AttlasWire
 
-struct Generate: ParsableCommand {
+struct Generate: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Generate code that reads and writes the values of a device.",
@@ -25,11 +25,17 @@ struct Generate: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Definition files or folders, and the UUIDs of what is generated (default: everything in the files).",
-            valueName: "file> … <uuid"), completion: .file())
+            valueName: "file> … <uuid"), completion: .file(), transform: FilesRead.note)
     var inputs: [String]
 
-    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to this file; - is standard output. (default: -)", valueName: "out"),
+        completion: .file())
     var output: String?
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
 
     @Option(help: ArgumentHelp("Prefix of names outside of types. (default: the name of the file)", valueName: "name"))
     var name: String?
@@ -45,8 +51,8 @@ struct Generate: ParsableCommand {
     @Flag(help: "Only report what cannot be generated, and why.")
     var check = false
 
-    /// The only one in which this command writes.
-    var folder: String? { output.map { Privileges.folder(of: $0) } ?? nil }
+    private var target: OutputPath? { output.map { OutputPath($0, replaces: force) } }
+    var outputs: [OutputPath] { [target].compactMap(\.self) }
 
     func validate() throws {
         if bluejay, language != .swift { throw ValidationError("--bluejay is for Swift.") }
@@ -94,12 +100,12 @@ struct Generate: ParsableCommand {
         let text =
             tests.map { language.tests(of: form, importing: $0) }
             ?? language.code(of: form, conformsToBluejay: bluejay)
-        let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
+        let file = try orExit { () throws(CaptureError) in try OutputFile(target) }
         var buffer = TextBuffer()
         buffer.append(string: text)
         var written = file.output
         written.write(&buffer)
-        try file.finish(written, isKept: true)
+        try file.finish(written)
     }
 
     private func load(_ paths: [String]) throws -> DefinitionLoader {
@@ -110,6 +116,7 @@ struct Generate: ParsableCommand {
             printError(mistake.description)
             throw ExitCode.failure
         }
+        sources.forEach { FilesRead.note($0.path) }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError(mistake.description) }
         if !loader.mistakes.isEmpty { throw ExitCode.failure }

@@ -3,6 +3,7 @@ import AttlasCapture
 import AttlasDocuments
 import AttlasInference
 import AttlasInput
+import AttlasLive
 import AttlasScreen
 import AttlasText
 
@@ -15,7 +16,7 @@ struct Infer: ParsableCommand {
             Each claim is a comment with its support. attlas help your-own-device shows the whole way.
             """)
 
-    @Argument(help: AnswerOptions.captureHelp, completion: .file())
+    @Argument(help: AnswerOptions.captureHelp, completion: .file(), transform: FilesRead.note)
     var capture: String
 
     @Argument(
@@ -33,7 +34,7 @@ struct Infer: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("A file with such lines, as attlas open and live write them.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var marks: String?
 
     @OptionGroup var options: AnswerOptions

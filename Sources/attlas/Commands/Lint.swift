@@ -3,6 +3,7 @@ import AttlasCheck
 import AttlasDissection
 import AttlasDocuments
 import AttlasLint
+import AttlasLive
 import AttlasText
 import AttlasValues
 
@@ -15,7 +16,7 @@ struct Lint: ParsableCommand {
             """)
 
     // Not an option group of `CaptureOptions`, because `--list` needs no file.
-    @Argument(help: CaptureOptions.filesHelp, completion: .file())
+    @Argument(help: CaptureOptions.filesHelp, completion: .file(), transform: FilesRead.note)
     var files: [String] = []
 
     @Flag(help: ReadingOptions.joinHelp)
@@ -49,6 +50,9 @@ struct Lint: ParsableCommand {
     @OptionGroup var findings: FindingsOptions
 
     func validate() throws {
+        for file in files {
+            if let path = LintConfiguration.path(above: file) { FilesRead.note(path) }
+        }
         let isAboutRules = list || explain != nil
         if !isAboutRules { _ = try captures() }
         if isAboutRules && ![.text, .json].contains(findings.format) {

@@ -10,7 +10,7 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-struct Live: ParsableCommand {
+struct Live: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
         abstract: "Show a running connection.",
@@ -58,6 +58,8 @@ struct Live: ParsableCommand {
         if hex && json { throw ValidationError("--hex works with text only; --json has every value in hexadecimal.") }
     }
 
+    var outputs: [OutputPath] { source.outputs }
+
     func run() throws {
         if source.listDevices { return try listDevices() }
         let opened = try orExit(source.open)
@@ -70,12 +72,11 @@ struct Live: ParsableCommand {
     }
 
     private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
-        Interruption.install()
+        EndingSignals.installForLiveSource()
         let selection = try selection.selection(library)
         let databases = decoding.loadDatabases()
         let isRecorded = try orExit { () throws(CaptureError) in
-            try source.checkRecording(besides: decoding.gattDatabase.paths + decoding.dissectors.dissectors)
-            return isFullScreen
+            isFullScreen
                 ? try watch(opened, library, selection, databases)
                 : try printLines(opened, library, selection, databases)
         }

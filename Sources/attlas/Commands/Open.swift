@@ -10,7 +10,7 @@ import AttlasScreen
 import AttlasText
 import AttlasTrace
 
-struct Open: ParsableCommand {
+struct Open: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Browse a capture.",
@@ -23,7 +23,7 @@ struct Open: ParsableCommand {
         help: ArgumentHelp(
             "Captures, or folders and archives with captures, one on the screen at a time; - is standard input.",
             valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
@@ -48,12 +48,12 @@ struct Open: ParsableCommand {
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
-    /// The only folder that is written to, for marks and exports: that of the first capture.
-    var folder: String {
-        // The path inside an archive follows its name.
-        SystemCalls.isFolder(files[0])
-            ? files[0]
-            : Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
+    /// For marks and exports: the folder of the first capture.
+    var outputs: [OutputPath] { [OutputPath(folder, .folder)] }
+
+    private var folder: String {
+        let file = FilesRead.file(of: files[0])
+        return SystemCalls.isFolder(file) ? file : OutputPath(file, .recording).folder ?? "."
     }
 
     func validate() throws {

@@ -9,7 +9,7 @@ import AttlasPage
 import AttlasValues
 import Glibc
 
-struct Report: ParsableCommand {
+struct Report: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Create a shareable report: one HTML page, or Markdown.",
@@ -28,8 +28,12 @@ struct Report: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write to this file. (default: standard output)", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file; - is standard output. (default: -)", valueName: "out"),
+        completion: .file())
     var output: String?
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
 
     @Option(help: "Report format: html; or markdown, short enough for a ticket.")
     var format = Format.html
@@ -46,13 +50,16 @@ struct Report: ParsableCommand {
     @Flag(help: "Report on the captures as attlas anonymize writes them, without their names.")
     var anonymous = false
 
-    @Option(help: AnonymizedCapture.seedHelp, completion: .file())
+    @Option(help: AnonymizedCapture.seedHelp, completion: .file(), transform: FilesRead.note)
     var seed: String?
 
-    /// The only one in which this command writes.
-    var folder: String? { output.map { Privileges.folder(of: $0) } ?? (anonymous ? Self.temporaryFolder : nil) }
+    private var target: OutputPath? { output.map { OutputPath($0, replaces: force) } }
+    /// The file, and where the anonymized captures are until they are read.
+    var outputs: [OutputPath] {
+        [target, anonymous ? try? Self.scratch.get().output : nil].compactMap(\.self)
+    }
 
-    private static let temporaryFolder = "/tmp"
+    private static let scratch = Result { () throws(CaptureError) in try ScratchFolder() }
 
     func validate() throws {
         try selection.refuseContext()
@@ -66,10 +73,9 @@ struct Report: ParsableCommand {
         try decoding.withLibrary { library in
             let databases = decoding.loadDatabases()
             guard anonymous else { return try run(library, input, databases) }
-            Interruption.install()
-            let stem = "\(folder ?? Self.temporaryFolder)/attlas-\(getpid())"
-            let files = try AnonymizedFiles(input.files, stem: stem, seedFile: seed, library, databases)
-            defer { files.remove() }
+            let scratch = try orExit(Self.scratch.get)
+            defer { scratch.remove() }
+            let files = try AnonymizedFiles(input.files, in: scratch.path, seedFile: seed, library, databases)
             var input = input
             input.files = files.paths
             // Tables that were given name devices again.
@@ -80,7 +86,7 @@ struct Report: ParsableCommand {
 
     private func run(_ library: DissectorLibrary, _ input: CaptureOptions, _ databases: ImportedDatabases) throws {
         let selection = try selection.selection(library)
-        let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
+        let file = try orExit { () throws(CaptureError) in try OutputFile(target) }
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
         let (isCompared, isPage) = (compare, format == .html)
         let state = Locked(
@@ -141,7 +147,7 @@ struct Report: ParsableCommand {
             }
             return (state.output, state.count == 0)
         }
-        try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
+        try file.finish(written, isKept: !isEmpty)
         if let status { throw status }
     }
 

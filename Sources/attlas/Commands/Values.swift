@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasDocuments
 import AttlasInference
+import AttlasLive
 import AttlasLocks
 import AttlasText
 
@@ -9,7 +10,7 @@ struct Values: ParsableCommand {
         commandName: "values",
         abstract: "List the distinct values of a characteristic, and the range of each octet.")
 
-    @Argument(help: AnswerOptions.captureHelp, completion: .file())
+    @Argument(help: AnswerOptions.captureHelp, completion: .file(), transform: FilesRead.note)
     var capture: String
 
     @Argument(
@@ -25,7 +26,7 @@ struct Values: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Say what differs from the values in another capture.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var compare: String?
 
     @OptionGroup var options: AnswerOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDocuments
 import AttlasLint
+import AttlasLive
 import AttlasText
 
 struct Why: ParsableCommand {
@@ -10,7 +11,7 @@ struct Why: ParsableCommand {
         abstract: "List what broke and why, or explain one characteristic or device.",
         discussion: "attlas help what-broke describes the kinds of incidents.")
 
-    @Argument(help: AnswerOptions.captureHelp, completion: .file())
+    @Argument(help: AnswerOptions.captureHelp, completion: .file(), transform: FilesRead.note)
     var capture: String
 
     @Argument(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasInput
+import AttlasLive
 import AttlasThreads
 import Glibc
 
@@ -7,7 +8,7 @@ import Glibc
 struct CaptureOptions: ParsableArguments {
     static let filesHelp = ArgumentHelp("Captures, or folders with captures; - is standard input.", valueName: "file")
 
-    @Argument(help: filesHelp, completion: .file())
+    @Argument(help: filesHelp, completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @OptionGroup(title: ShortHelp.title) var reading: ReadingOptions
@@ -30,7 +31,6 @@ struct CaptureOptions: ParsableArguments {
         hasFailed: Bool,
         _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
-        Interruption.install()
         let (files, lacksFolder) = expandFolders(files)
         let order = OrderedOutput(of: reading.join ? 1 : files.count)
         if reading.join {
@@ -96,6 +96,7 @@ func expandFolders(_ paths: [String]) -> (files: [String], hasFailed: Bool) {
         printError(error.detailedDescription)
         hasFailed = true
     }
+    files.forEach { FilesRead.note($0) }
     return (files, hasFailed)
 }
 

@@ -37,8 +37,8 @@ struct CompletionNames {
     private static let lengthLimit = 64
 
     init(_ words: [String]) {
+        let paths = words.dropFirst().map { word in FilesRead.note(word.filter { !"\"'\\".contains($0) }) }
         Privileges.confine()
-        let paths = words.dropFirst().map { word in word.filter { !"\"'\\".contains($0) } }
         let library = DissectorLibrary.shipped.adding(
             zip(paths, paths.dropFirst()).filter { $0.0 == "--dissectors" }
                 .flatMap { (try? DefinitionLoader(DefinitionSource.files(at: $0.1), above: .shipped).files) ?? [] })

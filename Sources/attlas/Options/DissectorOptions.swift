@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasLive
 
 /// `--dissectors PATH …`: a user's own definitions, before the shipped ones.
 struct DissectorOptions: ParsableArguments {
@@ -9,7 +10,7 @@ struct DissectorOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Read definitions from this file or folder. They take precedence over the shipped ones. May be repeated.",
-            valueName: "path"), completion: .file())
+            valueName: "path"), completion: .file(), transform: FilesRead.note)
     var dissectors: [String] = []
 
     @Flag(help: "Show keys, passkeys and codes. They are withheld by default.")
@@ -29,6 +30,7 @@ struct DissectorOptions: ParsableArguments {
             printError(mistake.description)
             throw ExitCode(1)
         }
+        sources.forEach { FilesRead.note($0.path) }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError("skipped: \(mistake)") }
         let library = shipped.adding(loader.files)

@@ -106,7 +106,7 @@ private func offsets(of model: LintModel, in info: CaptureInfo) -> [Int: UInt64]
     guard info.joined.isEmpty, SystemCalls.regularFileSize(info.file) != nil,
         var reader = try? CaptureReader(path: info.file)
     else { return offsets }
-    while offsets.count < frames.count, !Interruption.isRequested, let record = try? reader.next() {
+    while offsets.count < frames.count, let record = try? reader.next() {
         if frames.contains(record.frame) { offsets[record.frame] = record.offset }
     }
     return offsets

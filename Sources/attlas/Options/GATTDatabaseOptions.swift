@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasImport
+import AttlasLive
 import AttlasTrace
 
 /// `--gatt-db FILE …`: tables for devices whose discovery is not in the capture.
@@ -10,7 +11,7 @@ struct GATTDatabaseOptions: ParsableArguments {
         help: ArgumentHelp(
             "Take the GATT tables and names of devices from this file: another capture, the output of tree --json, or "
                 + "BlueZ's cache or attributes file. May be repeated.",
-            valueName: "file"), completion: .file())
+            valueName: "file"), completion: .file(), transform: FilesRead.note)
     var paths: [String] = []
 
     func validate() throws {

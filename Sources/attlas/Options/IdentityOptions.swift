@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasImport
+import AttlasLive
 import AttlasTrace
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
@@ -48,7 +49,7 @@ struct IdentityOptions: ParsableArguments {
         completion: .file(),
         transform: {
             GivenKeys.forbidDumps()
-            return GivenKeys(file: $0)
+            return GivenKeys(file: FilesRead.note($0))
         })
     var files: [GivenKeys] = []
 
@@ -63,6 +64,7 @@ struct IdentityOptions: ParsableArguments {
         for (kind, texts) in given where !texts.allSatisfy({ all.add(kind, $0) }) {
             throw ValidationError("--\(kind.rawValue) takes \(kind.expectation).")
         }
+        if let path = GivenKeys.environmentPath { FilesRead.note(path) }
         let read = [.environment] + files
         let mistakes = read.flatMap(\.mistakes)
         for message in read.flatMap(\.warnings) + mistakes { printError(message) }

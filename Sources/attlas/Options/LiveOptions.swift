@@ -1,10 +1,12 @@
 import ArgumentParser
+import AttlasDocuments
 import AttlasInput
 import AttlasLive
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file())
+    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file(),
+        transform: FilesRead.note)
     var pipe: String?
 
     @Option(help: "Read only this controller of the HCI monitor, such as hci0.")
@@ -18,12 +20,12 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Follow a capture that another program writes, across rotations.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var follow: String?
 
     @Option(
         help: ArgumentHelp(
-            "Record to this file: btsnoop, or pcapng if the name ends in .pcapng.", valueName: "file"),
+            "Record to this file: btsnoop, or pcapng if the name ends in .pcapng.", valueName: "out"),
         completion: .file())
     var write: String?
 
@@ -49,7 +51,7 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "With --write: add the start time (UTC) to each file name: log.20261121T064145Z.btsnoop.")
     var timeNames = false
 
-    @Flag(help: "With --write: replace files that exist.")
+    @Flag(help: "Replace files that exist.")
     var force = false
 
     @OptionGroup var flight: FlightOptions
@@ -57,7 +59,7 @@ struct LiveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write counts to this file every 5 seconds, in the format of Prometheus' text files (.prom).",
-            valueName: "file"),
+            valueName: "out"),
         completion: .file())
     var metrics: String?
 
@@ -76,9 +78,10 @@ struct LiveOptions: ParsableArguments {
         if let controller, Self.index(of: controller) == nil {
             throw ValidationError("\"\(controller)\" is not a controller; an example is hci0.")
         }
-        if write == nil, rotateSize != nil || rotateTime != nil || timeNames || force {
-            throw ValidationError("--rotate-size, --rotate-time, --time-names and --force need --write.")
+        if write == nil, rotateSize != nil || rotateTime != nil || timeNames {
+            throw ValidationError("--rotate-size, --rotate-time and --time-names need --write.")
         }
+        if write == nil, metrics == nil, force { throw ValidationError("--force needs --write or --metrics.") }
         if let metrics, metrics == write { throw ValidationError("--metrics and --write need different files.") }
         if write == nil, flight.window != nil { throw ValidationError("--keep and --on need --write.") }
         if let keepFiles {
@@ -114,32 +117,30 @@ struct LiveOptions: ParsableArguments {
             keptOctets: keepSize?.octets, isNamedByTime: timeNames)
     }
 
-    private var sources: [String] { [source.live.path].compactMap { $0 } }
-
-    /// Refuses what would not be recorded before the source is opened, which may wait.
-    /// - Parameter files: what is read besides the source.
-    func checkRecording(besides files: [String]) throws(CaptureError) {
-        guard let write else { return }
-        try RecordWriter.check(path: write, rotation: rotation, replaces: force, sources: sources + files)
+    /// A recording named by time takes a name that is free.
+    private var writeOutput: OutputPath? {
+        write.map { timeNames ? OutputPath(OutputPath($0, .recording).folder ?? ".", .folder) : OutputPath($0, .recording, replaces: force) }
     }
+    var metricsOutput: OutputPath? {
+        metrics.map { OutputPath($0, .refreshed(beginning: MetricsText.beginning), replaces: force) }
+    }
+    var outputs: [OutputPath] { [writeOutput, metricsOutput].compactMap(\.self) }
 
     /// Opens it, and gives up all privileges.
     func open() throws(CaptureError) -> OpenSource {
-        let opened = try source.live.open(as: runAs, recordingTo: write, metricsTo: metrics)
+        let opened = try source.live.open(as: runAs, writing: outputs)
         for notice in opened.notices { printError(notice) }
         return opened
     }
 
     /// Makes the recording's first file.
     var writerMaker: @Sendable () throws(CaptureError) -> sending RecordWriter? {
-        let (write, rotation, force, sources) = (write, rotation, force, sources)
+        let (write, rotation, force) = (write, rotation, force)
         let isInPieces = flight.window != nil
         return { () throws(CaptureError) in
             guard let write else { return nil }
-            if isInPieces {
-                return try RecordWriter(piecesOf: write, rotation: rotation, replaces: force, sources: sources)
-            }
-            return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
+            if isInPieces { return try RecordWriter(piecesOf: write, rotation: rotation, replaces: force) }
+            return try RecordWriter(path: write, rotation: rotation, replaces: force)
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasCheck
 import AttlasDissection
 import AttlasLint
+import AttlasLive
 
 /// What the project of a capture says of findings: `--config FILE`, `--baseline FILE`.
 struct ProjectOptions: ParsableArguments {
@@ -9,13 +10,13 @@ struct ProjectOptions: ParsableArguments {
         help: ArgumentHelp(
             "Read severities and findings to leave out from this file. (default: the nearest \(LintConfiguration.fileName), in the folder "
                 + "of a capture or above)",
-            valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+            valueName: "file"), completion: .file(extensions: ["yaml", "yml"]), transform: FilesRead.note)
     var config: String?
 
     @Option(
         help: ArgumentHelp(
             "Leave out the findings of an earlier lint --json, so that only new ones are reported.", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: FilesRead.note)
     var baseline: String?
 
     /// Reads the files; exits with 1 if there is a mistake in one of them.

@@ -10,7 +10,7 @@ final class ExportFile {
     let path: String
     private let export: RecordingExport
     private var output: Output?
-    private let descriptor: CInt
+    private var file: OutputFile?
     private var copy: RecordCopy?
     private(set) var isComplete = false
     /// Why the file is not there.
@@ -21,24 +21,14 @@ final class ExportFile {
     ) throws(CaptureError) {
         self.path = path
         self.export = export
+        let target = OutputPath(path)
         if ofRecords {
-            copy = try RecordCopy(capture, RecordWriter(path: path))
-            descriptor = -1
+            let format: RecordFormat = path.hasSuffix(".pcapng") ? .pcapng : .btsnoop
+            copy = try RecordCopy(capture, RecordWriter(whole: target, format))
             return
         }
-        descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        guard descriptor >= 0 else { throw Self.error(path, errno) }
-        output = Output(descriptor: descriptor)
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    private static func error(_ path: String, _ number: CInt) -> CaptureError {
-        number == EEXIST
-            ? CaptureError(.system(number), file: path, "exists already")
-            : CaptureError(.system(number), file: path, "cannot be written: \(SystemCalls.message(number))")
+        file = try OutputFile(target)
+        output = file?.output
     }
 
     /// 0 to 1.
@@ -49,19 +39,23 @@ final class ExportFile {
         if !export.isComplete {
             export.advance(records: records)
             output?.write(&export.lines)
-            if let number = output?.failure { end(Self.error(path, number)) }
-            if copy == nil, export.isComplete { isComplete = true }
-        } else if let copy {
-            isComplete = copy.advance(records: records, export)
-            if let failure = copy.failure { end(failure) }
+            if copy == nil, let output, let file, export.isComplete || output.failure != nil {
+                end { () throws(CaptureError) in try file.complete(output) }
+            }
+        } else if let copy, copy.advance(records: records, export) {
+            end(copy.complete)
         }
     }
 
-    /// Leaves no file.
-    func end(_ failure: CaptureError? = nil) {
-        self.failure = failure
+    private func end(_ complete: () throws(CaptureError) -> Void) {
+        do throws(CaptureError) { try complete() } catch { failure = error }
         isComplete = true
-        SystemCalls.remove(path)
+    }
+
+    /// Leaves no file.
+    func cancel() {
+        (output, file, copy) = (nil, nil, nil)
+        isComplete = true
     }
 }
 
@@ -78,7 +72,8 @@ private final class RecordCopy {
     }
 
     var progress: Double { Double(reader.position.offset) / Double(max(1, size)) }
-    var failure: CaptureError? { writer.failure }
+
+    func complete() throws(CaptureError) { try writer.complete(isKept: true) }
 
     /// - Returns: whether there is no more.
     func advance(records: Int, _ export: RecordingExport) -> Bool {
@@ -94,6 +89,7 @@ private final class RecordCopy {
             writer.flush()
             return true
         }
-        return false
+        writer.flush()
+        return writer.failure != nil
     }
 }

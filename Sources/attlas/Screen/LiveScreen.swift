@@ -203,7 +203,7 @@ final class LiveScreen {
         guard let (recording, records, expression) = begun else { return view.say("nothing has come yet", isBad: true) }
         if let filter = try? Filter(expression, library: library) { recording.find(filter, expression) }
         var screen = OpenScreen(
-            of: recording, terminal, folder: session.options.write.map(Privileges.folder(of:)), key
+            of: recording, terminal, folder: session.options.write.flatMap { OutputPath($0, .recording).folder }, key
         ) { [self] in lock.withLock { session.extent.records } - records }
         terminal.takesMouse = true
         _ = screen.run()

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasInput
+import AttlasLive
 import AttlasScreen
 import AttlasText
 import Glibc
@@ -27,17 +28,18 @@ struct MarksFile {
         guard let path else { return "kept until you quit: this capture is no file" }
         if marks.isEmpty {
             let status = SystemCalls.remove(path)
-            return status == 0 || errno == ENOENT ? nil : failure(path)
+            return status == 0 || errno == ENOENT
+                ? nil : "kept until you quit: \(path) cannot be removed: \(SystemCalls.message(errno))"
         }
-        guard let file = WholeFile(path) else { return failure(path) }
-        var output = file.output
-        var text = marks.text
-        output.write(&text)
-        let number = file.finish(output)
-        return number == 0 ? nil : failure(path, number)
-    }
-
-    private func failure(_ path: String, _ number: CInt = errno) -> String {
-        "kept until you quit: \(path) cannot be written: \(SystemCalls.message(number))"
+        do throws(CaptureError) {
+            let file = try OutputFile(OutputPath(path, replaces: true))
+            var output = file.output
+            var text = marks.text
+            output.write(&text)
+            try file.complete(output)
+            return nil
+        } catch {
+            return "kept until you quit: \(path) \(error.reason)"
+        }
     }
 }

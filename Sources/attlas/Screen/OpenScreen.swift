@@ -136,7 +136,7 @@ struct OpenScreen: ~Copyable {
         case .export(let name, let format, let frames): beginExport(name, format, frames)
         case .copy(let text): terminal.copy(text)
         case .endExport:
-            export?.end()
+            export?.cancel()
             export = nil
             view.exportProgress = nil
             view.say("the export was ended; there is no file")

@@ -6,7 +6,6 @@ import Synchronization
 enum TerminalRescue {
     /// The terminal is not as the shell left it.
     nonisolated(unsafe) static var isNeeded = false
-    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
     /// What ends a process that does not handle it. SIGPIPE and SIGXFSZ are ignored.
     private static let ends = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT,
@@ -33,6 +32,7 @@ enum TerminalRescue {
     static func dieIfAsked() {
         let number = ending.load(ordering: .relaxed)
         guard number != 0, number != SIGINT else { return }
+        EndingSignals.say(number)
         signal(number, SIG_DFL)
         raise(number)
     }
@@ -76,8 +76,12 @@ enum TerminalRescue {
         for signal in ends { unsafe sigaddset(&signals, signal) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         set(SIGTSTP) { _ in TerminalRescue.stop.store(true, ordering: .relaxed) }
-        for signal in crashes {
-            set(signal) { signal in TerminalRescue.die(signal) }
+        for signal in EndingSignals.crashes {
+            set(signal) { signal in
+                TerminalRescue.restore()
+                EndingSignals.sayCrash()
+                TerminalRescue.die(signal)
+            }
         }
     }
 
@@ -86,7 +90,7 @@ enum TerminalRescue {
         var all = sigset_t()
         var former = sigset_t()
         unsafe sigfillset(&all)
-        for signal in crashes { unsafe sigdelset(&all, signal) }
+        for signal in EndingSignals.crashes { unsafe sigdelset(&all, signal) }
         unsafe pthread_sigmask(SIG_BLOCK, &all, &former)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
         return body()
@@ -98,8 +102,15 @@ enum TerminalRescue {
         unsafe sigaction(signal, &action, nil)
     }
 
-    /// Only what a signal handler may call.
     private static func die(_ number: CInt) {
+        restore()
+        signal(number, SIG_DFL)
+        // Delivered when the handler returns.
+        raise(number)
+    }
+
+    /// Only what a signal handler may call.
+    private static func restore() {
         if unsafe isNeeded, let octets = unsafe octets, let settings = unsafe settings {
             // A terminal that takes nothing holds nobody here, either.
             let flags = fcntl(STDOUT_FILENO, F_GETFL)
@@ -107,9 +118,7 @@ enum TerminalRescue {
             _ = unsafe write(STDOUT_FILENO, octets, count)
             _ = fcntl(STDOUT_FILENO, F_SETFL, flags)
             unsafe tcsetattr(descriptor, TCSANOW, settings)
+            unsafe isNeeded = false
         }
-        signal(number, SIG_DFL)
-        // Delivered when the handler returns.
-        raise(number)
     }
 }

@@ -70,8 +70,8 @@ struct OutputTurn: Sendable {
         self.index = index
     }
 
-    /// The reader of the output is gone, or nobody waits for it.
-    var isOver: Bool { order.output.isClosed || Interruption.isRequested }
+    /// The reader of the output is gone.
+    var isOver: Bool { order.output.isClosed }
 
     /// Calls `body` when all files before this one have ended. `isFirst`: nothing was shown before.
     func write<Failure: Error>(
@@ -90,8 +90,6 @@ struct OutputTurn: Sendable {
         do throws(CaptureError) {
             try body()
         } catch {
-            // An interrupted read ends somewhere in a record; the user knows that.
-            guard !Interruption.isRequested else { return }
             order.fail()
             let text = error.detailedDescription
             order.take(index) { _, _ in printError(text) }

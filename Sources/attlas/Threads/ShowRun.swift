@@ -54,7 +54,7 @@ struct ShowRun<Sink: ShownLines>: Sendable {
         let integrity = complete(&pass, info, endedBy: failure, &output)
         finish(pass.trace, info, integrity, pass.shown.foundNothing)
         if let failure { throw failure }
-        let isChanged = turn.map { !$0.output.agree && !output.isClosed && !Interruption.isRequested } ?? false
+        let isChanged = turn.map { !$0.output.agree && !output.isClosed } ?? false
         if isChanged { throw CaptureError(changed: path) }
     }
 
