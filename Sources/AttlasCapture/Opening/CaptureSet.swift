@@ -66,6 +66,9 @@ public struct CaptureSet: ~Copyable {
             .system(SystemCalls.Failure(.missing).number), file: wanted, "the file does not contain this capture")
     }
 
+    /// Whether the last capture was a log in a text, which may contain others.
+    package var isOfLogs: Bool { open.last?.container is PastedText }
+
     private mutating func isWanted(_ name: String) -> Bool {
         guard let wanted else { return true }
         guard name == wanted else { return false }

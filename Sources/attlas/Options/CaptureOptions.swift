@@ -107,6 +107,8 @@ private func read(
 ) {
     var captures = CaptureSet(path: file)
     var isDone = false
+    // The first decides it, so that a table has the same columns for all.
+    var isNamed: Bool?
     while !isDone && !turn.isOver {
         turn.report { () throws(CaptureError) in
             guard var reader = try captures.next() else {
@@ -114,9 +116,23 @@ private func read(
                 return
             }
             let name = reader.info.file
-            // Whether a capture of that name is the file, not something inside it.
-            let isFile = name == file || file == "-"
-            try body(&reader, isOneOfMany || !isFile ? name : nil, turn)
+            isNamed =
+                isNamed
+                ?? (isOneOfMany || name != file && name.contains("!/") || captures.isOfLogs && hasSeveralLogs(file))
+            try body(&reader, isNamed == true ? name : nil, turn)
         }
+    }
+}
+
+/// Whether a text contains more than one log; false for one that can be read only once.
+private func hasSeveralLogs(_ text: String) -> Bool {
+    guard SystemCalls.regularFileSize(text) != nil else { return false }
+    var captures = CaptureSet(path: text)
+    // What cannot be read is reported with the name of its log.
+    do throws(CaptureError) {
+        guard try captures.next() != nil else { return false }
+        return try captures.next() != nil
+    } catch {
+        return true
     }
 }
