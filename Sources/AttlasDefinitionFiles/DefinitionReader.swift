@@ -44,13 +44,22 @@ struct DefinitionReader {
                 "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
                 "l2cap-sdus",
             ])
-        if let service = root["service"] { file.services.append(try readService(service)) }
-        for service in try root["services"]?.list("a list of services") ?? [] {
-            file.services.append(try readService(service))
+        let progress = fields.progress
+        let services = progress.noting([]) { () throws(CompileMistake) in
+            try root["services"]?.list("a list of services") ?? []
         }
-        for (name, type) in try root["types"]?.pairs("a mapping of names to types") ?? [] {
-            try fields.progress.add(type: name, type)
+        for service in [root["service"]].compactMap(\.self) + services {
+            if let service = progress.noting(nil, { () throws(CompileMistake) in try readService(service) }) {
+                file.services.append(service)
+            }
         }
+        let types = progress.noting([]) { () throws(CompileMistake) in
+            try root["types"]?.pairs("a mapping of names to types") ?? []
+        }
+        for (name, type) in types {
+            progress.noting(()) { () throws(CompileMistake) in try progress.add(type: name, type) }
+        }
+        _ = noteMistakesOfFields()
         let kinds: [(String, AttributeDefinition.Kind)] = [
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
@@ -59,7 +68,8 @@ struct DefinitionReader {
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
-            for item in try list.list("a list of \(key)") {
+            let items = progress.noting([]) { () throws(CompileMistake) in try list.list("a list of \(key)") }
+            for item in items {
                 do {
                     let attributes = try readAttribute(item, kind: kind)
                     if noteMistakesOfFields() { file.attributes += attributes }
@@ -70,14 +80,15 @@ struct DefinitionReader {
             }
         }
         // Types that nothing uses.
-        for (name, type) in try root["types"]?.pairs("a mapping of names to types") ?? [] {
-            do throws(CompileMistake) {
-                _ = try fields.progress.type(try name.text("the name of a type"), at: type)
-            } catch {
-                note(error)
+        for (name, type) in types {
+            _ = progress.noting(nil) { () throws(CompileMistake) in
+                try progress.type(try name.text("the name of a type"), at: type)
             }
         }
         _ = noteMistakesOfFields()
+        if mistakes.isEmpty, file.services.isEmpty, file.attributes.isEmpty {
+            note(node.mistake("the file has no definitions"))
+        }
     }
 
     private func readService(_ node: YAMLNode) throws(CompileMistake) -> ServiceDefinition {
@@ -101,34 +112,50 @@ struct DefinitionReader {
         if kind == .characteristic { keys += ["sensitive", "encrypted"] }
         if kind == .manufacturerData { keys.append("when") }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
-        let numbers = try Self.numbers(try mapping.required(key, of: what), key)
-        let number = numbers[0]
-        var condition: AdvertisedCondition?
-        if kind == .manufacturerData {
-            condition = try DefinitionPartReader.condition(mapping["when"], company: number)
+        // A mistake in one key does not hide those of the others.
+        let progress = self.fields.progress
+        func reading<Value>(
+            _ key: String, _ fallback: Value, _ read: (YAMLNode) throws(CompileMistake) -> Value
+        ) -> Value {
+            guard let node = mapping[key] else { return fallback }
+            return progress.noting(fallback) { () throws(CompileMistake) in try read(node) }
         }
-        var identity = BluetoothUUID(0 as UInt16)
-        if let condition { identity = condition.identity } else { identity = try Self.identity(number, of: kind) }
-        let name =
+        let numbers = progress.noting([]) { () throws(CompileMistake) in
+            try Self.numbers(try mapping.required(key, of: what), key)
+        }
+        var condition: AdvertisedCondition?
+        if kind == .manufacturerData, let company = numbers.first {
+            condition = progress.noting(nil) { () throws(CompileMistake) in
+                try DefinitionPartReader.condition(mapping["when"], company: company)
+            }
+        }
+        let unknown = BluetoothUUID(0 as UInt16)
+        let identities = numbers.map { number in
+            condition?.identity
+                ?? progress.noting(unknown) { () throws(CompileMistake) in try Self.identity(number, of: kind) }
+        }
+        let identity = identities.first ?? unknown
+        let name = progress.noting("") { () throws(CompileMistake) in
             try kind == .hciResult ? "result of 0x\(identity)" : mapping.required("name", of: what).text("a name")
+        }
         let kind = condition == nil ? kind : .recognizedData
         var attribute = AttributeDefinition(
             kind: kind, uuid: identity, name: name, layouts: [], examples: [], position: node.position)
         if kind == .characteristic { attribute.services = file.services.map(\.uuid) }
         attribute.condition = condition
-        attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
-        attribute.sensitivity = try DefinitionPartReader.sensitivity(
-            mapping["sensitive"], encrypted: mapping["encrypted"])
-        attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
-        attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
-        attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
+        attribute.confidence = reading("confidence", .a, DefinitionPartReader.confidence)
+        attribute.sensitivity = progress.noting(nil) { () throws(CompileMistake) in
+            try DefinitionPartReader.sensitivity(mapping["sensitive"], encrypted: mapping["encrypted"])
+        }
+        attribute.context = reading("context", [], DefinitionPartReader.context)
+        attribute.assembly = reading("assemble", nil, DefinitionPartReader.assembly)
+        attribute.decoder = reading("decoder", nil, DefinitionPartReader.decoder)
         var fields = self.fields
         fields.showsOctets = [.l2capSDU, .serviceData, .manufacturerData, .recognizedData].contains(kind)
-        attribute.derived =
-            try mapping["derived"].map { (node) throws(CompileMistake) in
-                try DefinitionPartReader.derived(node, fields)
-            } ?? []
-        fields.isBigEndian = try mapping["order"].map(FieldReader.isBigEndian) ?? false
+        attribute.derived = reading("derived", []) { (node) throws(CompileMistake) in
+            try DefinitionPartReader.derived(node, fields)
+        }
+        fields.isBigEndian = reading("order", false, FieldReader.isBigEndian)
         if let layouts = mapping["layouts"] {
             if let other = mapping["fields"] ?? mapping["summary"] {
                 throw other.mistake("with \"layouts\", fields and summary belong into each layout")
@@ -143,16 +170,15 @@ struct DefinitionReader {
         } else if let other = mapping["summary"] ?? mapping["examples"] ?? mapping["sensitive"] {
             throw other.mistake("this key needs fields")
         }
-        for example in try mapping["examples"]?.list("a list of examples") ?? [] {
-            do {
-                attribute.examples.append(try ExampleReader.read(example))
-            } catch {
-                fields.progress.note(error)
+        for example in reading("examples", [], { (node) throws(CompileMistake) in try node.list("a list of examples") })
+        {
+            if let example = progress.noting(nil, { () throws(CompileMistake) in try ExampleReader.read(example) }) {
+                attribute.examples.append(example)
             }
         }
-        return try numbers.map { (number) throws(CompileMistake) in
+        return zip(numbers, identities).map { number, identity in
             var same = attribute
-            if attribute.condition == nil { same.uuid = try Self.identity(number, of: kind) }
+            same.uuid = identity
             same.position = numbers.count == 1 ? node.position : number.position
             return same
         }

@@ -28,6 +28,16 @@ final class ReadingProgress {
         if mistakes.count < Self.mistakeLimit { mistakes.append(mistake) }
     }
 
+    /// What `read` returns; `fallback` after a mistake, which is noted.
+    func noting<Value>(_ fallback: Value, _ read: () throws(CompileMistake) -> Value) -> Value {
+        do throws(CompileMistake) {
+            return try read()
+        } catch {
+            note(error)
+            return fallback
+        }
+    }
+
     /// Mistakes since the last call.
     func takeMistakes() -> [CompileMistake] {
         defer { mistakes = [] }

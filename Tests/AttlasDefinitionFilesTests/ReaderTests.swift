@@ -29,6 +29,34 @@ import Testing
                 == ["led.yaml:1:1: a definition file has no key \"charateristics\"; did you mean \"characteristics\"?"])
     }
 
+    @Test(arguments: [
+        "{}\n", "characteristics: []\n", "services: []\n",
+        "types: { Colour: { fields: [{ name: Red, type: uint8 }] } }\n",
+    ])
+    func aFileWithoutDefinitionsIsAMistake(_ yaml: String) {
+        #expect(mistakes(yaml).map { $0.split(separator: ": ").last } == ["the file has no definitions"])
+    }
+
+    @Test func aMistakeInOneKeyHidesNoOther() {
+        let yaml = """
+            service: { uuid: 18ZZ, name: Wrong }
+            characteristics:
+              - uuid: 12
+                name: [A]
+                confidence: Z
+                order: middle
+                fields:
+                  - { name: Red, type: unit8 }
+                examples: 5
+              - uuid: F0000001-0000-4000-8000-000000000000
+                name: Test
+                fields:
+                  - { name: Red, typ: uint8 }
+            """
+        let lines = mistakes(yaml).map { $0.split(separator: ":")[1] }
+        #expect(lines == ["1", "3", "4", "5", "6", "8", "9", "13"])
+    }
+
     @Test func aMisspeltTypeHasItsPlaceAndTheRightWord() {
         #expect(
             mistake(inFields: "- { name: Red, type: unit8 }")

@@ -68,6 +68,12 @@ import Testing
         }
     }
 
+    @Test func aFolderWithoutDefinitionsIsAMistake() throws {
+        let folder = try TemporaryFolder()
+        let result = try attlas("check", folder.url.path)
+        #expect(result.status == 1 && result.output.contains("the folder has no .yaml files"))
+    }
+
     /// A file of strangers must not steer the terminal of who checks it.
     @Test func aMistakeIsShownWithoutItsEscapes() throws {
         try withFile("characteristics:\n  - { uuid: FFE1, name: A, \"\\e]0;owned\\a\": 1 }\n") { path in

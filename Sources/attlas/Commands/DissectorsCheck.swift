@@ -43,7 +43,12 @@ struct DissectorsCheck: ParsableCommand {
         var mistakes: [DefinitionMistake] = []
         for path in files {
             do {
-                sources += try DefinitionSource.files(at: path)
+                let found = try DefinitionSource.files(at: path)
+                sources += found
+                if found.isEmpty {
+                    mistakes.append(
+                        DefinitionMistake(file: path, line: 0, column: 0, message: "the folder has no .yaml files"))
+                }
             } catch let mistake as DefinitionMistake {
                 mistakes.append(mistake)
             }
