@@ -8,6 +8,8 @@ public struct Timestamp: Sendable, Equatable {
     public let nanoseconds: UInt32
     /// Decimal places of a second: 6 for btsnoop, 0 … 9 for pcapng.
     public let precision: UInt8
+    /// Which run of the capture's clock it belongs to: another one after each jump. `Trace` counts them; no duration spans two.
+    package var run: UInt8 = 0
 
     /// `nanoseconds` is below 1 000 000 000; `precision` is the number of decimals of the seconds that are known.
     public init(seconds: Int64, nanoseconds: UInt32, precision: UInt8) {
@@ -25,10 +27,21 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 
-    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back, so that it is unknown.
+    /// Whole microseconds from `earlier` to this moment, at the limits of `Int64` when there are more: spans of 290,000 years
+    /// fit, of nanoseconds only 292.
+    package func microseconds(since earlier: Timestamp) -> Int64 {
+        let (difference, overflow) = seconds.subtractingReportingOverflow(earlier.seconds)
+        let (scaled, overflow2) = difference.multipliedReportingOverflow(by: 1_000_000)
+        let fraction = (Int64(nanoseconds) - Int64(earlier.nanoseconds)) / 1_000
+        let (total, overflow3) = scaled.addingReportingOverflow(fraction)
+        if overflow || overflow2 || overflow3 { return seconds < earlier.seconds ? .min : .max }
+        return total
+    }
+
+    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back or jumped in between, so that it is unknown.
     public func duration(since earlier: Timestamp) -> Int64? {
         let nanoseconds = nanoseconds(since: earlier)
-        return nanoseconds < 0 ? nil : nanoseconds
+        return nanoseconds < 0 || run != earlier.run ? nil : nanoseconds
     }
 }
 

@@ -171,8 +171,7 @@ struct ExpectationJudge {
                 // It was subscribed to before.
                 if let first, first.frame < step.moment.frame { continue }
                 let end = first?.time ?? life.end?.moment.time ?? lint.integrity.extent.last ?? step.moment.time
-                let passed = end.nanoseconds(since: step.moment.time)
-                guard passed > limit else {
+                guard let passed = end.duration(since: step.moment.time), passed > limit else {
                     isKnown = isKnown || first != nil
                     continue
                 }
@@ -245,9 +244,8 @@ struct ExpectationJudge {
         var found: [LintFinding] = []
         var isKnown = false
         for life in statistics.connections where expectation.subject.includes(life.peer.address, life.peer.name) {
-            guard let end = life.previousEnd else { continue }
+            guard let passed = life.previousEnd.flatMap({ life.begun.time.duration(since: $0) }) else { continue }
             isKnown = true
-            let passed = life.begun.time.nanoseconds(since: end)
             guard passed > limit else { continue }
             found.append(
                 finding(

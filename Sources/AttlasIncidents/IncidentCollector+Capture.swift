@@ -18,7 +18,7 @@ extension IncidentCollector {
         report(
             Incident(
                 .clockStep, .noted, Moment(event), Incident.Place(), title: "the capture's clock jumped",
-                "The clock went \(step < 0 ? "back" : "ahead") by \(seconds(step.magnitude > Int64.max.magnitude ? .max : abs(step))).",
+                "The clock went \(step < 0 ? "back" : "ahead") by \(seconds(ofMicroseconds: step.magnitude)).",
                 .proved("The times of two records in a row say so."), next: "Do not compare times across this frame."))
     }
 

@@ -58,13 +58,15 @@ extension IncidentCollector {
             $0.begun.append(moment)
             storm = $0.begun
         }
-        guard storm.count == Self.stormCount, moment.since(storm[0]) <= Self.stormTime else { return }
+        guard storm.count == Self.stormCount, let span = moment.time.duration(since: storm[0].time),
+            span <= Self.stormTime
+        else { return }
         devices.change(address) { $0.begun = [] }
         var place = Incident.Place()
         place.peer = address
         var incident = Incident(
             .reconnectStorm, .hindered, moment, place, title: "reconnected again and again",
-            "Connected \(storm.count) times in \(seconds(moment.since(storm[0]))).",
+            "Connected \(storm.count) times in \(seconds(span)).",
             .unknown("See the incidents that ended these connections."),
             next: "Look at how the connections before ended.")
         for begun in storm { incident.note(begun.frame) }
@@ -112,7 +114,7 @@ extension IncidentCollector {
     ) -> Bool {
         guard
             let index = links[slot].open.lastIndex(where: {
-                $0.weight == .broke && moment.since(Moment(frame: $0.frame, time: $0.time)) <= time
+                $0.weight == .broke && moment.time.duration(since: $0.time).map { $0 <= time } ?? false
             })
         else { return false }
         let open = links[slot].open[index]
@@ -225,7 +227,7 @@ extension IncidentCollector {
     private func causeOfLoss(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> Incident.Cause {
         if let advertised = links[slot].left {
             return .likely(
-                "The device advertised again \(seconds(moment.since(advertised))) before (frame \(advertised.frame)): it had left the "
+                "The device advertised again \(moment.time.duration(since: advertised.time).map { "\(seconds($0)) " } ?? "")before (frame \(advertised.frame)): it had left the "
                     + "connection, or restarted.")
         }
         if let rssi = links[slot].rssi,

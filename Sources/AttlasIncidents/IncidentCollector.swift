@@ -245,7 +245,8 @@ public struct IncidentCollector: DocumentCollector {
         let attribute = handle.flatMap { trace.attribute($0, server: link.lastServer, connection: slot) }
         let subject = name(handle, attribute, in: trace).map { " of \($0)" } ?? ""
         return "last PDU: \(link.lastOpcode.name)\(subject) by \(party(link.lastDirection, slot, in: trace)), "
-            + "\(seconds(moment.since(link.last))) earlier (frame \(link.lastFrame))"
+            + (moment.time.duration(since: link.lastTime).map { "\(seconds($0)) earlier " } ?? "")
+            + "(frame \(link.lastFrame))"
     }
 }
 

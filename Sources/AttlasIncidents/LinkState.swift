@@ -185,7 +185,7 @@ struct ValueStream {
 
     @inline(__always)
     mutating func note(_ octets: Int, _ frame: Int, _ time: Timestamp) {
-        longestGap = max(longestGap, time.nanoseconds(since: lastTime))
+        longestGap = max(longestGap, time.duration(since: lastTime) ?? 0)
         lastFrame = frame
         lastTime = time
         count += 1

@@ -18,6 +18,11 @@ package func seconds(_ nanoseconds: Int64) -> String {
     return "\(tenths / 10).\(tenths % 10) s"
 }
 
+/// The same of a jump of the clock, of a second or more.
+func seconds(ofMicroseconds microseconds: UInt64) -> String {
+    "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
+}
+
 /// Of units of 1.25 ms.
 package func milliseconds(_ interval: UInt16) -> String {
     let hundredths = Int(interval) * 125

@@ -165,8 +165,10 @@ struct ReportSummary {
         facts.append(("Records", "\(integrity.extent.records)"))
         if let first = integrity.extent.first {
             let begin = TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC") })")
-            let length = integrity.extent.last.map { $0.nanoseconds(since: first) } ?? 0
-            facts += [("Begin", begin.text), ("Length", TextBuffer("\(duration: length)").text)]
+            facts.append(("Begin", begin.text))
+        }
+        if let length = integrity.duration {
+            facts.append(("Length", TextBuffer("\(duration: length)").text))
         }
         facts.append(("Devices", "\(model.devices.devices.count + model.devices.devicesWithoutAddress.count)"))
         facts.append(("Connections", "\(model.connections.count)"))

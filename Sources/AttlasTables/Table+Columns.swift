@@ -218,7 +218,7 @@ extension Table {
         .maybe("have", .integer, unit: "octets", "Available."),
         .maybe(
             "number", .integer,
-            "Lost records, missed packets, the limit, or nanoseconds of a clock step."),
+            "Lost records, missed packets, the limit, or nanoseconds of a clock step (292 years at most)."),
         .maybe("operation", .integer, "The faulty operation."),
         .maybe("field", .integer, "The field."),
     ]

@@ -117,7 +117,9 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             rows.end()
         case .loss(let count): write("lost", number: Int(count), event, in: trace)
         case .missed(let missed): write("missed", number: missed.total, event, in: trace)
-        case .clockStep(let step): write("clock_step", number: Int(step), event, in: trace)
+        case .clockStep(let step):
+            let (number, overflow) = step.multipliedReportingOverflow(by: 1_000)
+            write("clock_step", number: Int(overflow ? (step < 0 ? .min : .max) : number), event, in: trace)
         case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
             .importedTable, .identified, .periodic, .stream:

@@ -13,7 +13,7 @@ public struct CaptureExtent: Sendable {
     /// Time of the first record.
     public private(set) var first: Timestamp?
     /// Time of the last record.
-    public private(set) var last: Timestamp?
+    public internal(set) var last: Timestamp?
 
     /// No records yet.
     public init() {}

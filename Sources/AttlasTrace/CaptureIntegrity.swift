@@ -5,6 +5,8 @@ import AttlasWire
 public struct CaptureIntegrity: Sendable {
     /// Length of the capture, and its lost and truncated records.
     public let extent: CaptureExtent
+    /// Nanoseconds from where relative times begin to the last record; nil of a single record, and when the clock jumped.
+    public let duration: Int64?
     /// Where relative times begin; nil without records.
     public let start: Timestamp?
     /// Where that is if it is not the first record.
@@ -35,8 +37,12 @@ public struct CaptureIntegrity: Sendable {
         _ extent: CaptureExtent, _ info: CaptureInfo? = nil, in trace: borrowing Trace,
         endedBy error: CaptureError? = nil
     ) {
+        var extent = extent
+        // With the run of the clock.
+        extent.last = trace.lastTime ?? extent.last
         self.extent = extent
         start = trace.start ?? extent.first
+        duration = extent.records > 1 ? start.flatMap { extent.last?.duration(since: $0) } : nil
         origin = trace.origin
         leaps = trace.leaps
         self.info = info

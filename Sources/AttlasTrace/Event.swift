@@ -25,7 +25,7 @@ public struct Event: ~Escapable, Copyable {
     public enum Detail: ~Escapable, Copyable {
         /// Records that the capture counted as lost before this one.
         case loss(UInt32)
-        /// The clock of the capture went back, or jumped ahead, by this number of nanoseconds.
+        /// The clock of the capture went back, or jumped ahead, by this number of microseconds.
         case clockStep(Int64)
         /// What could not be decoded; the layers below were reported.
         case fault(Fault)
@@ -125,7 +125,7 @@ extension EventSink where Self: ~Copyable {
 /// The properties that all events of one record share.
 struct PDUContext {
     let frame: Int
-    let time: Timestamp
+    var time: Timestamp
     let controller: UInt16
     /// As the capture recorded it.
     let direction: Direction
@@ -139,9 +139,11 @@ struct PDUContext {
     var l2capHeaders = L2CAPFrame.headerLength
 
     @inline(__always)
-    init(_ record: Record) {
+    init(_ record: Record, clockRun: UInt8) {
+        var time = record.time
+        time.run = clockRun
         self.init(
-            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction,
+            frame: record.frame, time: time, controller: record.controller, direction: record.direction,
             isRebuilt: record.isRebuilt)
     }
 

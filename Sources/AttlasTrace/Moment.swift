@@ -21,6 +21,6 @@ public struct Moment: Sendable, Equatable {
         time = event.time
     }
 
-    /// Nanoseconds from an earlier one; 0 when the clock went back.
-    public func since(_ other: Moment) -> Int64 { max(0, time.nanoseconds(since: other.time)) }
+    /// Nanoseconds from an earlier one; 0 when the clock went back or jumped in between.
+    public func since(_ other: Moment) -> Int64 { time.duration(since: other.time) ?? 0 }
 }

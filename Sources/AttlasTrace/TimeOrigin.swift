@@ -5,12 +5,12 @@ public struct TimeOrigin: Sendable, Equatable {
     /// The first frame after the leap of the clock.
     let frame: Int
     let time: Timestamp
-    /// Nanoseconds by which the record before is older.
+    /// Microseconds by which the record before is older.
     let age: Int64
 
     /// `Times count from frame 57: the 56 records before it are 3 days older.`
     public var sentence: String {
-        let days = age / 86_400_000_000_000
+        let days = age / 86_400_000_000
         let records = frame == 2 ? "record before it is" : "\(frame - 1) records before it are"
         return "Times count from frame \(frame): the \(records) \(days) \(days == 1 ? "day" : "days") older."
     }

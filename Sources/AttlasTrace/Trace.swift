@@ -61,6 +61,8 @@ public struct Trace: ~Copyable {
     public private(set) var losses = Losses()
     /// How often the clock went back or jumped ahead.
     public private(set) var clockSteps = 0
+    /// Of the times that follow. Wraps: times of two runs that are 256 jumps apart are not compared.
+    var clockRun: UInt8 { UInt8(truncatingIfNeeded: clockSteps) }
     /// The time from which relative times are counted: of the first record, or of `origin`.
     public private(set) var start: Timestamp?
     /// Where times begin if that is not the first record.
@@ -192,22 +194,21 @@ public struct Trace: ~Copyable {
                 decodeFrequent(record, into: &sink)
             {
                 clock = seconds
-                if reachedLimits.hasNews { tellLimits(PDUContext(record), into: &sink) }
+                if reachedLimits.hasNews { tellLimits(PDUContext(record, clockRun: clockRun), into: &sink) }
                 continue
             }
-            if index > 0 { last = PDUContext(row[index &- 1]) }
+            if index > 0 { last = PDUContext(row[index &- 1], clockRun: clockRun) }
             decodeGenerally(record, into: &sink)
             clock = seconds
         }
-        last = PDUContext(row[row.count &- 1])
+        last = PDUContext(row[row.count &- 1], clockRun: clockRun)
     }
 
     /// Any record.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func decodeGenerally<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
-        let context = PDUContext(record)
-        checkClock(context, into: &sink)
+        let context = checkedContext(record, into: &sink)
         if record.lost > 0 { lose(record.lost, context, into: &sink) }
 
         switch record.content {
@@ -299,37 +300,44 @@ public struct Trace: ~Copyable {
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     @inline(__always)
-    private mutating func checkClock<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
-        defer { last = context }
-        guard let last else {
-            if origin == nil { start = context.time }
-            return
+    private mutating func checkedContext<Sink: EventSink & ~Copyable>(
+        _ record: Record, into sink: inout Sink
+    ) -> PDUContext {
+        var context = PDUContext(record, clockRun: clockRun)
+        if let last {
+            // For nearly all records the seconds suffice.
+            let seconds = context.time.seconds &- last.time.seconds
+            if seconds < 0 || seconds >= 86_400 || context.time.seconds < last.time.seconds {
+                tellClock(&context, since: last.time, into: &sink)
+            }
+        } else if origin == nil {
+            start = context.time
         }
-        // For nearly all records the seconds suffice.
-        let seconds = context.time.seconds &- last.time.seconds
-        if seconds >= 0 && seconds < 86_400 && context.time.seconds >= last.time.seconds { return }
-        tellClock(context.time.nanoseconds(since: last.time), context, into: &sink)
+        last = context
+        return context
     }
 
     @inline(never)
     private mutating func tellClock<Sink: EventSink & ~Copyable>(
-        _ step: Int64, _ context: PDUContext, into sink: inout Sink
+        _ context: inout PDUContext, since last: Timestamp, into sink: inout Sink
     ) {
-        guard step <= -1_000_000_000 || step > 86_400_000_000_000 else { return }
+        let step = context.time.microseconds(since: last)
+        guard step <= -1_000_000 || step > 86_400_000_000 else { return }
         clockSteps += 1
-        noteLeap(step, context)
+        context.time.run = clockRun
+        noteLeap(step, context, since: last)
         emit(context, nil, .clockStep(step), into: &sink)
     }
 
     /// Before the conversation a leap ahead moves the origin; in it, it is one of `leaps`.
-    private mutating func noteLeap(_ step: Int64, _ context: PDUContext) {
+    private mutating func noteLeap(_ step: Int64, _ context: PDUContext, since last: Timestamp) {
         guard step > 0 else { return }
         if !hasConversation {
             guard !isOriginSettled else { return }
             origin = TimeOrigin(frame: context.frame, time: context.time, age: step)
             start = context.time
         } else if leaps.count < 16 {
-            leaps.append(ClockLeap(time: context.time, length: step))
+            leaps.append(ClockLeap(time: context.time, length: context.time.nanoseconds(since: last)))
         }
     }
 

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aSingleOlderRecord() {
-        let origin = TimeOrigin(frame: 2, time: Timestamp(microseconds: 0), age: 86_400_000_000_001)
+        let origin = TimeOrigin(frame: 2, time: Timestamp(microseconds: 0), age: 86_400_000_001)
         #expect(origin.sentence == "Times count from frame 2: the record before it is 1 day older.")
     }
 

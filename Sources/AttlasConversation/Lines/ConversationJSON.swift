@@ -160,7 +160,7 @@ public struct ConversationJSON: LineSink {
             write(missed)
         case .clockStep(let step):
             begin("capture", event, in: trace)
-            json.member("clock_step_us", microsecondsOf: step)
+            json.member("clock_step_us", step)
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)

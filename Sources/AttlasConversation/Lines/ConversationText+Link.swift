@@ -164,8 +164,9 @@ extension ConversationText {
 
     mutating func write(clockStep step: Int64, _ event: borrowing Event, in trace: borrowing Trace) {
         let change: StaticString = step < 0 ? "went back" : "leapt ahead"
-        let length = step == .min ? .max : abs(step)
-        writeProblem("the capture's clock \(change) by \(duration: length)", event, in: trace)
+        writeProblem(
+            "the capture's clock \(change) by \({ $0.append(durationOfMicroseconds: step.magnitude) })", event,
+            in: trace)
     }
 
     mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -76,7 +76,7 @@ extension ConversationText {
             summarize(selected, hasRoundTrips)
         }
         piece = TextBuffer("\(shown.selected == nil ? "" : "of: ")\(extent.records, "record")")
-        if hasTimes, let duration = extent.duration { piece.append(" in \(duration: duration)") }
+        if hasTimes, let duration = integrity.duration { piece.append(" in \(duration: duration)") }
         let peers = trace.peers.count { $0.mergedInto == nil }
         piece.append(" · \(peers, "peer") · \(totals.connections, "connection") · ")
         summarize(totals, hasRoundTrips)

@@ -297,9 +297,9 @@ public struct ConversationText: LineSink {
         switch options.time {
         case .absolute: piece.append(utc: event.time, separator: UInt8(ascii: " "), suffix: "")
         case .local: piece.append(local: event.time)
-        case .relative: piece.append(secondsOf: event.time.nanoseconds(since: trace.start ?? event.time))
+        case .relative: piece.append(secondsFrom: trace.start ?? event.time, to: event.time)
         case .clock: piece.append(clock: event.time)
-        case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
+        case .delta: piece.append(secondsFrom: lastTime ?? event.time, to: event.time)
         }
         lastTime = event.time
         line.advance(to: Self.timeWidth - piece.count)

@@ -168,7 +168,7 @@ extension TextBuffer {
         }
         if let start {
             append(device.isConnected ? " · seen from " : " · seen ")
-            append(secondsOf: device.firstSeen.nanoseconds(since: start))
+            append(secondsFrom: start, to: device.firstSeen)
             if !device.isConnected { append(" – \(secondsOf: device.lastSeen.nanoseconds(since: start))") }
         }
         if device.isConnected { append(" · connected at the end") }

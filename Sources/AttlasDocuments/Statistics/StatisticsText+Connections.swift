@@ -68,7 +68,7 @@ extension StatisticsText {
 
     private mutating func beginLine(_ moment: Moment) {
         piece.removeAll()
-        piece.append(secondsOf: moment.time.nanoseconds(since: origin ?? moment.time))
+        piece.append(secondsFrom: origin ?? moment.time, to: moment.time)
         line.advance(to: 12 - piece.columns)
         line.put(piece, .faint)
         line.advance(to: Self.eventColumn)

@@ -287,8 +287,7 @@ extension TextBuffer {
         }
         let values = activity.notifications + activity.indications
         if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
-            let span = last.nanoseconds(since: first)
-            if span > 0 {
+            if let span = last.duration(since: first), span > 0 {
                 append(", \(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))/s")
             }
         }

@@ -71,7 +71,7 @@ package struct WhyText {
     /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
     private mutating func writeHead() {
         piece = TextBuffer("\(own: model.incidents.headline) (\(model.integrity.extent.records, "record")")
-        if let duration = model.integrity.extent.duration { piece.append(", \(duration: duration)") }
+        if let duration = model.integrity.duration { piece.append(", \(duration: duration)") }
         piece.append(")")
         line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
     }

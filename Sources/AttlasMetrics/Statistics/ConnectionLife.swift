@@ -40,7 +40,6 @@ package struct ConnectionLife: Sendable {
     package internal(set) var firstValue: Moment?
     /// Whether anything of it was selected.
     package internal(set) var isSelected = false
-    private var run = 0
     private var lastSign: Moment
     /// The longest time in which no L2CAP frame was sent, either way.
     package private(set) var longestSilence: Silence?
@@ -177,13 +176,9 @@ package struct ConnectionLife: Sendable {
     }
 
     /// A sign of life, and whatever the connection ends with.
-    mutating func noteSign(_ moment: Moment, run: Int) {
+    mutating func noteSign(_ moment: Moment) {
         defer { lastSign = moment }
-        guard run == self.run else {
-            self.run = run
-            return
-        }
-        let silence = moment.time.nanoseconds(since: lastSign.time)
+        guard let silence = moment.time.duration(since: lastSign.time) else { return }
         if silence > longestSilence?.nanoseconds ?? 0 {
             longestSilence = Silence(nanoseconds: silence, from: lastSign, to: moment)
         }
@@ -191,14 +186,9 @@ package struct ConnectionLife: Sendable {
 
     /// A sign of life that is an L2CAP PDU; its octets are nil if they do not count.
     @inline(__always)
-    mutating func note(_ moment: Moment, run: Int, l2capOctets: Int?, packets: Int, _ direction: Direction) {
-        noteSign(moment, run: run)
+    mutating func note(_ moment: Moment, l2capOctets: Int?, packets: Int, _ direction: Direction) {
+        noteSign(moment)
         if let l2capOctets { self[direction].note(l2capOctets, packets: packets) }
-    }
-
-    /// Begins with the clock's run of that number.
-    mutating func begin(run: Int) {
-        self.run = run
     }
 
     /// Those with traffic.

@@ -51,7 +51,6 @@ public struct StatisticsCollector: EventSink, Sendable {
     private(set) var origin: Timestamp?
     /// Counts the steps of the capture's clock: nothing is measured across one.
     private var run = 0
-    private var lastStepFrame = 0
     private var pendingPairing: [Int: SMPPairingOffer] = [:]
     private var streamTable = StreamTable()
     /// Isochronous streams, in the order of their beginnings.
@@ -70,7 +69,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             begin(index, in: trace)
             let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
             connections[index].note(
-                Moment(event), run: run, l2capOctets: octets, packets: max(1, event.frames.count),
+                Moment(event), l2capOctets: octets, packets: max(1, event.frames.count),
                 event.direction)
         case .att(let operation):
             guard let slot = event.connection else { return }
@@ -87,9 +86,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     @inline(never)
     private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
-        case .clockStep:
-            run += 1
-            lastStepFrame = event.frame
+        case .clockStep: run += 1
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
         case .periodic(let report): streamTable.note(report)
@@ -183,7 +180,6 @@ public struct StatisticsCollector: EventSink, Sendable {
         let moment = Moment(event)
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
         if connections.count >= Self.fullConnectionLimit { life.stepLimit = ConnectionLife.shortStepLimit }
-        life.begin(run: run)
         if let address = life.peer.address { life.previousEnd = lastEnds[address] }
         if let address = life.peer.address { life.advertisedSince = advertised.removeValue(forKey: address) }
         if let parameters = trace.connections[slot].parameters { life.note(.parameters(parameters), moment) }
@@ -265,7 +261,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 
     private mutating func end(_ index: Int, _ slot: Int, _ end: ConnectionLife.End, in trace: borrowing Trace) {
-        connections[index].noteSign(end.moment, run: run)
+        connections[index].noteSign(end.moment)
         for direction in [Direction.tx, .rx, .unknown] { connections[index][direction].finish() }
         values.forEachRow(of: index) { $0.finish() }
         settle(index, end.moment.time)
@@ -370,7 +366,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             return
         }
         exchanges.rows[row].seen.add(time)
-        guard let roundTrip = request.roundTrip, request.frame >= lastStepFrame else {
+        guard let roundTrip = request.roundTrip else {
             exchanges.rows[row].untimed += 1
             return
         }
@@ -403,7 +399,7 @@ public struct StatisticsCollector: EventSink, Sendable {
                 continue
             }
             exchanges.rows[row].unanswered += 1
-            if request.frame >= lastStepFrame, time.nanoseconds(since: request.time) >= Self.transactionTimeout {
+            if let age = time.duration(since: request.time), age >= Self.transactionTimeout {
                 exchanges.rows[row].timedOut += 1
             }
         }

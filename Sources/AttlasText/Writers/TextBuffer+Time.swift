@@ -83,6 +83,23 @@ extension TextBuffer {
         }
     }
 
+    /// The same of microseconds, which may be more than 64 bits hold in nanoseconds.
+    public mutating func append(durationOfMicroseconds microseconds: UInt64) {
+        if microseconds < 1 << 50 { return append(duration: Int64(microseconds) * 1_000) }
+        append(microseconds / 86_400_000_000, " d ", microseconds / 3_600_000_000 % 24, " h")
+    }
+
+    /// Seconds from one time to another with six decimal places, of any two times: `-0.000125`.
+    public mutating func append(secondsFrom start: Timestamp, to time: Timestamp) {
+        let nanoseconds = time.nanoseconds(since: start)
+        guard nanoseconds == .min || nanoseconds == .max else { return append(secondsOf: nanoseconds) }
+        let microseconds = time.microseconds(since: start)
+        if microseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        append(decimal: microseconds.magnitude / 1_000_000)
+        append(byte: UInt8(ascii: "."))
+        append(decimal: microseconds.magnitude % 1_000_000, minimumDigits: 6)
+    }
+
     /// A number of tenths, without the decimal place when that is 0 … `44.7`, `15`.
     public mutating func append(tenths: UInt64) {
         append(decimal: tenths / 10)

@@ -19,7 +19,7 @@ extension Trace {
         case (0, _):
             // There is one way for these; the ATT PDUs in them have both.
             guard let radio = record.radio else { return false }
-            decodeAir(record.bytes, missing: 0, radio, PDUContext(record), into: &sink)
+            decodeAir(record.bytes, missing: 0, radio, PDUContext(record, clockRun: clockRun), into: &sink)
             return true
         default: return false
         }
@@ -38,9 +38,9 @@ extension Trace {
             let slot = links.slot(record.controller, bytes.uint16(at: 3) & 0x0FFF)
         else { return false }
         if sink.wantsCompletedPackets, let event = try? HCIEvent(bytes) {
-            emit(PDUContext(record), nil, .hciEvent(event), into: &sink)
+            emit(PDUContext(record, clockRun: clockRun), nil, .hciEvent(event), into: &sink)
         }
-        connections[slot].buffers.complete(Int(bytes.uint16(at: 5)), PDUContext(record))
+        connections[slot].buffers.complete(Int(bytes.uint16(at: 5)), PDUContext(record, clockRun: clockRun))
         return true
     }
 
@@ -60,7 +60,7 @@ extension Trace {
         else { return false }
         return decodeFrequentPDU(
             bytes.dropFirst(ACLPacket.headerLength + L2CAPFrame.headerLength), slot, frames: [], packet: bytes,
-            PDUContext(record), into: &sink)
+            PDUContext(record, clockRun: clockRun), into: &sink)
     }
 
     /// A whole frame of the attribute channel that came in another way: from the air, or in several packets.

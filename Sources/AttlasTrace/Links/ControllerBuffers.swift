@@ -55,9 +55,9 @@ public struct ControllerBuffers: Sendable, Equatable {
         return last.nanoseconds > longest?.nanoseconds ?? 0 ? last : longest
     }
 
-    /// The wait that is not over; nil if nothing is in flight.
+    /// The wait that is not over; nil if nothing is in flight, or the clock jumped.
     public func wait(until time: Timestamp) -> Wait? {
-        inFlight == 0
-            ? nil : Wait(frame: progressFrame, nanoseconds: time.nanoseconds(since: progress), packets: inFlight)
+        guard inFlight > 0, let nanoseconds = time.duration(since: progress) else { return nil }
+        return Wait(frame: progressFrame, nanoseconds: nanoseconds, packets: inFlight)
     }
 }

@@ -27,6 +27,22 @@ import Testing
         #expect(text.string == expected)
     }
 
+    /// 64 bits of nanoseconds hold 292 years.
+    @Test func aSpanOfTwoThousandYearsIsWritten() {
+        let old = Timestamp(seconds: -62_168_256_000, nanoseconds: 250_000_000, precision: 6)
+        let new = Timestamp(seconds: 1_700_000_000, nanoseconds: 0, precision: 6)
+        var text = TextBuffer()
+        text.append(secondsFrom: old, to: new)
+        text.append(" ")
+        text.append(secondsFrom: new, to: old)
+        #expect(text.string == "63868255999.750000 -63868255999.750000")
+        text.removeAll()
+        text.append(durationOfMicroseconds: new.microseconds(since: old).magnitude)
+        text.append(" ")
+        text.append(durationOfMicroseconds: 1_500_000)
+        #expect(text.string == "739215 d 22 h 1.5 s")
+    }
+
     @Test(arguments: [Int64.min, .max, 0, 67_767_976_233_532_799, 67_768_036_191_676_800])
     func everySecondHasALocalTime(seconds: Int64) {
         var text = TextBuffer()

@@ -45,8 +45,22 @@ import Testing
         ])
         #expect(
             recorder.lines("att", "clock") == [
-                "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 750000", "clock 4 -31250000000",
+                "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 750000", "clock 4 -31250000",
                 "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 100000",
+            ])
+    }
+
+    /// 24 h between a Read Request and its response are a jump of the clock, not a round trip.
+    @Test func aRoundTripSpansNoJumpOfTheClock() {
+        let recorder = decode([
+            .connected().at(microseconds: 0), .att(.tx, "0A 1900").at(microseconds: 1_000),
+            .att(.rx, "0B 57").at(microseconds: 86_400_002_000),
+            .att(.tx, "0A 1900").at(microseconds: 86_400_003_000), .att(.rx, "0B 57").at(microseconds: 86_400_004_000),
+        ])
+        #expect(
+            recorder.lines("att", "clock") == [
+                "att 2 tx 0A peer 0019", "clock 3 86400001000", "att 3 rx 0B peer 0019 answers 2 after -",
+                "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 1000",
             ])
     }
 
