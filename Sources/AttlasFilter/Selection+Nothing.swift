@@ -18,8 +18,10 @@ extension Selection {
     ///   - trace: of the whole capture.
     ///   - library: the names of its characteristics.
     ///   - optionPrefix: before the names of options.
+    ///   - operations: ATT operations of the whole capture.
     package func whyNothing(
-        in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary, optionPrefix: String = "--"
+        in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary, optionPrefix: String = "--",
+        operations: Int? = nil
     ) -> String {
         if let frames, frames.lowerBound > extent.records {
             return "no frame \(frames.lowerBound): there are \(extent.records) records"
@@ -43,7 +45,10 @@ extension Selection {
                     + Self.hint(characteristic, names, "characteristics")
             }
         }
-        return "nothing meets \(options(optionPrefix))"
+        let rest = operations.map {
+            "; without it there \($0 == 1 ? "is 1 ATT operation" : "are \($0) ATT operations")"
+        }
+        return "nothing meets \(options(optionPrefix))\(rest ?? "")"
     }
 
     /// Everything but the filter, as it is written on a command line; nil if that is the whole capture.
@@ -64,7 +69,7 @@ extension Selection {
         if to != nil { options.append("\(prefix)to") }
         if let peer { options.append("\(prefix)peer \"\(peer)\"") }
         if let characteristic { options.append("\(prefix)characteristic \"\(characteristic)\"") }
-        if filter != nil { options.append("\(prefix)filter") }
+        if let filter { options.append("\(prefix)filter '\(filter.text)'") }
         if options.isEmpty { return "-C: there are no errors, faults, losses or incidents" }
         return options.joined(separator: " and ")
     }

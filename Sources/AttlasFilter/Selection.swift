@@ -42,6 +42,9 @@ public struct Selection: Sendable {
         return true
     }
 
+    /// Whether it is shown only with the packets below ATT and with advertisements: signal strengths.
+    package var findsPackets: Bool { filter?.findsPackets ?? false }
+
     /// No record after this number can be selected.
     package var recordLimit: Int { frames?.upperBound ?? .max }
 

@@ -90,6 +90,11 @@ import Testing
                 == "nothing after --from: the capture ends 9.4 s after its first record")
     }
 
+    @Test func aFilterIsNamedAsItWasWritten() throws {
+        let filter = try Filter("rtt > 9s", library: .shipped)
+        #expect(try whyNothing { $0.filter = filter } == "nothing meets --filter 'rtt > 9s'")
+    }
+
     @Test func optionsThatFindSomethingOneByOneAreNamedTogether() throws {
         #expect(
             try whyNothing {

@@ -3,6 +3,8 @@ import AttlasDissection
 /// A filter expression: `service == "Heart Rate" and method == notification`. Documentation/filter.md describes the language.
 package struct Filter: Sendable {
     var expression: FilterExpression
+    /// As it was written; empty of a filter that was not.
+    private(set) var text = ""
     /// How many UUID tests there are.
     var uuidCount: Int
     /// The names of the fields that are tested.
@@ -15,6 +17,7 @@ package struct Filter: Sendable {
     package init(_ text: String, library: DissectorLibrary) throws(FilterMistake) {
         var parser = try FilterParser(text, library: library)
         self = try parser.parse()
+        self.text = text
     }
 
     init(_ expression: FilterExpression, uuidCount: Int = 0) {
@@ -38,14 +41,16 @@ package struct Filter: Sendable {
     }
 
     /// Whether it needs HCI commands and events.
-    var needsControl: Bool {
-        needsIncidents
-            || expression.contains { test in
-                switch test {
-                case .has(.rssi), .number(.rssi, _, _): true
-                default: false
-                }
+    var needsControl: Bool { needsIncidents || findsPackets }
+
+    /// Whether it asks for what only packets below ATT, and advertisements, have.
+    package var findsPackets: Bool {
+        expression.contains { test in
+            switch test {
+            case .has(.rssi), .number(.rssi, _, _): true
+            default: false
             }
+        }
     }
 }
 

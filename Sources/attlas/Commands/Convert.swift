@@ -75,7 +75,6 @@ struct Convert: WritingCommand {
             throw ValidationError("--annotate writes pcapng: other formats have no comments.")
         }
         if align, inputs.count < 2 { throw ValidationError("--align needs several inputs.") }
-        try selection.refuseContext()
         if incident != nil, selection.isSet { throw ValidationError("--incident is a selection by itself.") }
         if withContext, incident == nil, !selection.isSet {
             throw ValidationError("--with-context needs a selection, such as --filter or --incident.")

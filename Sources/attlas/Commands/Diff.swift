@@ -44,7 +44,6 @@ struct Diff: ParsableCommand {
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func validate() throws {
-        try selection.refuseContext()
         if first == "-" && second == "-" { throw ValidationError("Standard input (-) can be read only once.") }
         if !(0...1_000_000).contains(tolerance) {
             throw ValidationError("--tolerance takes a percentage from 0 to 1000000.")

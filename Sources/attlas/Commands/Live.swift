@@ -25,6 +25,7 @@ struct Live: WritingCommand {
     @OptionGroup var source: LiveOptions
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var around: ContextOptions
 
     @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
@@ -51,7 +52,7 @@ struct Live: WritingCommand {
 
     /// Context lines are for a log, not for a screen.
     private var isFullScreen: Bool {
-        Output.isTerminal && !plain && !json && selection.context == nil && Terminal.isPossible
+        Output.isTerminal && !plain && !json && around.context == nil && Terminal.isPossible
     }
 
     func validate() throws {
@@ -73,7 +74,8 @@ struct Live: WritingCommand {
 
     private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
         EndingSignals.installForLiveSource()
-        let selection = try selection.selection(library)
+        var selection = try selection.selection(library)
+        selection.context = around.context
         let databases = decoding.loadDatabases()
         let isRecorded = try orExit { () throws(CaptureError) in
             isFullScreen
@@ -103,19 +105,19 @@ struct Live: WritingCommand {
         }
         let model = Interpreted(library: library) {
             ScreenModel(
-                values: $0, selection: selection, options: options, showsFindings: findings,
+                values: $0, selection: selection, options: options(selection), showsFindings: findings,
                 onIncident: reports.receive)
         }
         let session = LiveSession(source, opened, model, databases.makeTrace(), reports, report: report)
         let screen = LiveScreen(
             session, terminal, messages, library: library, dissectors: decoding.dissectors.dissectors, selection,
-            filter: self.selection.filter ?? "", lineOptions: options)
+            filter: self.selection.filter ?? "", lineOptions: options(selection))
         screen.run()
         screen.end()
         let isReported = session.finishReports()
         terminal.close()
         for message in messages.take() { printError(message) }
-        let isPrinted = try summarize(screen, library, databases)
+        let isPrinted = try summarize(screen, library, selection, databases)
         let hasLost = session.reception.hasLost
         TerminalRescue.dieIfAsked()
         return isPrinted && !hasLost && isReported
@@ -124,13 +126,13 @@ struct Live: WritingCommand {
     /// What there was, on the shell's own screen.
     /// - Returns: whether it could be printed.
     private func summarize(
-        _ screen: LiveScreen, _ library: DissectorLibrary, _ databases: ImportedDatabases
+        _ screen: LiveScreen, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
         let session = screen.session
         var isPrinted = true
         if let info = session.info {
             var output = LiveOutput(isRecorded: false)
-            var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
+            var text = ConversationText(values: ValueInterpreter(library: library), options: options(selection))
             let found = session.sink.sink.finishFindings(in: session.trace)
             for finding in found.suffix(Self.findingLimit) { text.write(finding, after: .max, in: session.trace) }
             let integrity = session.integrity(info)
@@ -165,14 +167,14 @@ struct Live: WritingCommand {
             }
         }
         if json {
-            let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
+            let sink = selected { ConversationJSON(values: $0, showsHCI: hci || selection.findsPackets, file: nil) }
             return try listen(opened, sink, reports, databases) {
                 $0.begin($1)
             } end: { sink, _, integrity, info, _ in
                 sink.end(integrity, info)
             }
         }
-        let sink = selected { ConversationText(values: $0, options: options) }
+        let sink = selected { ConversationText(values: $0, options: options(selection)) }
         return try listen(opened, sink, reports, databases) { _, _ in
         } end: { sink, totals, integrity, info, trace in
             sink.end(totals, integrity, info, in: trace)
@@ -188,10 +190,10 @@ struct Live: WritingCommand {
         return info
     }
 
-    private var options: ConversationText.Options {
+    private func options(_ selection: Selection) -> ConversationText.Options {
         var options = ConversationText.Options()
         options.time = time
-        options.showsHCI = hci
+        options.showsHCI = hci || selection.findsPackets
         options.showsHex = hex
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured

@@ -79,6 +79,8 @@ struct Open: WritingCommand {
         let databases = decoding.loadDatabases()
         do {
             let filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
+            var options = options
+            if filter?.findsPackets == true { options.showsHCI = true }
             func open(_ path: String) throws(CaptureError) -> Recording {
                 let recording = try Recording(
                     SeekableCapture(path: path), databases.makeTrace(), library: library, options: options)

@@ -62,7 +62,6 @@ struct Report: WritingCommand {
     private static let scratch = Result { () throws(CaptureError) in try ScratchFolder() }
 
     func validate() throws {
-        try selection.refuseContext()
         if compare, input.reading.join { throw ValidationError("--compare and --join exclude each other.") }
         if compare, input.files.count > 2 { throw ValidationError("--compare takes two captures.") }
         if seed != nil, !anonymous { throw ValidationError("--seed is for --anonymous.") }

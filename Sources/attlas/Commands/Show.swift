@@ -18,6 +18,7 @@ struct Show: ParsableCommand {
     @OptionGroup var input: CaptureOptions
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var around: ContextOptions
 
     @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
@@ -69,7 +70,7 @@ struct Show: ParsableCommand {
         if hci && csv {
             throw ValidationError("--hci works with text and --json; a table contains ATT operations only.")
         }
-        if csv && selection.context != nil { throw ValidationError("-C works with text and --json, not with --csv.") }
+        if csv && around.context != nil { throw ValidationError("-C works with text and --json, not with --csv.") }
         if !fields.isEmpty && !csv { throw ValidationError("--field needs --csv.") }
     }
 
@@ -79,10 +80,13 @@ struct Show: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         let databases = decoding.loadDatabases()
-        let selection = try selection.selection(library)
+        var selection = try selection.selection(library)
+        selection.context = around.context
+        let hci = hci || selection.findsPackets
         let fields = try knownFields(library)
         let format: ShownConversation.Format =
-            json ? .json(showsHCI: hci) : !csv ? .text(options) : fields.isEmpty ? .table : .fields(fields)
+            json
+            ? .json(showsHCI: hci) : !csv ? .text(options(showsHCI: hci)) : fields.isEmpty ? .table : .fields(fields)
         let conversation = ShownConversation(
             format: format, library: library, selection: selection, databases: databases, showsFindings: findings,
             isJoined: input.reading.join, threads: input.reading.threads)
@@ -103,10 +107,10 @@ struct Show: ParsableCommand {
         }
     }
 
-    private var options: ConversationText.Options {
+    private func options(showsHCI: Bool) -> ConversationText.Options {
         var options = ConversationText.Options()
         options.time = time
-        options.showsHCI = hci
+        options.showsHCI = showsHCI
         options.showsHex = hex
         options.width = Output.terminalWidth
         options.showsFrames = frameNumbers ?? ConversationText.Options.hasRoomForFrames(width: options.width)

@@ -28,10 +28,6 @@ struct Stats: ParsableCommand {
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
-    func validate() throws {
-        try selection.refuseContext()
-    }
-
     func run() throws {
         try decoding.withLibrary(run)
     }

@@ -32,19 +32,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("End at this time.", valueName: "time"))
     var to: TimeBound?
 
-    @Option(
-        name: [.customShort("C"), .customLong("context")],
-        help: ArgumentHelp(
-            "In show and live: N lines around each match. Without a filter, matches are errors, faults, losses and incidents.",
-            valueName: "n"))
-    var context: Int?
-
-    private static let contextLimit = 1_000
-
     func validate() throws {
-        if let context, !(0...Self.contextLimit ~= context) {
-            throw ValidationError("-C takes 0 to \(Self.contextLimit) lines.")
-        }
         if let from, let to, to.isBefore(from) { throw ValidationError("--to is before --from.") }
     }
 
@@ -55,7 +43,6 @@ struct SelectionOptions: ParsableArguments {
         selection.frames = frames?.range
         selection.from = from
         selection.to = to
-        selection.context = context
         do throws(FilterMistake) {
             selection.filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
         } catch {
@@ -71,10 +58,23 @@ extension SelectionOptions {
     var isSet: Bool {
         filter != nil || peer != nil || characteristic != nil || frames != nil || from != nil || to != nil
     }
+}
 
-    /// Of commands that print no conversation.
-    func refuseContext() throws {
-        if context != nil { throw ValidationError("-C works with show and live only.") }
+/// Lines around what is selected, of commands that print a conversation.
+struct ContextOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("C"), .customLong("context")],
+        help: ArgumentHelp(
+            "N lines around each match. Without a filter, matches are errors, faults, losses and incidents.",
+            valueName: "n"))
+    var context: Int?
+
+    private static let limit = 1_000
+
+    func validate() throws {
+        if let context, !(0...Self.limit ~= context) {
+            throw ValidationError("-C takes 0 to \(Self.limit) lines.")
+        }
     }
 }
 

@@ -27,11 +27,11 @@ struct ShowRun<Sink: ShownLines>: Sendable {
     let threads: Int?
 
     /// Shows all of a capture, on several threads when it is a large file; returns its trace.
-    /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and whether a selection
-    ///   found nothing.
+    /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and, if a selection found
+    ///   nothing, with the number of ATT operations of the whole capture.
     func show(
         _ reader: inout CaptureReader, _ output: inout Output,
-        finish: (borrowing Trace, CaptureInfo, CaptureIntegrity, _ foundNothing: Bool) -> Void
+        finish: (borrowing Trace, CaptureInfo, CaptureIntegrity, _ unselected: Int?) -> Void
     ) throws(CaptureError) {
         let path = reader.info.file
         let helpers = makeHelpers(path, output)
@@ -52,7 +52,7 @@ struct ShowRun<Sink: ShownLines>: Sendable {
             output = turn.output.output
         }
         let integrity = complete(&pass, info, endedBy: failure, &output)
-        finish(pass.trace, info, integrity, pass.shown.foundNothing)
+        finish(pass.trace, info, integrity, pass.shown.foundNothing ? pass.totals.operations : nil)
         if let failure { throw failure }
         let isChanged = turn.map { !$0.output.agree && !output.isClosed } ?? false
         if isChanged { throw CaptureError(changed: path) }

@@ -72,12 +72,13 @@ struct ShownConversation: Sendable {
             makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
             isOneThread: dependsOnOtherLines || isJoined || showsFindings || selection.context != nil,
             threads: threads)
-        try run.show(&reader, &output) { trace, info, integrity, foundNothing in
+        try run.show(&reader, &output) { trace, info, integrity, operations in
             turn.note(integrity)
             databases.report(trace, info)
             if isTable { for (what, _) in integrity.sentences { printError("\(info.file): \(what)") } }
-            guard foundNothing else { return }
-            printError("\(info.file): \(selection.whyNothing(in: trace, integrity.extent, library))")
+            guard let operations else { return }
+            let reason = selection.whyNothing(in: trace, integrity.extent, library, operations: operations)
+            printError("\(info.file): \(reason)")
         }
     }
 
