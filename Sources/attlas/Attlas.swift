@@ -31,7 +31,9 @@ struct Attlas: ParsableCommand {
         Output.guardStandardStreams()
         EndingSignals.sayCrashes()
         do {
-            let arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
+            var arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
+            // As other programs have it; -V, too.
+            if arguments == ["-v"] || arguments == ["-V"] { arguments = ["--version"] }
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
             if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
@@ -55,7 +57,10 @@ struct Attlas: ParsableCommand {
         let code = exitCode(for: error)
         var text = TextBuffer()
         // Its line breaks are those of the message, and not of an argument.
-        let full = FirstMistake.explained(fullMessage(for: error))
+        var full = FirstMistake.explained(fullMessage(for: error))
+        if code.isSuccess, CommandLine.arguments.dropFirst().first == "--generate-completion-script" {
+            full = HelpPage.completing(full, besides: FirstMistake.names)
+        }
         let isFolded = code.isSuccess && !CommandLine.arguments.contains(ShortHelp.flag)
         let message = CommandLine.arguments.filter { $0.contains("\n") }
             .reduce(isFolded ? ShortHelp.folding(full) : full) {

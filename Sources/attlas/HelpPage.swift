@@ -29,9 +29,33 @@ enum HelpPage {
         return true
     }
 
+    /// A script of completions that proposes the commands and the pages after `help`: the parser's has nothing there.
+    static func completing(_ script: String, besides commands: [String]) -> String {
+        let words = (commands + names(besides: commands) + ["topics"]).joined(separator: " ")
+        let isFish = script.contains("\ncomplete -c 'attlas'")
+        return
+            script
+            // bash
+            .replacing(
+                "_attlas_help() {\n    repeating_flags=()",
+                with:
+                    "_attlas_help() {\n    COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n    repeating_flags=()"
+            )
+            // zsh
+            .replacing("'*:subcommands:'", with: "'*:page:(\(words))'")
+            + (isFish
+                ? "\ncomplete -c 'attlas' -n '__attlas_should_offer_completions_for_positional \"attlas help\" -eq 1' -fa '\(words)'"
+                : "")
+    }
+
+    /// Of the pages. One that is called as a command has the end of its file's name.
+    private static func names(besides commands: [String]) -> [String] {
+        embeddedFiles.map { $0.name + (commands.contains($0.name) ? ".md" : "") }
+    }
+
     /// Each page with its heading.
     private static func topics(besides commands: [String]) -> [String] {
-        let names = embeddedFiles.map { $0.name + (commands.contains($0.name) ? ".md" : "") }
+        let names = names(besides: commands)
         let width = names.map(\.count).max() ?? 0
         return ["attlas help PAGE shows a page of the documentation:", ""]
             + zip(names, embeddedFiles).map { name, page in

@@ -59,6 +59,7 @@ import Testing
                 "attlas why heart-rate.btsnoop Heart\\ Rate\\ M",
                 "attlas why heart-rate.btsnoop Heart\\ Rate\\ Measurement"
             ),
+            ("attlas help fil", "attlas help filter"),
             ("attlas export --table fie", "attlas export --table fields"),
             (#"attlas dissect Body\ Sen"#, #"attlas dissect Body\ Sensor\ Location"#),
         ] {

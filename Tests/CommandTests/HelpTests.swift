@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test func theVersionHasTheUsualLetters() throws {
+        let version = try Command.attlas(["--version"])
+        for letter in ["-v", "-V"] {
+            let result = try Command.attlas([letter])
+            #expect(result.status == 0 && result.output == version.output)
+        }
+    }
+
+    /// -C is an option of the commands that print a conversation.
+    @Test func theHelpHasNoOptionThatIsRefused() throws {
+        for command in ["show", "live"] {
+            #expect(try Command.attlas([command, "--help"]).output.contains("-C, --context"))
+        }
+        for command in ["stats", "report", "convert", "diff"] {
+            #expect(try !Command.attlas([command, "--help-all"]).output.contains("--context <"), "\(command)")
+        }
+        let refusal = try Command.attlas(["stats", "-C", "3", Repository.capture("heart-rate.btsnoop")])
+        #expect(
+            refusal.status == 64 && refusal.errors.contains("Unknown option '-C'. These commands have it: show, live."))
+    }
+
     /// A short help fits a terminal of 24 rows with the prompt below it, and its last line leads to what it leaves out.
     @Test func theShortHelpLeavesOutTheOptionsOfMostCommands() throws {
         let short = try Command.attlas(["why", "--help"]).output
