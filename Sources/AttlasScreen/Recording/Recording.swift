@@ -147,6 +147,8 @@ package final class Recording {
 
     /// Lines that are shown, as far as they are known.
     var lineCount: Int { listing.count }
+    /// Lines that a filter without a match leaves out; nil while one is found, or may be.
+    var hiddenLines: Int? { filterExpression.isEmpty || !isComplete || lineCount > 0 ? nil : everything.count }
     /// Records that were read.
     var recordCount: Int { everything.records }
     package private(set) var filterExpression = ""

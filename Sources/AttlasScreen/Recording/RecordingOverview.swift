@@ -31,8 +31,10 @@ struct RecordingOverview {
     let occurrences: [(frame: Int, incident: Int)]
     let totals: ConversationTotals
     let records: Int
-    /// Nanoseconds.
+    /// Nanoseconds; nil when the clock jumped.
     let duration: Int64?
+    /// Nanoseconds from the first record to the last, as their times say.
+    let span: Int64
     let connectionLanes: [Lane]
     let deviceLanes: [Lane]
 
@@ -48,7 +50,8 @@ struct RecordingOverview {
         self.totals = totals
         let extent = incidents.integrity.extent
         records = extent.records
-        duration = extent.duration
+        duration = incidents.integrity.duration
+        span = extent.first.flatMap { extent.last?.nanoseconds(since: $0) } ?? 0
         let moments = incidents.incidents.enumerated().flatMap { index, incident in
             incident.moments.map { (moment: $0, incident: index) }
         }.sorted { ($0.moment.frame, $0.incident) < ($1.moment.frame, $1.incident) }

@@ -9,6 +9,9 @@ struct OverviewPane {
     /// The selected entry: incidents, then findings.
     private var rows = ScreenView.Cursor<Int>()
     private var parts = Parts()
+    /// All that is known about the selected entry, and its first row that is shown.
+    private var detail: [ScreenLog.Entry] = []
+    private var detailTop = 0
     private static let detailRows = 4
 
     /// Rows of the pane, from its first.
@@ -53,19 +56,28 @@ struct OverviewPane {
     /// Rows of the list.
     var height: Int { parts.list.count }
 
-    mutating func move(by steps: Int) { rows.move(by: steps) }
+    mutating func move(by steps: Int) {
+        rows.move(by: steps)
+        detailTop = 0
+    }
+
+    /// Scrolls what is shown of the selected entry.
+    mutating func scroll(by steps: Int) { detailTop = max(0, detailTop + steps) }
 
     /// - Returns: whether there is an entry in this row of the pane.
     mutating func select(row: Int) -> Bool {
         guard parts.list.contains(row) else { return false }
         rows.index = rows.top + row - parts.list.lowerBound
+        detailTop = 0
         return true
     }
 
-    mutating func layOut(_ overview: RecordingOverview?, height: Int) {
+    mutating func layOut(_ overview: RecordingOverview?, height: Int, columns: Int) {
         let count = overview.map { $0.incidents.incidents.count + $0.findings.count } ?? 0
         parts = Parts(height: height, lanes: overview?.connectionLanes.count ?? 0, entries: count)
         rows.settle(Array(0..<count), height: max(1, parts.list.count), isPinned: false)
+        detail = overview.map { entries(of: $0, width: columns.room(without: 1)) } ?? []
+        detailTop = min(detailTop, detail.count.room(without: parts.detail.count))
     }
 
     /// Who, what and where, for the clipboard.
@@ -112,7 +124,7 @@ struct OverviewPane {
             }
             if index == rows.index { grid.markCursor(row: first + row, isFocused: true) }
         }
-        paintDetail(&grid, first, overview)
+        paintDetail(&grid, first)
     }
 
     private func paintHeading(_ grid: inout Grid, _ row: Int, _ overview: RecordingOverview) {
@@ -162,24 +174,31 @@ struct OverviewPane {
         grid.put(text, row: row, column: 12, style: Grid.Style(severity == .error ? .bad : .plain))
     }
 
-    private func paintDetail(_ grid: inout Grid, _ first: Int, _ overview: RecordingOverview) {
-        guard !parts.detail.isEmpty else { return }
-        let width = grid.size.columns.room(without: 1)
+    private func paintDetail(_ grid: inout Grid, _ first: Int) {
+        for (row, entry) in zip(parts.detail, detail.dropFirst(detailTop)) {
+            grid.put(entry, row: first + row, column: 1)
+        }
+        guard parts.detail.count < detail.count, !parts.detail.isEmpty else { return }
+        var text = TextBuffer()
+        text.append("← → rows \(detailTop + 1)–\(detailTop + parts.detail.count) of \(detail.count)")
+        grid.put(text, row: first + parts.detail.lowerBound - 1, column: 1, style: Grid.Style(.faint))
+    }
+
+    /// The selected incident or finding, in rows.
+    private func entries(of overview: RecordingOverview, width: Int) -> [ScreenLog.Entry] {
         var line: LineWriter
         if let index = incident(of: overview) {
             line = LineWriter(width: width, isColoured: false)
             line.runs = []
             line.put(overview.incidents.incidents[index], index + 1, overview.incidents)
         } else {
-            guard let finding = finding(of: overview) else { return }
+            guard let finding = finding(of: overview) else { return [] }
             var text = LintText(overview.lint, width: width, isColoured: false)
             text.line.runs = []
             text.writeAlone(finding)
             line = text.line
         }
-        for (row, entry) in zip(parts.detail, ScreenLog.entries(&line, nil)) {
-            grid.put(entry, row: first + row, column: 1)
-        }
+        return ScreenLog.entries(&line, nil)
     }
 
     // MARK: Lanes
@@ -191,7 +210,7 @@ struct OverviewPane {
         let place = lanes.firstIndex { $0.marks.contains { $0.incident == rows.index } } ?? 0
         let top = min((place + 1).room(without: parts.lanes), lanes.count.room(without: parts.lanes))
         let start = grid.size.columns / 4
-        let scale = Scale(start: start, columns: grid.size.columns.room(without: start + 1), overview.duration ?? 0)
+        let scale = Scale(start: start, columns: grid.size.columns.room(without: start + 1), overview.span)
         for (row, lane) in lanes[top..<min(lanes.count, top + parts.lanes)].enumerated() {
             paint(lane, &grid, first + row, scale, overview.incidents)
         }
@@ -203,7 +222,7 @@ struct OverviewPane {
         }
         grid.put("0 s", row: axis, column: start, style: Grid.Style(.faint))
         text.removeAll()
-        text.append(duration: overview.duration ?? 0)
+        text.append(duration: max(0, overview.span))
         let end = grid.size.columns.room(without: 1)
         grid.put(text, row: axis, before: end, from: start + 4, style: Grid.Style(.faint))
     }

@@ -34,9 +34,10 @@ extension ScreenBinding {
             keys: [
                 (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
             ],
-            help: ["to the side; octets: the one before, after"],
-            documentation: "scroll sideways; in the octets, previous, next octet",
-            panes: [.conversation, .octets, .plot]),
+            help: ["to the side; octets: the one before, after;", "overview: scroll the text below the list"],
+            documentation:
+                "scroll sideways; in the octets, previous, next octet; in the overview, scroll the text below the list",
+            panes: [.conversation, .octets, .plot, .overview]),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)],
             help: ["overview: the incident; conversation: its", "layers; elsewhere: back to the conversation"],

@@ -101,7 +101,9 @@ extension RecordingView {
         if recording.isComplete { selected = max(0, min(selected, recording.lineCount.room(without: 1))) }
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
-        if let area = areas[.overview] { overview.layOut(recording.overview, height: area.height) }
+        if let area = areas[.overview] {
+            overview.layOut(recording.overview, height: area.height, columns: size.columns)
+        }
         values?.layOut(
             recording.gatheredValues, gathering: recording.gatherings, columns: size.columns,
             height: areas[.values]?.height ?? 0)

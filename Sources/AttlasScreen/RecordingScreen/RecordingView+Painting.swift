@@ -87,6 +87,12 @@ extension RecordingView {
         let skipped = left + (grid.size.columns < 100 ? Self.frameColumns : 0)
         var row = area.heading + 1
         let end = row + area.height
+        if let hidden = recording.hiddenLines, row < end {
+            var text = TextBuffer()
+            text.append(
+                "No line matches the filter. Without it: \(hidden, "line"). f and an empty filter remove it.")
+            grid.put(text, row: row, column: 2)
+        }
         var number = top
         while row < end, let line = recording.line(number) {
             for entry in line.rows where row < end {

@@ -326,7 +326,8 @@ package struct RecordingView {
         case .conversation: left = max(0, left + 8 * steps)
         case .octets: selectOctet(octet + steps)
         case .plot: plot?.moveCursor(by: steps)
-        case .overview, .layers, .tree, .values:
+        case .overview: overview.scroll(by: steps)
+        case .layers, .tree, .values:
             say("this key does nothing in this pane; ? shows the keys", isBad: true)
         }
     }

@@ -56,6 +56,27 @@ import Testing
         #expect(screen.frame == 3 && screen.rows.last?.hasPrefix("Read Request before") == true)
     }
 
+    /// The cause and the next step of an incident with many steps, on a terminal of 80 × 24.
+    @Test func theTextOfAnIncidentScrolls() throws {
+        let refused = (0..<12).map {
+            "> 0A \(String(format: "%02X", $0 + 1))00\n< 01 0A \(String(format: "%02X", $0 + 1))00 02\n"
+        }
+        let screen = try screen("connect\n\(refused.joined())wait 5000\ndisconnect 08")
+        screen.resize(40, 24)
+        screen.press(.home)
+        let list = screen.rows.row("› ")
+        var seen: Set<String> = []
+        for _ in 0..<30 {
+            seen.formUnion(screen.rows)
+            screen.press(.right)
+        }
+        #expect(screen.rows.row("← → rows") != nil && screen.rows.row("› ") == list)
+        #expect(seen.contains { $0.contains("cause ") } && seen.contains { $0.contains("next ") })
+        screen.press(.up)
+        screen.press(.down)
+        #expect(screen.rows.row("← → rows 1–") != nil)
+    }
+
     @Test func nothingBroke() throws {
         let rows = try screen("connect\nwait 1000\ndisconnect 13").rows
         #expect(rows[2] == " Nothing broke · 2 records in 1 s · 1 connection · 0 ATT operations")
@@ -171,7 +192,7 @@ import Testing
         let marks = overview.connectionLanes.flatMap(\.marks)
         #expect(marks.count == overview.occurrences.count)
         #expect(overview.deviceLanes.flatMap(\.marks).count == marks.count)
-        #expect(marks.allSatisfy { $0.time >= 0 && $0.time <= overview.duration ?? 0 })
+        #expect(marks.allSatisfy { $0.time >= 0 && $0.time <= overview.span })
     }
 }
 

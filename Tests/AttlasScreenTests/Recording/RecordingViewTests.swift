@@ -259,6 +259,17 @@ import Testing
         #expect(screen.rows[39].hasPrefix("filter: metod"))
     }
 
+    @Test func aFilterWithoutALineSaysSo() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        _ = screen.rows
+        let count = screen.recording.lineCount
+        try screen.recording.find("rtt > 9s")
+        screen.view.follow(filterOf: screen.recording)
+        #expect(
+            screen.rows[2].hasSuffix(
+                "No line matches the filter. Without it: \(count) lines. f and an empty filter remove it."))
+    }
+
     @Test func fieldsAndOctetsFindEachOther() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("]"), .enter)
