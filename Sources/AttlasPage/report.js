@@ -242,14 +242,17 @@ for (const capture of document.querySelectorAll("[data-span]")) {
     figure.querySelector("figcaption").append(chooser);
   }
 
-  // A row or a mark that is asked for is shown, whatever is chosen.
+  // A row or a mark that is asked for is shown, whatever is chosen or folded, and not below a heading that stays.
   const reveal = () => {
-    const target = document.getElementById(location.hash.slice(1));
-    if (!target?.dataset.t || !capture.contains(target)) return;
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || !capture.contains(target)) return;
+    for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    if (!target.dataset.t) return;
     const time = toAxis(Number(target.dataset.t));
-    if (!target.hidden && isWithin(time, time)) return;
-    if (search) search.elements.search.value = "";
-    show(0, span);
+    if (target.hidden || !isWithin(time, time)) {
+      if (search) search.elements.search.value = "";
+      show(0, span);
+    }
     target.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", reveal);
@@ -262,4 +265,5 @@ for (const capture of document.querySelectorAll("[data-span]")) {
   select();
   controls.elements.from.value = (0).toFixed(6);
   controls.elements.to.value = toTime(span).toFixed(6);
+  reveal();
 }

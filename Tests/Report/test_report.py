@@ -461,6 +461,31 @@ def test_search_and_links(browser, pages):
     assert browser.current_url.endswith(f"#c1-f{mark.get_attribute('data-frame')}")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["many-sensors", "visits"])
+def test_links_to_frames_land_in_view(browser, pages, name, width):
+    """Neither below a heading that stays nor in a folded part, from a link on the page and from another page."""
+    open_page(browser, pages, name, width)
+    shown = """
+        const target = document.getElementById(location.hash.slice(1)), box = target.getBoundingClientRect();
+        const seen = document.elementFromPoint(Math.max(box.left, 0) + 2, box.top + 2);
+        return box.height > 0 && Boolean(seen) && (target === seen || target.contains(seen));"""
+    links = browser.execute_script("return [...new Set([...document.querySelectorAll('a[href^=\"#c1-f\"]')].map(link => link.hash))]")
+    assert len(links) > 5
+    hidden = []
+    for link in links[:: max(1, len(links) // 25)]:
+        browser.execute_script(
+            "document.querySelectorAll('details').forEach(part => part.open = false);"
+            "document.querySelectorAll('.tall').forEach(part => part.scrollTop = 1e6);"
+            "document.querySelector(`a[href='${arguments[0]}']`).click()", link)
+        if not browser.execute_script(shown):
+            hidden.append(link)
+    assert hidden == []
+    browser.get("about:blank")
+    browser.get((pages / f"{name}.html").as_uri() + links[-1])
+    assert browser.execute_script(shown)
+
+
 def test_a_second_line_on_a_plot(browser, pages):
     open_page(browser, pages, "firmware")
     figures = browser.find_elements(By.CSS_SELECTOR, "#c1-plots figure")
