@@ -49,6 +49,18 @@ import Testing
         }
     }
 
+    /// A field of 63 bits that shares its octets with a flag.
+    @Test func limitsOfWideNumbers() {
+        let form = form(
+            """
+            characteristics:
+              - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E
+                name: Made
+                fields: [{ name: A, type: uint63, max: 5 }, { name: B, type: uint1 }, { name: C, type: sint63 }, { name: D, type: uint1 }]
+            """)
+        for language in CodeLanguage.allCases { #expect(!language.code(of: form).isEmpty) }
+    }
+
     @Test func python() throws {
         let folder = try TemporaryFolder()
         try folder.write(CodeLanguage.python.code(of: form(Self.definition)).utf8, to: "made.py")
