@@ -44,6 +44,7 @@ package struct Anonymizer: EventSink {
     /// The capture has not all octets of the packet.
     private var isRecordCut = false
     var advertisingParts = AdvertisingParts()
+    var nameMeanings: [String: NameMeaning] = [:]
     /// Of packets from the air that wait, by frame.
     var initialCRCs: [Int: UInt32] = [:]
     var heard = HeardPackets()
