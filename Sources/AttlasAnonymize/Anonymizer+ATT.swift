@@ -176,7 +176,7 @@ extension Anonymizer {
         case person
         /// Numbers stay; texts are replaced, and octets become 0.
         case numbers
-        /// Tells what type of device it is: what its definition explains stays.
+        /// Shows the type of device: octets that its definition explains stay.
         case description
         /// Becomes 0.
         case nothing

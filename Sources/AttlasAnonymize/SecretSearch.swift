@@ -134,7 +134,8 @@ package struct SecretSearch: Sendable {
         let hasAddresses = !addresses.isEmpty
         while start <= bytes.count - 4 {
             let word = bytes.uint32(at: start)
-            if hasAddresses, Self.digit(UInt8(truncatingIfNeeded: word)) != nil, let match = text(in: bytes, at: start) {
+            if hasAddresses, Self.digit(UInt8(truncatingIfNeeded: word)) != nil, let match = text(in: bytes, at: start)
+            {
                 return match
             }
             let place = place(word)
@@ -169,8 +170,9 @@ package struct SecretSearch: Sendable {
     }
 
     private func index(ofEitherOrder value: UInt64) -> (Int, isReversed: Bool)? {
-        guard let found = index(ofAddress: value).map({ ($0, isReversed: false) })
-            ?? index(ofAddress: Self.reversed(value)).map({ ($0, isReversed: true) })
+        guard
+            let found = index(ofAddress: value).map({ ($0, isReversed: false) })
+                ?? index(ofAddress: Self.reversed(value)).map({ ($0, isReversed: true) })
         else { return nil }
         return Self.isDistinctive(value) ? found : nil
     }

@@ -38,11 +38,15 @@ struct RandomDefinition {
         let labels = "{ \(number(bits)): none, \(number(bits))..\(number(bits)): some }"
         add("special: \(labels)", once: 3, &generator)
         add("values: \(labels)", once: 4, &generator)
-        add("bits: { 0: A, \(generator.below(bits)): B, \(generator.below(bits))..\(generator.below(bits)): C }", once: 6, &generator)
+        add(
+            "bits: { 0: A, \(generator.below(bits)): B, \(generator.below(bits))..\(generator.below(bits)): C }",
+            once: 6, &generator)
         add("min: \(number(bits))", once: 5, &generator)
         add("max: \(number(bits))", once: 5, &generator)
         add("scale: \(generator.pick(["0.1", "1/64", "5 * 10^-2", "2^-63", "10^18", "-1"]))", once: 4, &generator)
-        add("offset: \(generator.pick(["-100", "0.5", "9223372036854775807", "-9223372036854775808"]))", once: 6, &generator)
+        add(
+            "offset: \(generator.pick(["-100", "0.5", "9223372036854775807", "-9223372036854775808"]))", once: 6,
+            &generator)
         add("unit: s, since: \(generator.pick(["2000-01-01", "0001-01-01", "9999-12-31"]))", once: 8, &generator)
         add("order: big", once: 4, &generator)
         if let before = names.last, !names.isEmpty {

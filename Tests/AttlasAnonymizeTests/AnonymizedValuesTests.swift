@@ -148,7 +148,8 @@ import Testing
     /// attribute needs a line.
     @Test func everyAttributeIsJudged() throws {
         let table = Repository.root.appending(path: "Tests/AttlasAnonymizeTests/judgements.tsv")
-        var judged = Set(try String(contentsOf: table, encoding: .utf8).split(separator: "\n").dropFirst().map(String.init))
+        var judged = Set(
+            try String(contentsOf: table, encoding: .utf8).split(separator: "\n").dropFirst().map(String.init))
         var missing: [String] = []
         for definition in Self.definitions where definition.kind == .characteristic || definition.kind == .descriptor {
             guard let short = definition.uuid.uint16, 0x2800..<0x3000 ~= short else { continue }

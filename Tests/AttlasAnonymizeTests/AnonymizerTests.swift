@@ -245,7 +245,8 @@ import Testing
         #expect(result.octets[7].dropFirst(5).dropLast(3) == result.octets[8].dropFirst(5).dropLast(3))
         #expect(result.octets[8].count == Self.encrypted[8].octets.count - 4)
         for octets in result.octets[4...] {
-            #expect(Array(octets.suffix(3)) == linkLayerCRC(Array(octets[4..<octets.count - 3]), initial: Air().crcInit))
+            #expect(
+                Array(octets.suffix(3)) == linkLayerCRC(Array(octets[4..<octets.count - 3]), initial: Air().crcInit))
         }
         #expect(result.outcome.decrypted == 4 && result.outcome.encrypted == 0 && result.leaks == [])
     }
@@ -262,7 +263,9 @@ import Testing
         // Rand, SKD and IV are replaced, and the EDIV stays.
         #expect(result.octets[1][7..<15] != Self.encrypted[1].octets[7..<15])
         #expect(result.octets[1][15..<17] == Self.encrypted[1].octets[15..<17])
-        #expect(result.octets == Anonymized(Self.encrypted).octets && result.octets != Anonymized(Self.encrypted, seed: 8).octets)
+        #expect(
+            result.octets == Anonymized(Self.encrypted).octets
+                && result.octets != Anonymized(Self.encrypted, seed: 8).octets)
         #expect(result.outcome.decrypted == 0 && result.outcome.encrypted == 4 && result.outcome.unknownPlaces == 0)
     }
 
@@ -272,7 +275,10 @@ import Testing
             let digits = "0" + String(number, radix: 16)
             return Packet.command("272027 01 \(digits)0000000000" + Self.key + String(repeating: "55", count: 16))
         }
-        let packets = list + [.command("630C 0B 000000000000 0000000000"), .command("130C10" + String(repeating: "00", count: 16))]
+        let packets =
+            list + [
+                .command("630C 0B 000000000000 0000000000"), .command("130C10" + String(repeating: "00", count: 16)),
+            ]
         for seed in 0..<40 as Range<UInt8> {
             let result = Anonymized(packets, seed: seed)
             #expect(result.leaks == [])

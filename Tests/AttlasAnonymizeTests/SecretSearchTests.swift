@@ -20,9 +20,14 @@ import Testing
 
     @Test func bothOctetOrders() {
         let address = hex("001A7DDA7113")
-        #expect(matches([address], in: [1, 2] + address + [3]) == [.init(secret: .octets(0), isReversed: false, range: 2..<8)])
         #expect(
-            matches([address], in: [1, 2] + address.reversed()) == [.init(secret: .octets(0), isReversed: true, range: 2..<8)])
+            matches([address], in: [1, 2] + address + [3]) == [
+                .init(secret: .octets(0), isReversed: false, range: 2..<8)
+            ])
+        #expect(
+            matches([address], in: [1, 2] + address.reversed()) == [
+                .init(secret: .octets(0), isReversed: true, range: 2..<8)
+            ])
         #expect(matches([address], in: Array(address.dropLast()) + [0x14]) == [])
         #expect(matches([address], in: []) == [])
     }

@@ -185,7 +185,8 @@ import Testing
 
     /// Members that have names, addresses, values, and sentences with them.
     private static let personal: Set<String> = [
-        "file", "format", "source", "peer", "address", "name", "resolved_from", "value", "values", "text", "fields", "summary", "title",
+        "file", "format", "source", "peer", "address", "name", "resolved_from", "value", "values", "text", "fields",
+        "summary", "title",
         "message", "what", "before", "cause", "next", "steps", "fingerprint", "local_name", "last_value", "link_type",
         // A decrypted packet has no MIC, and a value of a vendor none of its fields.
         "air_time_us", "fault",
