@@ -28,40 +28,47 @@ struct RandomDefinition {
 
     private mutating func field() -> String {
         let name = "F\(names.count)"
-        let bits = generator.once(in: 3) ? 1 + generator.below(64) : 8 * (1 + generator.below(8))
-        let type =
-            generator.once(in: 4) ? generator.pick(Self.types) : "\(generator.once(in: 2) ? "uint" : "sint")\(bits)"
-        var parts = ["name: \(name)", "type: \(type)"]
-        func add(_ part: String, once times: Int, _ generator: inout SeededGenerator) {
-            if generator.once(in: times) { parts.append(part) }
+        var parts = ["name: \(name)"]
+        if generator.once(in: 4) {
+            parts.append("type: \(generator.pick(Self.types))")
+        } else {
+            let bits = generator.once(in: 16) ? 1 + generator.below(64) : 8 * (1 + generator.below(8))
+            let isSigned = generator.once(in: 2)
+            parts += ["type: \(isSigned ? "sint" : "uint")\(bits)"] + meaning(bits, isSigned)
         }
-        let labels = "{ \(number(bits)): none, \(number(bits))..\(number(bits)): some }"
-        add("special: \(labels)", once: 3, &generator)
-        add("values: \(labels)", once: 4, &generator)
-        add(
-            "bits: { 0: A, \(generator.below(bits)): B, \(generator.below(bits))..\(generator.below(bits)): C }",
-            once: 6, &generator)
-        add("min: \(number(bits))", once: 5, &generator)
-        add("max: \(number(bits))", once: 5, &generator)
-        add("scale: \(generator.pick(["0.1", "1/64", "5 * 10^-2", "2^-63", "10^18", "-1"]))", once: 4, &generator)
-        add(
-            "offset: \(generator.pick(["-100", "0.5", "9223372036854775807", "-9223372036854775808"]))", once: 6,
-            &generator)
-        add("unit: s, since: \(generator.pick(["2000-01-01", "0001-01-01", "9999-12-31"]))", once: 8, &generator)
-        add("order: big", once: 4, &generator)
-        if let before = names.last, !names.isEmpty {
-            add("if: \(before) \(generator.pick(["==", "<", ">="])) \(number(bits))", once: 6, &generator)
-            add("repeat: \(before)\(generator.pick(["", " - 1", " * 3", " / 2"]))", once: 8, &generator)
+        if generator.once(in: 4) { parts.append("order: big") }
+        if let before = names.last {
+            if generator.once(in: 8) {
+                parts.append("if: \(before) \(generator.pick(["==", "<", ">="])) \(number(8, isSigned: false))")
+            } else if generator.once(in: 8) {
+                parts.append("repeat: \(before)\(generator.pick(["", " - 1", " * 3", " / 2"]))")
+            }
         }
         names.append(name)
         return parts.joined(separator: ", ")
     }
 
-    /// Near an end of a range, or any number.
-    private mutating func number(_ bits: Int) -> String {
-        let power = generator.once(in: 3) ? UInt64(1) << UInt64(generator.below(64)) : UInt64(1) << UInt64(bits - 1)
-        let numbers: [Int128] = [0, Int128(power), Int128(power) * 2, Int128(generator.next() >> UInt64(64 - bits))]
-        let number = generator.pick(numbers) + Int128(generator.below(3)) - 1
-        return "\(generator.once(in: 3) ? -number : number)"
+    /// A member that says what a number means, for every other field.
+    private mutating func meaning(_ bits: Int, _ isSigned: Bool) -> [String] {
+        let (one, two) = (number(bits, isSigned: isSigned), number(bits, isSigned: isSigned))
+        let range = "\(min(one, two))..\(max(one, two))"
+        let members = [
+            "special: { \(range): none }", "values: { \(range): some }", "min: \(one)", "max: \(one)",
+            "bits: { 0: A, \(bits - 1): B }",
+            "scale: \(generator.pick(["0.1", "1/64", "5 * 10^-2", "2^-63", "10^18"]))",
+            "offset: \(generator.pick(["-100", "0.5", "9223372036854775807"]))",
+            "unit: s, since: \(generator.pick(["2000-01-01", "0001-01-01", "9999-12-31"]))",
+        ]
+        let first = generator.below(members.count)
+        return generator.once(in: 2) ? [members[first]] : []
+    }
+
+    /// At an end of the range, next to it, or anywhere.
+    private mutating func number(_ bits: Int, isSigned: Bool) -> Int128 {
+        let least = isSigned ? -(Int128(1) << Int128(bits - 1)) : 0
+        let greatest = least + (Int128(1) << Int128(bits)) - 1
+        let random = least + Int128(generator.next() >> UInt64(64 - bits))
+        return generator.pick(
+            [least, least + 1, 0, 1, greatest - 1, greatest, random].filter { (least...greatest).contains($0) })
     }
 }
