@@ -289,7 +289,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasAnonymizeTests", dependencies: ["AttlasAnonymize", "AttlasTestSupport"],
-            swiftSettings: settings),
+            exclude: ["judgements.tsv"], swiftSettings: settings),
         .testTarget(
             name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

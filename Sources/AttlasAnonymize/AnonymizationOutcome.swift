@@ -17,8 +17,10 @@ package struct AnonymizationOutcome: Sendable {
     package private(set) var unknown: [(frame: Int, range: Range<Int>)] = []
     /// How many places there are.
     package private(set) var unknownPlaces = 0
-    /// A connection in a capture from the air is encrypted.
-    package internal(set) var isEncryptedOnAir = false
+    /// Packets from the air that are written decrypted.
+    package internal(set) var decrypted = 0
+    /// Packets from the air that no key decrypts.
+    package internal(set) var encrypted = 0
 
     private static let listLimit = 1_000
 

@@ -11,6 +11,8 @@ extension Anonymizer {
         case all(Treatment)
         /// It stays if it may be a Client Characteristic Configuration, of which attlas concludes more.
         case configuration
+        /// Of a long value: what its definition does not explain is not understood.
+        case part(explained: Int)
         case read(ReadValue)
     }
 
@@ -101,6 +103,11 @@ extension Anonymizer {
         case .configuration:
             let isOne = range.count == 2 && scratch[range.lowerBound] < 4 && scratch[range.lowerBound + 1] == 0
             if !isOne { edits.append(Edit(range: range, treatment: .unknown)) }
+        case .part(let explained):
+            // The Value Offset of a Prepare Write is before the part.
+            let offset = range.lowerBound == 5 ? Int(Bytes(scratch.span).uint16(at: 3)) : 0
+            let start = min(range.lowerBound + max(0, explained - offset), range.upperBound)
+            edits.append(Edit(range: start..<range.upperBound, treatment: .unknown))
         case .read(let value): edit(value, range, frame, index)
         }
     }
@@ -141,34 +148,73 @@ extension Anonymizer {
         guard let reading = values.read(attribute, in: trace) else {
             // Parts of values, and values of types without a definition.
             if isKept { return .keep }
-            let defined = library.dissector(for: uuid)
-            return defined?.isHarmless ?? false && !Self.measured.contains(uuid) ? .keep : .all(.unknown)
+            guard let defined = library.dissector(for: uuid), defined.isHarmless else { return .all(.unknown) }
+            switch Self.judgement(uuid, nil) {
+            case .description: return .keep
+            case .numbers: return .part(explained: defined.explainedLength(attribute.access))
+            case .identity, .person, .nothing: return .all(.unknown)
+            }
         }
         let dissector = reading.dissector
         let access = attribute.access
-        guard !isKept || sensitivity?.subject == .identity else { return read(dissector, access, isOpen: true) }
-        guard reading.isDissected, reading.message == nil else {
-            let isPersonal = sensitivity != nil || dissector.sensitivity != nil || Self.measured.contains(uuid)
-            return .all(isPersonal ? .zero : .unknown)
+        guard !isKept || sensitivity?.subject == .identity else {
+            return read(dissector, access, .description, isKept: true)
         }
-        switch sensitivity?.subject ?? dissector.sensitivity?.subject {
-        case .input, .messages: return .all(.zero)
-        case .health, .location, .identity: return read(dissector, access, isMeasured: true)
-        case nil where Self.measured.contains(uuid): return read(dissector, access, isMeasured: true)
-        case nil: return read(dissector, access, isOpen: Self.texts.contains(uuid))
+        let judgement = Self.judgement(uuid, sensitivity?.subject ?? dissector.sensitivity?.subject)
+        if judgement == .nothing { return .all(.zero) }
+        guard reading.isDissected, reading.message == nil else {
+            return .all(judgement == .person ? .zero : .unknown)
+        }
+        return read(dissector, access, judgement)
+    }
+
+    /// How much of the values of a type stays.
+    package enum Judgement: String {
+        /// Names one device: replaced as a whole, the same everywhere.
+        case identity
+        /// Measurements and properties of a person: other numbers, other texts, and nothing else.
+        case person
+        /// Numbers stay; texts are replaced, and octets become 0.
+        case numbers
+        /// Shows the type of device: octets that its definition explains stay.
+        case description
+        /// Becomes 0.
+        case nothing
+    }
+
+    /// - Parameter subject: What its definition says others would learn from it.
+    package static func judgement(_ type: BluetoothUUID, _ subject: Sensitivity.Subject?) -> Judgement {
+        if identities[type] != nil { return .identity }
+        guard type.isAssigned else { return .nothing }
+        switch subject {
+        case .input, .messages: return .nothing
+        case .health, .location, .identity: return .person
+        case nil where measured.contains(type): return .person
+        case nil: return texts.contains(type) ? .description : .numbers
         }
     }
 
-    /// - Parameters:
-    ///   - isOpen: its texts and octets stay, and what its definition does not explain.
-    ///   - isMeasured: its numbers become others; what is neither a number nor a text becomes 0.
+    /// - Parameter isKept: Octets after the end stay, which the definition does not explain.
     private func read(
-        _ dissector: Dissector, _ access: AttributeAccess, isOpen: Bool = false, isMeasured: Bool = false
+        _ dissector: Dissector, _ access: AttributeAccess, _ judgement: Judgement, isKept: Bool = false
     ) -> Fate {
-        let dissection = values.dissection
+        let isMeasured = judgement == .person
+        let (edits, hasCheck) = Self.edits(of: values.dissection, dissector, judgement, isKept: isKept)
+        guard isMeasured || hasCheck || !edits.isEmpty else { return .keep }
+        return .read(
+            ReadValue(
+                dissector: dissector, dissection: values.dissection, access: access, edits: edits,
+                isMeasured: isMeasured))
+    }
+
+    /// The edits of a value that a definition reads, and whether it has a checksum.
+    static func edits(
+        of dissection: Dissection, _ dissector: Dissector, _ judgement: Judgement, isKept: Bool = false
+    ) -> (edits: [Edit], hasCheck: Bool) {
         var edits: [Edit] = []
         var hasCheck = false
-        let listsUnknown = !isOpen && !isMeasured
+        let isOpen = isKept || judgement == .description
+        let listsUnknown = !isOpen && judgement != .person
         for index in 0..<dissection.count {
             let field = dissection[index]
             guard field.field != DissectedField.unexplainedOctets else {
@@ -190,13 +236,10 @@ extension Anonymizer {
             default: break
             }
         }
-        if listsUnknown, !dissection.unexplained.isEmpty {
+        if !isKept, judgement != .person, !dissection.unexplained.isEmpty {
             edits.append(Edit(range: dissection.unexplained, treatment: .unknown))
         }
-        guard isMeasured || hasCheck || !edits.isEmpty else { return .keep }
-        return .read(
-            ReadValue(
-                dissector: dissector, dissection: dissection, access: access, edits: edits, isMeasured: isMeasured))
+        return (edits, hasCheck)
     }
 
     /// Values that name one device, whatever their definitions say.
@@ -222,16 +265,24 @@ extension Anonymizer {
             0x2BCB, 0x2902, 0x2903, 0x2904, 0x2906, 0x2907, 0x2908, 0x290B, 0x290C, 0x290D, 0x290E,
         ].map { BluetoothUUID($0 as UInt16) })
 
-    /// Measurements of people that lint does not call sensitive: training on machines, running, cycling, and where and when it was.
+    /// Values of people that lint does not call sensitive: training on machines, running, cycling, unread messages, and where and when it
+    /// was.
     private static let measured: Set<BluetoothUUID> = Set(
         [
             0x2A53, 0x2A5B, 0x2A63, 0x2A64, 0x2ACD, 0x2ACE, 0x2ACF, 0x2AD0, 0x2AD1, 0x2AD2, 0x2AD3, 0x2A6C, 0x2A0F,
-            0x2AB5,
-            0x2AB4, 0x2BBE,
+            0x2AB5, 0x2AB4, 0x2BBE, 0x2A0E, 0x2A10, 0x2A2C, 0x2A2F, 0x2A30, 0x2A45, 0x2A6B, 0x2AEC,
         ].map { BluetoothUUID($0 as UInt16) })
 }
 
 extension Dissector {
+    /// Octets of a value that the definition explains, without optional fields.
+    fileprivate func explainedLength(_ access: AttributeAccess) -> Int {
+        let longest = [UInt8](repeating: 0, count: 512)
+        var dissection = Dissection()
+        dissect(Bytes(longest.span), operation: access, into: &dissection)
+        return dissection.unexplained.isEmpty ? longest.count : dissection.unexplained.lowerBound
+    }
+
     /// A part of the value may stay: it has no text, no octets, no address and no key.
     fileprivate var isHarmless: Bool {
         guard sensitivity == nil, !hasSecrets else { return false }
@@ -246,6 +297,6 @@ extension Dissector {
 }
 
 extension BluetoothUUID {
-    /// Assigned by the Bluetooth SIG to a type of the specifications: not to a member, nor a vendor's.
-    fileprivate var isAssigned: Bool { uint16.map { $0 < 0xF000 } ?? false }
+    /// Assigned by the Bluetooth SIG to a type of attribute: not to a member, nor a vendor's.
+    fileprivate var isAssigned: Bool { uint16.map { 0x2800..<0x3000 ~= $0 } ?? false }
 }

@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasWire
 
 /// What devices advertise.
@@ -53,8 +54,28 @@ extension Anonymizer {
         case .after(let length):
             let end = min(data.lowerBound + length, data.upperBound)
             if type.serviceDataUUIDLength != nil, isKept(data.lowerBound..<end) { return }
+            if type.rawValue == 0x16, data.count >= 2, anonymizeServiceData(data, frame: frame) { return }
             zero(end..<data.upperBound, frame: frame, isListed: false)
         }
+    }
+
+    /// Service data of the Bluetooth SIG, such as the announcement of a broadcast: numbers stay.
+    ///
+    /// - Returns: false if it is of another service, or has no definition.
+    private mutating func anonymizeServiceData(_ data: Range<Int>, frame: Int) -> Bool {
+        let service = Bytes(scratch.span).uint16(at: data.lowerBound)
+        guard 0x1800..<0x1900 ~= service, let dissector = library.dissector(for: .serviceData(BluetoothUUID(service))),
+            dissector.sensitivity == nil
+        else { return false }
+        let start = data.lowerBound + 2
+        var dissection = Dissection()
+        dissector.dissect(
+            Bytes(scratch.span).slice(start..<data.upperBound), operation: .notify, into: &dissection)
+        for edit in Self.edits(of: dissection, dissector, .numbers).edits {
+            let range = start + edit.range.lowerBound..<start + edit.range.upperBound
+            apply(Edit(range: range.clamped(to: data), treatment: edit.treatment), frame: frame)
+        }
+        return true
     }
 
     /// Whether these octets are the UUID of data that stays.

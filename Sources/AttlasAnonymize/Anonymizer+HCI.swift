@@ -91,7 +91,7 @@ extension Anonymizer {
                 } else if Self.isNumber(description, field.range.count) {
                     found.append(Edit(range: field.range, treatment: .number))
                 } else if description.type == .address {
-                    let isRandom = Self.isRandom(description.name, after: index, in: dissection, dissector)
+                    let isRandom = isRandom(description.name, after: index, in: dissection, dissector)
                     found.append(Edit(range: field.range, treatment: .address(isRandom: isRandom)))
                 } else if let treatment = Self.treatment(of: description, keepsText: keepsText) {
                     var range = field.range
@@ -175,14 +175,29 @@ extension Anonymizer {
     }
 
     /// Whether an address is a random one, as its name or the field before it says; nil if neither does.
-    private static func isRandom(
+    private mutating func isRandom(
         _ name: String, after index: Int, in dissection: borrowing Dissection, _ dissector: Dissector
     ) -> Bool? {
-        if name.contains("Random") || name.contains("Resolvable") { return true }
+        if meaning(of: name) == .randomAddress { return true }
         guard index > 0, dissection[index - 1].field != DissectedField.unexplainedOctets else { return nil }
         let before = dissection[index - 1]
-        guard dissector.fields[Int(before.field)].name.hasSuffix("Address Type") else { return nil }
+        guard meaning(of: dissector.fields[Int(before.field)].name) == .addressType else { return nil }
         return before.raw & 1 == 1 || before.raw == 0xFE
+    }
+
+    /// What the name of a field says of an address.
+    enum NameMeaning {
+        case randomAddress, addressType, nothing
+    }
+
+    /// Kept, because a search in a text takes longer than all the rest.
+    private mutating func meaning(of name: String) -> NameMeaning {
+        if let known = nameMeanings[name] { return known }
+        let isRandom = name.contains("Random") || name.contains("Resolvable")
+        let meaning: NameMeaning =
+            name.hasSuffix("Address Type") ? .addressType : isRandom ? .randomAddress : .nothing
+        nameMeanings[name] = meaning
+        return meaning
     }
 
     /// Octets that say what a controller can do, and on which channels.

@@ -44,8 +44,12 @@ package struct Anonymizer: EventSink {
     /// The capture has not all octets of the packet.
     private var isRecordCut = false
     var advertisingParts = AdvertisingParts()
+    var nameMeanings: [String: NameMeaning] = [:]
     /// Of packets from the air that wait, by frame.
     var initialCRCs: [Int: UInt32] = [:]
+    var heard = HeardPackets()
+    /// Whether the record that is decoded is from the air.
+    private var isAir = false
 
     /// A place in `scratch`, and what happens to it.
     struct Edit {
@@ -56,6 +60,8 @@ package struct Anonymizer: EventSink {
     enum Treatment {
         case address(isRandom: Bool?)
         case key, text, octets
+        /// Encrypted on the air: it is not searched for.
+        case ciphertext
         /// Of six digits.
         case number
         /// AD structures; the last one may have its end in another packet, or nowhere.
@@ -86,7 +92,7 @@ package struct Anonymizer: EventSink {
         self.isCollecting = isCollecting
     }
 
-    package var wantsPackets: Bool { false }
+    package var wantsPackets: Bool { isAir }
 
     // MARK: Records
 
@@ -95,8 +101,12 @@ package struct Anonymizer: EventSink {
         let index = records.indices.upperBound
         records.append(record)
         outcome.comments += record.comments.count
+        isAir = record.radio != nil
         guard record.packetType != HCIPacketType.acl.rawValue else { return }
-        noteCRC(of: record)
+        if record.radio != nil {
+            noteCRC(of: record)
+            noteHeard(record)
+        }
         guard let edits = record.radio == nil ? editsOfControl(record) : Self.editsOfAir(record) else { return }
         edit(index, edits)
     }
@@ -104,11 +114,6 @@ package struct Anonymizer: EventSink {
     /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
     fileprivate mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
-        if records[last].radio != nil, trace.isOfConnection(records[last]),
-            let edits = Self.editsOfLinkControl(records[last])
-        {
-            return edit(last, edits)
-        }
         let connection = Self.connection(of: records[last])
         waiting[connection, default: []].append(records[last].frame)
         if trace.hasUnfinished(records[last]) {
@@ -142,7 +147,10 @@ package struct Anonymizer: EventSink {
     /// Hands on the records that are done.
     fileprivate mutating func release(_ body: (Record) -> Void) {
         records.release(body)
-        if records.indices.isEmpty { waiting.removeAll(keepingCapacity: true) }
+        if records.indices.isEmpty {
+            waiting.removeAll(keepingCapacity: true)
+            heard.removeWaiting()
+        }
     }
 
     /// To be called at the end, before the last `release`.
@@ -164,17 +172,22 @@ package struct Anonymizer: EventSink {
     }
 
     /// Changes a record by itself.
-    private mutating func edit(_ index: Int, _ edits: [Edit]) {
+    mutating func edit(_ index: Int, _ edits: [Edit]) {
         isRecordCut = records[index].missing > 0
         scratch.removeAll(keepingCapacity: true)
         records.copy(index, to: &scratch)
         parts = [(index, 0..<scratch.count)]
         self.edits = edits
         apply(frame: records[index].frame)
+        if !isCollecting { records.replace(index, from: 0, with: scratch[...]) }
+        settle(index)
+    }
+
+    mutating func settle(_ index: Int) {
         records.settle(index)
-        guard !isCollecting else { return }
-        records.replace(index, from: 0, with: scratch[...])
+        guard records[index].radio != nil else { return }
         renewCRC(index)
+        repeatPayload(of: index)
     }
 
     // MARK: Edits
@@ -216,6 +229,8 @@ package struct Anonymizer: EventSink {
                 write(secrets.pseudonyms.octets(Array(scratch[range])), at: range.lowerBound)
             }
             outcome.keys += 1
+        case .ciphertext:
+            if !isCollecting { write(secrets.pseudonyms.octets(Array(scratch[range])), at: range.lowerBound) }
         case .text:
             if isCollecting { return secrets.note(text: scratch[range]) }
             write(secrets.replacement(ofText: scratch[range]), at: range.lowerBound)
@@ -259,7 +274,7 @@ package struct Anonymizer: EventSink {
     mutating func replaceSecrets(in range: Range<Int>) {
         var start = range.lowerBound
         while let match = secrets.search.next(in: Bytes(scratch.span).prefix(range.upperBound), from: start) {
-            write(secrets.replacement(of: match), at: match.range.lowerBound)
+            write(secrets.replacement(of: match, Array(scratch[match.range])), at: match.range.lowerBound)
             outcome.elsewhere += 1
             start = match.range.upperBound
         }
@@ -285,8 +300,7 @@ package struct Anonymizer: EventSink {
             if isCollecting, let address = report.address {
                 secrets.note(address: address.value, isRandom: address.isRandom)
             }
-        case .connection(.decryption(let decryption)):
-            if decryption != .plainText { outcome.isEncryptedOnAir = true }
+        case .air(let packet): receive(packet, event)
         default: break
         }
     }
@@ -332,9 +346,8 @@ package struct Anonymizer: EventSink {
 
     /// What follows the payload is nothing that is known, or the check of a packet from the air.
     private mutating func closeRecord(_ index: Int) {
-        records.settle(index)
+        settle(index)
         guard !isCollecting else { return }
-        renewCRC(index)
         let (end, count) = (Self.end(of: records[index]), records[index].bytes.count)
         guard end < count else { return }
         records.replace(index, from: end, with: [UInt8](repeating: 0, count: count - end)[...])

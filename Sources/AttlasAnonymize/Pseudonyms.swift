@@ -55,12 +55,13 @@ package struct Pseudonyms: Sendable {
     /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like what
     /// it was. Empty stays empty. What is no UTF-8 does not become it.
     ///
-    /// - Parameter attempt: Another number gives another text.
+    /// - Parameter attempt: From 1 on, other texts, of letters only: there are more of them.
     package func text(_ original: [UInt8], attempt: UInt8 = 0) -> [UInt8] {
         let random = stream(.text, original + (attempt == 0 ? [] : [attempt]), count: original.count)
         let hasLetters = original.contains { ($0 | 0x20) >= 0x61 || (0x30...0x39).contains($0) }
         var text = zip(original, random).map { octet, random in
             switch octet {
+            case 1... where attempt > 0: UInt8(ascii: "a") + random % 26
             case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + random % 10
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(ascii: "A") + random % 26
             case 0: octet

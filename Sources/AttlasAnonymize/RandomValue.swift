@@ -55,7 +55,8 @@ struct RandomValue {
             field.layoutBits == 0, field.role != .padding, !isInTime(index)
         else { return false }
         if case .none = field.labels { return true }
-        return false
+        // The only field of a person's property, such as the gender: nothing depends on it.
+        return original.count == 1 && dissector.sensitivity?.subject == .identity
     }
 
     /// A time of the device says no more than the times of the capture.
@@ -100,11 +101,15 @@ struct RandomValue {
     /// About as large, so that it may be one of the same kind.
     private mutating func number(_ old: Int64, _ field: FieldDescription, isSigned: Bool) -> Int64 {
         let size = isSigned ? old.magnitude : UInt64(bitPattern: old)
+        if case .ranges(let labels) = field.labels, !labels.isEmpty {
+            return labels[Int(generator.next() & .max) % labels.count].first
+        }
         guard size > 0 else { return 0 }
-        let width = UInt64(64 - size.leadingZeroBitCount)
-        let least = width > 1 ? UInt64(1) << (width - 1) : 1
+        // 1 becomes 2 or 3.
+        let width = UInt64(max(2, 64 - size.leadingZeroBitCount))
+        let least = UInt64(1) << (width - 1)
         for _ in 0..<16 {
-            let random = least | UInt64(bitPattern: generator.next()) & (least - 1 | (width > 1 ? 0 : 1))
+            let random = least | UInt64(bitPattern: generator.next()) & (least - 1)
             let new = isSigned && old < 0 ? -Int64(truncatingIfNeeded: random) : Int64(bitPattern: random)
             let isPermitted = field.permitted?.contains(new) ?? true
             if isPermitted, !field.specials.contains(where: { $0.contains(new) }) { return new }

@@ -11,6 +11,7 @@ package struct Secrets: Sendable {
     let pseudonyms: Pseudonyms
     /// Whether it is a random address, by its 48 bits; nil if the capture does not say.
     private var addresses: [UInt64: Bool?] = [:]
+    private var addressCount = 0
     private var keys: Set<UInt128> = []
     private var texts: Set<[UInt8]> = []
     private var others: Set<[UInt8]> = []
@@ -23,11 +24,11 @@ package struct Secrets: Sendable {
     /// Parts of values of which a secret may be in two.
     private var split: Set<Int> = []
 
-    /// By 48 bits; made by `settle`.
-    private var newAddresses: [UInt64: UInt64] = [:]
+    /// In the order of the search's; made by `settle`.
+    private var newAddresses: [UInt64] = []
     private var newTexts: [[UInt8]: [UInt8]] = [:]
     private(set) var search = SecretSearch([])
-    /// In the order of the search.
+    /// In the order of the search's secrets.
     private var replacements: [[UInt8]] = []
 
     init(_ pseudonyms: Pseudonyms) {
@@ -36,7 +37,7 @@ package struct Secrets: Sendable {
 
     /// How many different ones there are.
     package var counts: (addresses: Int, keys: Int, texts: Int, others: Int) {
-        (addresses.count, keys.count, texts.count, others.count)
+        (addressCount, keys.count, texts.count, others.count)
     }
 
     /// All that must not be in what is written.
@@ -61,8 +62,7 @@ package struct Secrets: Sendable {
             if known != true, isRandom != nil { addresses[address] = .some(known == nil ? isRandom : true) }
             return
         }
-        // With its forms as a text.
-        if hasRoom(for: 1_024) { addresses[address] = .some(isRandom) }
+        if hasRoom(for: 64) { addresses[address] = .some(isRandom) }
     }
 
     mutating func note(key: UInt128) {
@@ -101,22 +101,20 @@ package struct Secrets: Sendable {
         }
         var originals: [[UInt8]] = []
         // In a fixed order, so that one seed always makes the same file.
-        for (value, isRandom) in addresses.sorted(by: { $0.key < $1.key }) {
-            let old = BluetoothAddress(value, isRandom: isRandom ?? false)
-            let new = pseudonyms.address(old, irk: trace.resolvingKey(of: old))
-            newAddresses[value] = new.value
-            originals.append(Array(value.littleEndianOctets.prefix(6)))
-            replacements.append(Array(new.value.littleEndianOctets.prefix(6)))
-            let (oldForms, newForms) = (forms(of: old), forms(of: new))
-            originals += oldForms
-            replacements += newForms
+        let oldAddresses = addresses.keys.sorted()
+        newAddresses.reserveCapacity(oldAddresses.count)
+        for value in oldAddresses {
+            let old = BluetoothAddress(value, isRandom: (addresses[value] ?? nil) ?? false)
+            newAddresses.append(pseudonyms.address(old, irk: trace.resolvingKey(of: old)).value)
         }
+        addressCount = oldAddresses.count
+        addresses = [:]
         for key in keys.sorted() {
             originals.append(key.littleEndianOctets)
             replacements.append(pseudonyms.key(key).littleEndianOctets)
         }
         // Before the texts: no text is to be replaced by one of them, or by one in which they are.
-        let taken = SecretSearch(Array(texts) + originals.lazy.filter { $0.count < 12 })
+        let taken = SecretSearch(Array(texts), addresses: oldAddresses)
         for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let new = newText(for: text, besides: taken)
             newTexts[text] = new
@@ -129,24 +127,11 @@ package struct Secrets: Sendable {
             originals.append(octets)
             replacements.append(pseudonyms.octets(octets))
         }
-        search = SecretSearch(originals)
+        search = SecretSearch(originals, addresses: oldAddresses)
         for (value, frames) in assembled where search.next(in: Bytes(value.span), from: 0) != nil {
             split.formUnion(frames)
         }
         assembled = []
-    }
-
-    /// An address as names and logs have it. Of very many, only the most usual ones.
-    private func forms(of address: BluetoothAddress) -> [[UInt8]] {
-        let octets = address.description.split(separator: ":").map(String.init)
-        var forms: [String] = []
-        for separator in addresses.count > 4_096 ? [":", ""] : [":", "", "-", " ", "_", "."] {
-            for order in [octets, octets.reversed()] {
-                let form = order.joined(separator: separator)
-                forms += [form, form.lowercased()]
-            }
-        }
-        return forms.map { Array($0.utf8) }
     }
 
     /// A name as it is, in capital and small letters, and in UTF-16, with what replaces it.
@@ -169,7 +154,8 @@ package struct Secrets: Sendable {
 
     func replacement(ofAddress value: UInt64) -> UInt64 {
         if value == 0 || value == 0xFFFF_FFFF_FFFF { return value }
-        return newAddresses[value] ?? pseudonyms.address(BluetoothAddress(value, isRandom: false)).value
+        return search.index(ofAddress: value).map { newAddresses[$0] }
+            ?? pseudonyms.address(BluetoothAddress(value, isRandom: false)).value
     }
 
     func replacement(ofText text: ArraySlice<UInt8>) -> [UInt8] {
@@ -179,16 +165,35 @@ package struct Secrets: Sendable {
     }
 
     private func newText(for text: [UInt8], besides taken: SecretSearch) -> [UInt8] {
-        for attempt in 0..<UInt8.max {
+        for attempt in 0..<Self.attempts {
             let new = pseudonyms.text(text, attempt: attempt)
             if new != text, taken.next(in: Bytes(new.span), from: 0) == nil { return new }
         }
         return [UInt8](repeating: UInt8(ascii: "x"), count: text.count)
     }
 
+    /// Texts that are tried: nearly always the first two suffice.
+    private static let attempts: UInt8 = 16
+
     /// What a match of the search becomes.
-    func replacement(of match: SecretSearch.Match) -> [UInt8] {
-        let new = replacements[match.secret]
-        return match.isReversed ? new.reversed() : new
+    ///
+    /// - Parameter old: The octets that were found.
+    func replacement(of match: SecretSearch.Match, _ old: [UInt8]) -> [UInt8] {
+        func ordered(_ octets: [UInt8]) -> [UInt8] { match.isReversed ? octets.reversed() : octets }
+        switch match.secret {
+        case .octets(let index): return ordered(replacements[index])
+        case .address(let index): return ordered(Array(newAddresses[index].littleEndianOctets.prefix(6)))
+        case .text(let index):
+            // As a text, the most significant octet comes first.
+            let octets = ordered(newAddresses[index].littleEndianOctets.prefix(6).reversed())
+            return Self.write(octets, over: old)
+        }
+    }
+
+    /// Hexadecimal digits in the place of others, small or capital as they are.
+    private static func write(_ octets: [UInt8], over old: [UInt8]) -> [UInt8] {
+        let digits = Array((old.contains { $0 >= UInt8(ascii: "a") } ? "0123456789abcdef" : "0123456789ABCDEF").utf8)
+        var nibbles = octets.flatMap { [$0 >> 4, $0 & 0xF] }[...]
+        return old.map { SecretSearch.digit($0) == nil ? $0 : digits[Int(nibbles.removeFirst())] }
     }
 }

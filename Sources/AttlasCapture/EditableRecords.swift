@@ -63,6 +63,19 @@ package struct EditableRecords {
         }
     }
 
+    /// Gives the last record other octets, of a packet from the air that was decrypted.
+    package mutating func decryptLast(to new: [UInt8]) {
+        let last = headers.count - 1
+        guard var radio = headers[last].radio else { return }
+        let start = headers[last].place.lowerBound
+        octets.replaceSubrange(start..., with: new)
+        headers[last].place = start..<octets.count
+        headers[last].options = octets.count..<octets.count
+        radio.isDecrypted = true
+        headers[last].content = .air(radio)
+        radio.note(decryptionIn: &octets, before: start, framing: Int(headers[last].framing))
+    }
+
     package mutating func settle(_ index: Int) { settled[index] = true }
     package func isSettled(_ index: Int) -> Bool { settled[index] }
 

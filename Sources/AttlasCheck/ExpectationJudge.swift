@@ -56,8 +56,12 @@ struct ExpectationJudge {
     // MARK: Trees
 
     private func matches(_ name: Expectation.AttributeName?, _ uuid: UUIDIndex?, _ kind: NameKind) -> Bool {
+        matches(name, uuid.map { lint.names[$0] }, kind)
+    }
+
+    private func matches(_ name: Expectation.AttributeName?, _ uuid: BluetoothUUID?, _ kind: NameKind) -> Bool {
         guard let name else { return true }
-        return uuid.map { name.matches(lint.names[$0], named: lint.names.knownName($0, kind)) } ?? false
+        return uuid.map { name.matches($0, named: lint.names.knownName($0, kind)) } ?? false
     }
 
     private struct Found {

@@ -11,7 +11,8 @@ extension FuzzTarget {
         case .imports: [Array(contents.prefix(64 << 10))]
         case .definitions: [contents]
         case .filter: contents.split(separator: UInt8(ascii: "\n")).map(Array.init)
-        case .pipeline:
+        case .code: (0..<64).map { [$0] + contents.prefix(16) }
+        case .pipeline, .notes:
             pieces(of: records(contents, name), 64).enumerated().map { [UInt8($0 & 7 | 8)] + $1.encoded }
         case .screen:
             pieces(of: records(contents, name), 64).enumerated().map { number, piece in

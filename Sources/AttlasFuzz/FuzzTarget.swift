@@ -22,6 +22,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case dissection
     /// A user's definitions: YAML.
     case definitions
+    /// Code in every language of random definitions (`RandomDefinition`): octets that choose one.
+    case code
+    /// Findings and incidents of one reading, printed by another: a `RecordList` after an octet of options.
+    case notes
     /// A filter expression.
     case filter
     /// GATT tables: a file.
@@ -30,9 +34,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Octets before a `RecordList`.
     package var headLength: Int {
         switch self {
-        case .pipeline: 1
+        case .pipeline, .notes: 1
         case .screen: 64
-        case .captures, .texts, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
+        case .captures, .texts, .advertising, .pairing, .dissection, .definitions, .code, .filter, .imports: 0
         }
     }
 }
@@ -71,6 +75,10 @@ package final class Fuzzer {
         case .pairing: pairing(input)
         case .dissection: dissection(input)
         case .definitions: definitions(input)
+        case .code:
+            var definition = RandomDefinition(input)
+            definitions(Array(definition.yaml().utf8))
+        case .notes: notes(input)
         case .filter: filter(input)
         case .imports: imports(input)
         }

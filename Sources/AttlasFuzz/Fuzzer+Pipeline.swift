@@ -3,10 +3,12 @@ import AttlasColumns
 import AttlasConversation
 import AttlasDocuments
 import AttlasFilter
+import AttlasIncidents
 import AttlasInference
 import AttlasLint
 import AttlasMetrics
 import AttlasPage
+import AttlasScreen
 import AttlasTables
 import AttlasText
 import AttlasTrace
@@ -285,6 +287,35 @@ extension Fuzzer {
             var table = LintMarkdown(reports)
             table.write(into: &output)
         }
+    }
+
+    /// As `show --findings` and `convert --annotate` do: the trace of the lines has not met yet what the notes are about.
+    func notes(_ input: [UInt8]) {
+        let list = RecordList(encoded: input.dropFirst())
+        records += list.entries.count
+        let choice = input.first ?? 0
+        let found = document(list) { LintCollector(values: $0) }.findings
+        let incidents = document(list) { IncidentCollector(values: $0) }
+        func show<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Sink {
+            var sink = Interpreted(library: library) { values in
+                Selected(
+                    sink: makeSink(values), selection: Selection(), values: values, findings: FindingLines(found))
+            }
+            var trace = makeTrace()
+            decode(list, into: &sink, &trace)
+            sink.sink.finishFindings(in: trace)
+            return sink.sink.sink
+        }
+        var text = show { ConversationText(values: $0, options: textOptions(choice)) }
+        inspector.inspect(textForm(choice), &text.lines)
+        var json = show { ConversationJSON(values: $0, showsHCI: choice & 0x08 != 0, file: nil) }
+        inspector.inspect(jsonForm, &json.lines)
+        var annotator = RecordAnnotator(makeTrace(), RecordNotes(incidents, found), library: library)
+        var comments = TextBuffer()
+        list.forEachRecord { record in
+            for comment in annotator.comments(on: record) { comments.append("\(display: comment)\n") }
+        }
+        inspector.inspect(.text, &comments)
     }
 
     private func difference(_ list: RecordList, _ choice: UInt8) {

@@ -46,7 +46,7 @@ public struct Incident: Sendable {
         package var connection: Int?
         package var server: ServerSide?
         package var handle: AttributeHandle?
-        package var attribute: AttributeInfo?
+        package var attribute: AttributeUUIDs?
 
         init() {}
     }
@@ -100,6 +100,7 @@ public struct Incident: Sendable {
         let request: Int?
         /// What was looked for.
         let type: UUIDIndex?
+        let attribute: AttributeInfo?
         let isDiscovery: Bool
         let asker: Direction
         let isEncrypted: Bool

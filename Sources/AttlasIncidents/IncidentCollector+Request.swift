@@ -86,7 +86,7 @@ extension IncidentCollector {
             kind == .readPastEnd || code.isProbe(of: opcode) ? .noted : kind == .databaseOutOfSync ? .hindered : .broke,
             moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
             refusal: Incident.Refusal(
-                opcode: opcode, code: code, request: operation.request?.frame, type: type,
+                opcode: opcode, code: code, request: operation.request?.frame, type: type, attribute: attribute,
                 isDiscovery: type.flatMap { trace.uuids[$0].uint16 }.map { $0 >> 2 == 0x0A00 } ?? false,
                 asker: event.direction.opposite, isEncrypted: isEncrypted,
                 // A link may have been encrypted before the capture; an app's log does not say.
@@ -101,7 +101,7 @@ extension IncidentCollector {
     mutating func describe(_ incident: inout Incident, _ slot: Int, in trace: borrowing Trace) {
         guard let refusal = incident.refusal else { return }
         incident.refusal = nil
-        let (opcode, code, attribute) = (refusal.opcode, refusal.code, incident.place.attribute)
+        let (opcode, code, attribute) = (refusal.opcode, refusal.code, refusal.attribute)
         let errorName = values.errorName(code, attribute, in: trace)
         let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
         let subject =

@@ -151,7 +151,7 @@ public struct IncidentCollector: DocumentCollector {
         place.peer = trace.peerAddress(trace.connections[slot].peer)
         place.server = server
         place.handle = handle
-        place.attribute = attribute
+        place.attribute = attribute.map { AttributeUUIDs($0, in: trace) }
         return place
     }
 

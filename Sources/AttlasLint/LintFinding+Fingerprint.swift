@@ -11,14 +11,14 @@ private struct Instance: Hashable {
 extension [LintFinding] {
     /// With fingerprints of the rule, the peer and the attribute: no times, no frames, and no address that changes. Attributes that
     /// are the same by that are counted in the order of their handles.
-    func identified(_ names: UUIDNames, in trace: borrowing Trace) -> [LintFinding] {
+    func identified(in trace: borrowing Trace) -> [LintFinding] {
         var words: [String] = []
         var instances: [Instance] = []
         var known: [String: [Instance]] = [:]
         for finding in self {
             let place = finding.place
             let peer = place.peer.flatMap { trace.lastingName(of: $0) }
-            let text = finding.words(names, peer: peer)
+            let text = finding.words(peer: peer)
             let instance = Instance(peer: peer == nil ? place.peer : nil, handle: place.handle ?? 0)
             words.append(text)
             instances.append(instance)
@@ -36,11 +36,11 @@ extension [LintFinding] {
 }
 
 extension LintFinding {
-    fileprivate func words(_ names: UUIDNames, peer: String?) -> String {
+    fileprivate func words(peer: String?) -> String {
         var words = [rule.id, "\(field)", place.party?.rawValue ?? "", place.server?.rawValue ?? "", peer ?? ""]
         if let attribute = place.attribute {
             words += [attribute.service, attribute.characteristic, attribute.type].map {
-                $0.map { "\(names[$0])" } ?? ""
+                $0.map { "\($0)" } ?? ""
             }
         } else if let handle = place.handle {
             words.append("\(handle)")

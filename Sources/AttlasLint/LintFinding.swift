@@ -75,7 +75,7 @@ public struct LintFinding: Sendable {
         package var peer: BluetoothAddress?
         package var server: ServerSide?
         package var handle: AttributeHandle?
-        package var attribute: AttributeInfo?
+        package var attribute: AttributeUUIDs?
 
         package init() {}
     }

@@ -42,7 +42,7 @@ public struct LintModel: CaptureDocument {
         let isOneSided = integrity.onlySide != nil
         silent = LintRule.all.filter { isOneSided && $0.needsBothSides || hasGap && $0.needsNoGap }.map(\.id)
         let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
-        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(names, in: trace)
+        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
         rules = LintRule.all.filter { !disabled.contains($0.id) }
         unchecked = conditions.unchecked(rules, mute: mute)
@@ -101,7 +101,7 @@ public struct LintModel: CaptureDocument {
         rules.append(rule)
         if let reason { unchecked.append(UncheckedRules(reason: reason, rules: [rule.id])) }
         // A stable sort.
-        findings = (findings + found.identified(names, in: trace)).sorted { $0.frame < $1.frame }
+        findings = (findings + found.identified(in: trace)).sorted { $0.frame < $1.frame }
         namePeers(of: found, in: trace)
     }
 

@@ -27,7 +27,11 @@ extension TableWriter {
         rows.add(text: place.peer.flatMap(model.peerName))
         rows.add(place.connection)
         rows.add(text: place.server?.rawValue)
-        add(place.handle, place.attribute, in: trace)
+        rows.add(place.handle)
+        let attribute = place.attribute
+        add(attribute?.service.flatMap { trace.uuids.known($0) }, .service, in: trace)
+        add(attribute?.characteristic.flatMap { trace.uuids.known($0) }, .characteristic, in: trace)
+        add(attribute?.descriptor.flatMap { trace.uuids.known($0) }, .descriptor, in: trace)
         rows.add(text: incident.title)
         rows.add(text: incident.what)
         rows.add(text: incident.before)

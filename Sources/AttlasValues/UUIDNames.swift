@@ -4,41 +4,30 @@ import AttlasWire
 
 /// The UUIDs of a capture with their names, for output after the trace is gone.
 public struct UUIDNames: Sendable {
-    private struct Entry {
-        let uuid: BluetoothUUID
-        let service: String?
-        let attribute: String?
-        let assignee: String?
-    }
+    private let uuids: [BluetoothUUID]
+    private let library: DissectorLibrary
 
-    private let entries: [Entry]
-
-    /// Copies all UUIDs of the trace, with their names.
+    /// Copies all UUIDs of the trace.
     public init(_ trace: borrowing Trace, _ library: DissectorLibrary) {
-        var entries: [Entry] = []
-        for uuid in trace.uuids.all {
-            entries.append(
-                Entry(
-                    uuid: uuid, service: library.serviceName(of: uuid), attribute: library.attributeName(of: uuid),
-                    assignee: library.assignee(of: uuid)))
-        }
-        self.entries = entries
+        uuids = trace.uuids.all
+        self.library = library
     }
 
     /// UUID of a number of that trace.
-    public subscript(_ index: UUIDIndex) -> BluetoothUUID { entries[Int(index.value)].uuid }
+    public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
 
     /// Name as a service or as an attribute; nil if it has none.
-    public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? {
-        let entry = entries[Int(index.value)]
-        return kind == .service ? entry.service : entry.attribute
-    }
+    public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? { library.knownName(self[index], kind) }
+
+    /// Name as a service or as an attribute; nil if it has none.
+    public func knownName(_ uuid: BluetoothUUID, _ kind: NameKind) -> String? { library.knownName(uuid, kind) }
 
     /// Whom a UUID without a name is assigned to.
-    public func assignee(_ index: UUIDIndex) -> String? { entries[Int(index.value)].assignee }
+    public func assignee(_ index: UUIDIndex) -> String? { library.assignee(of: self[index]) }
 
     /// The name, or the short form of the UUID if it has none.
-    public func name(_ index: UUIDIndex, _ kind: NameKind) -> String {
-        knownName(index, kind) ?? self[index].abbreviated
-    }
+    public func name(_ index: UUIDIndex, _ kind: NameKind) -> String { name(self[index], kind) }
+
+    /// The name, or the short form of the UUID if it has none.
+    public func name(_ uuid: BluetoothUUID, _ kind: NameKind) -> String { knownName(uuid, kind) ?? uuid.abbreviated }
 }

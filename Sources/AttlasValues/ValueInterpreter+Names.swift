@@ -16,7 +16,7 @@ extension ValueInterpreter {
 
     /// Name as a service or as an attribute; nil if it has none.
     public func knownName(_ uuid: BluetoothUUID, _ kind: NameKind) -> String? {
-        kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
+        library.knownName(uuid, kind)
     }
 
     /// The name of a service that a device advertises, or whom its UUID is assigned to.
@@ -91,6 +91,13 @@ extension ValueInterpreter {
         return ManufacturerReading(
             dissector: recognized.dissector, isRecognized: true,
             octets: (recognized.takesCompany ? company : []) + manufacturer.data)
+    }
+}
+
+extension DissectorLibrary {
+    /// Name as a service or as an attribute; nil if it has none.
+    func knownName(_ uuid: BluetoothUUID, _ kind: NameKind) -> String? {
+        kind == .service ? serviceName(of: uuid) : attributeName(of: uuid)
     }
 }
 

@@ -56,12 +56,6 @@ struct AnonymizedCapture {
         } release: { _, _, _ in
         }
         let secrets = first.anonymizer.secrets
-        if first.anonymizer.outcome.isEncryptedOnAir {
-            throw CaptureError(
-                .unsupported, file: source,
-                "a connection in it is encrypted on the air: its packets cannot be changed without their key",
-                advice: "Anonymize a log of the host, which is not encrypted.")
-        }
 
         var writer: RecordWriter?
         var losses = ConversionLosses(format)
@@ -223,15 +217,17 @@ extension AnonymizedCapture.Result {
         add(
             outcome.zeroed, "payload of a vendor or another protocol",
             plural: "payloads of vendors and other protocols", "set to 0")
+        add(outcome.decrypted, "encrypted packet", "written decrypted")
+        add(outcome.encrypted, "encrypted packet", "without a key replaced by random octets")
         add(outcome.comments, "comment", "left out")
         lines += unknownLines
         let search = secrets.originals
         lines.append(
-            "searched for \(counted(search.count, "form")) of these addresses, keys and names, in both octet orders and across fragments: none is left"
+            "searched for \(counted(search.count, "original")), in both octet orders, as text and across fragments: none is left"
         )
-        if search.tooShort > 0 {
+        if search.undistinctive > 0 {
             lines.append(
-                "not searched for: \(counted(search.tooShort, "original")) of fewer than \(SecretSearch.leastLength) octets, which occur by chance"
+                "not searched for: \(counted(search.undistinctive, "original")) of fewer than \(SecretSearch.leastLength) octets, or of fewer than \(SecretSearch.leastDistinctive) other than 00 and FF, which occur by chance"
             )
         }
         let beyond = secrets.beyondLimit + search.beyondLimit

@@ -138,13 +138,81 @@ import Testing
         #expect(result.octets[4].suffix(2) == [0, 0] && result.outcome.unknownPlaces == 2)
     }
 
-    /// The layouts of the sensitive characteristics of the Bluetooth SIG, with the examples of their definitions.
-    @Test func everySensitiveDefinition() throws {
+    private static let definitions: [AttributeDefinition] = {
         let folder = Repository.root.appending(path: "Dissectors")
-        let loader = DefinitionLoader(try DefinitionSource.files(at: folder.path), above: .shipped)
+        let sources = (try? DefinitionSource.files(at: folder.path)) ?? []
+        return DefinitionLoader(sources, above: .shipped).files.flatMap(\.attributes)
+    }()
+
+    /// judgements.tsv says of each attribute of the Bluetooth SIG whether its values are personal, and what happens to them. A new
+    /// attribute needs a line.
+    @Test func everyAttributeIsJudged() throws {
+        let table = Repository.root.appending(path: "Tests/AttlasAnonymizeTests/judgements.tsv")
+        var judged = Set(
+            try String(contentsOf: table, encoding: .utf8).split(separator: "\n").dropFirst().map(String.init))
+        var missing: [String] = []
+        for definition in Self.definitions where definition.kind == .characteristic || definition.kind == .descriptor {
+            guard let short = definition.uuid.uint16, 0x2800..<0x3000 ~= short else { continue }
+            let judgement = Anonymizer.judgement(definition.uuid, definition.sensitivity?.subject)
+            let line = "\(definition.uuid)\t\(definition.name)\t\(judgement.rawValue)"
+            if judged.remove(line) == nil { missing.append(line) }
+        }
+        #expect(missing.isEmpty, "not in judgements.tsv:\n\(missing.joined(separator: "\n"))")
+        #expect(judged.isEmpty, "no longer true: \(judged.sorted())")
+    }
+
+    /// Indoor Positioning Service, User Data Service and Device Information Service: the local coordinates, the floor and the altitude, the
+    /// gender and the user index, and octets after the end of a PnP ID.
+    @Test(arguments: [
+        ("2118", "B02A", "D204"), ("2118", "B12A", "EA00"), ("2118", "B22A", "19"), ("2118", "B32A", "BA08"),
+        ("1C18", "9A2A", "07"),
+    ])
+    func whereAndWhoSomebodyIs(_ service: String, _ characteristic: String, _ octets: String) {
+        let (new, outcome) = value(service, characteristic, "< 1B 1000 \(octets)")
+        #expect(Array(new.dropFirst(3)) != hex(octets) && new.count == 3 + hex(octets).count)
+        #expect(outcome.values == 1)
+    }
+
+    /// Any of the three names of the User Data Service, 3.10.
+    @Test func theGenderIsAnother() {
+        let all = (0..<24 as Range<UInt8>).map { seed in
+            Anonymized(
+                Conversation(Self.discovered("1C18", "8C2A") + "\n> 0A 1000\n< 0B 01").packets, seed: seed
+            ).octets[6].last
+        }
+        #expect(Set(all) == [0, 1, 2])
+    }
+
+    /// Basic Audio Announcement (Basic Audio Profile 1.0.2, 3.7.2.2): a Program Info is a text, and all numbers stay.
+    @Test func serviceDataOfTheBluetoothSIG() {
+        let base = hex("1651 18 409C00 01 01 06 00 00 00 00 04 03 02 01 00 06 05 03 416E6E61 01 00")
+        let data = [UInt8(base.count)] + base
+        let new = Array(Anonymized([.advertisement(data)]).octets[0][13...].dropLast())
+        let text = data.count - 6..<data.count - 2
+        #expect(new.count == data.count && new[..<text.lowerBound] == data[..<text.lowerBound])
+        #expect(new[text] != data[text] && new.suffix(2) == [1, 0])
+    }
+
+    /// Vendor ID Source, Vendor ID, Product ID and Product Version stay.
+    @Test func octetsAfterAPnPID() {
+        let result = Anonymized(Self.discovered("0A18", "502A") + "\n> 0A 1000\n< 0B 01 0D00 0100 1001 416E6E61")
+        #expect(result.octets[6].dropFirst(9) == hex("01 0D00 0100 1001 00000000")[...])
+        #expect(result.outcome.unknownOctets == 4)
+    }
+
+    /// Tx Power Level is one octet: others of a prepared write have no meaning. Vol 3, Part F, 3.4.6.1.
+    @Test func octetsAfterAPreparedValue() {
+        let lines = "> 16 1000 0000 04 416E6E61\n< 17 1000 0000 04 416E6E61\n> 16 1000 0100 416E"
+        let result = Anonymized(Self.discovered("0418", "072A") + "\n" + lines)
+        #expect(result.octets[5].suffix(5) == hex("0400000000")[...])
+        #expect(result.octets[7].suffix(2) == [0, 0])
+    }
+
+    /// The layouts of the sensitive characteristics of the Bluetooth SIG, with the examples of their definitions.
+    @Test func everySensitiveDefinition() {
         var types: Set<BluetoothUUID> = []
         var replaced = 0
-        for definition in loader.files.flatMap(\.attributes) where definition.sensitivity != nil {
+        for definition in Self.definitions where definition.sensitivity != nil {
             guard let dissector = DissectorLibrary.shipped.dissector(for: definition.uuid) else { continue }
             for example in definition.examples where example.parts.isEmpty && !example.octets.isEmpty {
                 types.insert(definition.uuid)

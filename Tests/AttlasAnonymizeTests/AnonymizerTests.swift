@@ -197,7 +197,93 @@ import Testing
         let address = Array(result.octets[0][6..<12])
         #expect(address != hex(Air.peripheral) && Array(result.octets[1][12..<18]) == address)
         #expect(result.octets[2].dropLast(3).suffix(5) == hex("0000000000"))
-        #expect(!result.outcome.isEncryptedOnAir && result.leaks == [])
+        #expect(result.leaks == [])
+    }
+
+    /// Sent again with other acknowledgements: the same payload, also of a part of a frame. Vol 6, Part B, 4.5.9.
+    @Test func aRetransmissionIsTheSameOctets() {
+        let air = Air()
+        let frame = hex("0800 0400 1B1000 0102030405")
+        let (start, rest) = (Array(frame.prefix(8)), Array(frame.dropFirst(8)))
+        let packets = [
+            air.connect(), air.data(.rx, 2, sn: 0, nesn: 0, frame), air.data(.rx, 2, sn: 0, nesn: 1, frame),
+            air.data(.rx, 2, sn: 1, nesn: 0, start), air.data(.rx, 2, sn: 1, nesn: 1, start),
+            air.data(.rx, 1, sn: 0, nesn: 0, rest), air.data(.rx, 1, sn: 0, nesn: 1, rest),
+        ]
+        var choice = Anonymizer.Choice()
+        choice.keepsValues = true
+        let result = Anonymized(packets, choice)
+        for index in [1, 3, 5] {
+            let (first, again) = (result.octets[index], result.octets[index + 1])
+            #expect(first.dropFirst(5).dropLast(3) == again.dropFirst(5).dropLast(3))
+            #expect(first.dropLast(3) == packets[index].octets.dropLast(3), "nothing in it is personal")
+            #expect(Array(again.suffix(3)) == linkLayerCRC(Array(again[4..<again.count - 3]), initial: air.crcInit))
+        }
+        #expect(result.outcome.unknownPlaces == 0)
+    }
+
+    /// The sample of Vol 6, Part C, 1: LL_ENC_REQ and LL_ENC_RSP, LL_START_ENC_RSP of both sides, and a packet of each; the last twice.
+    private static var encrypted: [Packet] {
+        let air = Air()
+        let last = hex("F38881E7 BD94C9C3 69B9A668 46DD4786 AA8C39CE 540D0DAE 3ADCDF 89B96088")
+        return [
+            air.connect(), air.control(.tx, sn: 0, nesn: 0, "03 9078563412EFCDAB 7424 1302F1E0DFCEBDAC 24ABDCBA"),
+            air.control(.rx, sn: 0, nesn: 1, "04 7968574635241302 BEBAAFDE"), air.control(.rx, sn: 1, nesn: 1, "05"),
+            air.control(.tx, sn: 1, nesn: 0, "9F CDA7F448"), air.control(.rx, sn: 0, nesn: 0, "A3 4C13A415"),
+            air.data(
+                .tx, 2, sn: 0, nesn: 1, hex("7A70D664 15226DF2 6B17839A 06040559 6BD6564F 796B5B9C E6FF32 F75A6D33")),
+            air.data(.rx, 2, sn: 1, nesn: 1, last), air.data(.rx, 2, sn: 1, nesn: 0, last),
+        ]
+    }
+
+    @Test func encryptedPacketsAreWrittenDecrypted() {
+        let result = Anonymized(Self.encrypted, key: 0x4C68_3841_39F5_74D8_36BC_F34E_9DFB_01BF)
+        #expect(result.octets[4].dropLast(3) == hex("78563412 0B 01 06")[...])
+        // Channel 0x6463 of L2CAP is unknown: only its header stays, and the first octet.
+        let payload = hex("17006364 65") + [UInt8](repeating: 0, count: 22)
+        #expect(result.octets[6].dropLast(3) == (hex("78563412 06 1B") + payload)[...])
+        #expect(result.octets[7].dropFirst(5).dropLast(3) == result.octets[8].dropFirst(5).dropLast(3))
+        #expect(result.octets[8].count == Self.encrypted[8].octets.count - 4)
+        for octets in result.octets[4...] {
+            #expect(
+                Array(octets.suffix(3)) == linkLayerCRC(Array(octets[4..<octets.count - 3]), initial: Air().crcInit))
+        }
+        #expect(result.outcome.decrypted == 4 && result.outcome.encrypted == 0 && result.leaks == [])
+    }
+
+    @Test func encryptedPacketsWithoutAKeyBecomeRandomOctets() {
+        let result = Anonymized(Self.encrypted)
+        #expect(result.octets.map(\.count) == Self.encrypted.map(\.octets.count))
+        for (new, packet) in zip(result.octets, Self.encrypted).dropFirst(4) {
+            #expect(new.prefix(6) == packet.octets.prefix(6))
+            #expect(new.dropFirst(6).dropLast(3) != packet.octets.dropFirst(6).dropLast(3))
+            #expect(new.dropFirst(6).dropLast(3).contains { $0 != 0 })
+        }
+        #expect(result.octets[7].dropFirst(5).dropLast(3) == result.octets[8].dropFirst(5).dropLast(3))
+        // Rand, SKD and IV are replaced, and the EDIV stays.
+        #expect(result.octets[1][7..<15] != Self.encrypted[1].octets[7..<15])
+        #expect(result.octets[1][15..<17] == Self.encrypted[1].octets[15..<17])
+        #expect(
+            result.octets == Anonymized(Self.encrypted).octets
+                && result.octets != Anonymized(Self.encrypted, seed: 8).octets)
+        #expect(result.outcome.decrypted == 0 && result.outcome.encrypted == 4 && result.outcome.unknownPlaces == 0)
+    }
+
+    /// A resolving list with placeholder addresses, and zeros in other packets: whatever the seed is.
+    @Test func placeholderAddressesAreNotSearchedFor() {
+        let list = (0..<16).map { number in
+            let digits = "0" + String(number, radix: 16)
+            return Packet.command("272027 01 \(digits)0000000000" + Self.key + String(repeating: "55", count: 16))
+        }
+        let packets =
+            list + [
+                .command("630C 0B 000000000000 0000000000"), .command("130C10" + String(repeating: "00", count: 16)),
+            ]
+        for seed in 0..<40 as Range<UInt8> {
+            let result = Anonymized(packets, seed: seed)
+            #expect(result.leaks == [])
+            for index in 1..<16 { #expect(result.octets[index][4..<10] != packets[index].octets[4..<10]) }
+        }
     }
 
     // MARK: Hostile input

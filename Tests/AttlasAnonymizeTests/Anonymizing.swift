@@ -16,21 +16,21 @@ struct Anonymized {
     /// Frames in which something was left.
     var leaks: [Int] = []
 
-    init(_ packets: [Packet], _ choice: Anonymizer.Choice = .init(), seed: UInt8 = 7) {
+    /// - Parameter key: A Long Term Key of a link captured from the air.
+    init(_ packets: [Packet], _ choice: Anonymizer.Choice = .init(), seed: UInt8 = 7, key: UInt128? = nil) {
         let pseudonyms = Pseudonyms(seed: [UInt8](repeating: seed, count: 32))!
-        let first = Self.read(packets) {
+        let first = Self.read(packets, key) {
             Anonymizer(collecting: pseudonyms, choice, values: $0)
         } release: { _ in
         }
         var octets: [[UInt8]] = []
-        let second = Self.read(packets) {
+        let second = Self.read(packets, key) {
             Anonymizer(replacing: first.secrets, choice, values: $0)
         } release: {
             octets.append($0.bytes.copy())
         }
         self.octets = octets
         outcome = second.outcome
-        outcome.isEncryptedOnAir = first.outcome.isEncryptedOnAir
 
         var trace = Trace()
         var proof = AnonymizationProof(first.secrets.originals)
@@ -51,9 +51,11 @@ struct Anonymized {
     }
 
     private static func read(
-        _ packets: [Packet], _ makeAnonymizer: (ValueInterpreter) -> Anonymizer, release: (Record) -> Void
+        _ packets: [Packet], _ key: UInt128?, _ makeAnonymizer: (ValueInterpreter) -> Anonymizer,
+        release: (Record) -> Void
     ) -> Anonymizer {
         var trace = Trace()
+        if let key { trace.addLongTermKey(key) }
         var sink = Interpreted(library: .shipped, makeAnonymizer)
         var maker = RecordMaker()
         for packet in packets {

@@ -34,6 +34,33 @@ import Testing
     /// 01 + 05 + 02 + steps …: flags 0x01 and the short form; 21.5 °C is (215 + 200) = 0x019F; 72.5 kg is 725 · 10^-1 = 0xF2D5; 1 s and 0.5 s are 1024 and 512.
     private static let octets = "01 05 07 9F 01 D5 F2 02 48 69 00 04 00 02 2D"
 
+    /// A name of a number is within its storage, whose width may be 64 bits.
+    @Test(arguments: ["sint24", "sint40", "sint48", "sint56", "sint64", "uint24", "uint40", "uint56", "uint64"])
+    func namesOfWideNumbers(_ type: String) {
+        for key in ["special", "values"] {
+            let form = form(
+                """
+                characteristics:
+                  - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E
+                    name: Made
+                    fields: [{ name: A, type: \(type), \(key): { 1: none } }]
+                """)
+            for language in CodeLanguage.allCases { #expect(language.code(of: form).contains("1")) }
+        }
+    }
+
+    /// A field of 63 bits that shares its octets with a flag.
+    @Test func limitsOfWideNumbers() {
+        let form = form(
+            """
+            characteristics:
+              - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E
+                name: Made
+                fields: [{ name: A, type: uint63, max: 5 }, { name: B, type: uint1 }, { name: C, type: sint63 }, { name: D, type: uint1 }]
+            """)
+        for language in CodeLanguage.allCases { #expect(!language.code(of: form).isEmpty) }
+    }
+
     @Test func python() throws {
         let folder = try TemporaryFolder()
         try folder.write(CodeLanguage.python.code(of: form(Self.definition)).utf8, to: "made.py")

@@ -16,7 +16,7 @@ root=$PWD
 out=$(realpath -m "${OUT:-.build/fuzz}")
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
-targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports}
+targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions code notes filter imports}
 
 release=$root/.build/release
 objects=$out/objects-${sanitize//,/-}

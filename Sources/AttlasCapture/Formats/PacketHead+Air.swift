@@ -187,6 +187,15 @@ extension RadioInfo {
 }
 
 extension RadioInfo {
+    /// Notes in the pseudo-header of a packet that it is decrypted. Other headers have no place for it.
+    ///
+    /// - Parameters:
+    ///   - start: Where the packet begins.
+    ///   - length: Of the header.
+    func note(decryptionIn octets: inout [UInt8], before start: Int, framing length: Int) {
+        if length == PacketHead.pseudoHeaderLength { octets[start - 2] |= 0x08 }
+    }
+
     /// What LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR puts before the packet. The event counter has no place in it.
     package func pseudoHeader(_ direction: Direction) -> [UInt8] {
         var flags: UInt16 = 0x0001

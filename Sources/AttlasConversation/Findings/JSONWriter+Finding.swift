@@ -6,11 +6,11 @@ import AttlasWire
 
 /// A finding as members of an object, in the document of `lint` and among the lines of a conversation.
 extension JSONWriter {
-    /// The UUID of a number, and its name.
-    package typealias UUIDLookup = (UUIDIndex, NameKind) -> (uuid: BluetoothUUID, name: String?)
+    /// The name of a UUID; nil if it has none.
+    package typealias NameLookup = (BluetoothUUID, NameKind) -> String?
 
     /// - Parameter peerName: what the peer that it is about calls itself.
-    package mutating func write(_ finding: LintFinding, peerName: String?, _ lookUp: UUIDLookup) {
+    package mutating func write(_ finding: LintFinding, peerName: String?, _ lookUp: NameLookup) {
         member("rule", finding.rule.id)
         member("severity", finding.rule.severity.rawValue)
         member("title", finding.rule.title)
@@ -27,7 +27,7 @@ extension JSONWriter {
         if !finding.fingerprint.isEmpty { member("fingerprint", finding.fingerprint) }
     }
 
-    private mutating func write(_ place: LintFinding.Place, peerName: String?, _ lookUp: UUIDLookup) {
+    private mutating func write(_ place: LintFinding.Place, peerName: String?, _ lookUp: NameLookup) {
         member("by", place.party?.rawValue)
         member("connection", place.connection)
         write(peer: place.peer, name: peerName)
@@ -36,15 +36,13 @@ extension JSONWriter {
         if let attribute = place.attribute { write(attribute, lookUp) }
     }
 
-    mutating func write(_ attribute: AttributeInfo, _ lookUp: UUIDLookup) {
+    mutating func write(_ attribute: AttributeUUIDs, _ lookUp: NameLookup) {
         write("service", attribute.service, .service, lookUp)
         write("characteristic", attribute.characteristic, .characteristic, lookUp)
         write("descriptor", attribute.descriptor, .descriptor, lookUp)
     }
 
-    private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind, _ lookUp: UUIDLookup) {
-        guard let index else { return }
-        let (uuid, name) = lookUp(index, kind)
-        write(key, uuid, name: name)
+    private mutating func write(_ key: StaticString, _ uuid: BluetoothUUID?, _ kind: NameKind, _ lookUp: NameLookup) {
+        if let uuid { write(key, uuid, name: lookUp(uuid, kind)) }
     }
 }

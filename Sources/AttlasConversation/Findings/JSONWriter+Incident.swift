@@ -6,7 +6,7 @@ import AttlasWire
 /// An incident as members of an object: in the documents that have them, and among the lines of a conversation.
 extension JSONWriter {
     /// - Parameter peerName: what the peer called itself.
-    mutating func write(_ incident: Incident, peerName: String?, _ lookUp: UUIDLookup) {
+    mutating func write(_ incident: Incident, peerName: String?, _ lookUp: NameLookup) {
         member("kind", incident.kind.rawValue)
         member("weight", incident.weight.rawValue)
         member("title", incident.title)
@@ -31,7 +31,7 @@ extension JSONWriter {
         member("follows", incident.follows)
     }
 
-    private mutating func writeAttribute(_ place: Incident.Place, _ lookUp: UUIDLookup) {
+    private mutating func writeAttribute(_ place: Incident.Place, _ lookUp: NameLookup) {
         guard let handle = place.handle else { return }
         object("attribute") { json in
             json.member("server", place.server?.rawValue)
@@ -41,9 +41,7 @@ extension JSONWriter {
     }
 
     mutating func write(_ incident: Incident, _ model: IncidentsModel) {
-        write(incident, peerName: incident.place.peer.flatMap(model.peerName)) {
-            (model.names[$0], model.names.knownName($0, $1))
-        }
+        write(incident, peerName: incident.place.peer.flatMap(model.peerName), model.names.knownName)
     }
 
     /// The member `incidents` of a document.

@@ -198,28 +198,23 @@ public struct ConversationJSON: LineSink {
     /// Writes an object "finding".
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
         let peerName = finding.place.peer.flatMap { trace.name(of: $0) }
-        write("finding", in: trace) { $0.write(finding, peerName: peerName, $1) }
+        write("finding") { $0.write(finding, peerName: peerName, $1) }
     }
 
     /// Writes an object "incident".
     public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {
         let peerName = incident.place.peer.flatMap { trace.name(of: $0) }
-        write("incident", in: trace) { $0.write(incident, peerName: peerName, $1) }
+        write("incident") { $0.write(incident, peerName: peerName, $1) }
     }
 
     /// An object that is not of one event.
     private mutating func write(
-        _ type: StaticString, in trace: borrowing Trace,
-        _ writeMembers: (inout JSONWriter, JSONWriter.UUIDLookup) -> Void
+        _ type: StaticString, _ writeMembers: (inout JSONWriter, JSONWriter.NameLookup) -> Void
     ) {
         json.beginObject()
         json.member("type", literal: type)
         json.member("file", file)
-        let values = values
-        writeMembers(&json) { index, kind in
-            let uuid = trace.uuids[index]
-            return (uuid, values.knownName(uuid, kind))
-        }
+        writeMembers(&json, values.knownName)
         json.endObject()
         json.endLine()
     }

@@ -73,7 +73,7 @@ extension TextBuffer {
     package mutating func append(changeFrom before: Int?, to after: Int?) {
         guard let before, let after, before > 0 else { return }
         let percent = ((Double(after) / Double(before) - 1) * 100).rounded()
-        append("\(percent < 0 ? "−" : "+")\(UInt64(abs(percent))) %")
+        append("\(percent < 0 ? "−" : "+")\(UInt64(exactly: abs(percent)) ?? .max) %")
     }
 }
 

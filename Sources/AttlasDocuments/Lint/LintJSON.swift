@@ -20,7 +20,7 @@ package struct LintJSON {
         json.member("file", file)
         json.objects("findings", model.findings) { json, finding in
             json.write(finding, peerName: finding.place.peer.flatMap(model.peerName)) {
-                (model.names[$0], model.names.knownName($0, $1))
+                model.names.knownName($0, $1)
             }
             guard let incident = model.incident(of: finding) else { return }
             json.object("incident") { json in

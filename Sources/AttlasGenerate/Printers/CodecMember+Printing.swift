@@ -11,11 +11,8 @@ extension CodecMember {
     /// The raw numbers that may be set.
     var permittedRange: ClosedRange<Int64> {
         guard case .number(let bits, let isSigned) = kind else { return 0...0 }
-        var range: ClosedRange<Int64> = 0...Int64.max
-        if bits < 64 { range = 0...(1 << Int64(bits)) - 1 }
-        if isSigned {
-            range = bits < 64 ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : Int64.min...Int64.max
-        }
+        let spare = 64 - bits
+        let range = isSigned ? Int64.min >> spare...Int64.max >> spare : 0...Int64.max >> max(spare - 1, 0)
         guard let permitted = field?.permitted, permitted.overlaps(range) else { return range }
         return permitted.clamped(to: range)
     }

@@ -266,11 +266,9 @@ final class SwiftPrinter: CodecPrinter {
         if case .number(64, false) = member.kind { return "\(UInt64(bitPattern: raw))" }
         // A range of the definition may be larger than the field.
         guard case .number(let bits, let isSigned) = member.kind, bits < 64 else { return "\(raw)" }
-        let storage = member.storageBits(bits)
-        let limits: ClosedRange<Int64> =
-            isSigned
-            ? -(1 << Int64(storage - 1))...(1 << Int64(storage - 1)) - 1
-            : 0...(storage == 64 ? Int64.max : (1 << Int64(storage)) - 1)
+        // An unsigned storage of 64 bits holds any number of fewer bits.
+        let spare = 64 - member.storageBits(bits)
+        let limits = isSigned ? Int64.min >> spare...Int64.max >> spare : 0...Int64.max >> max(spare - 1, 0)
         return "\(min(max(raw, limits.lowerBound), limits.upperBound))"
     }
 

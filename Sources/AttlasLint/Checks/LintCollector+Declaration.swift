@@ -36,14 +36,16 @@ extension LintCollector {
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
                 return
             }
-            checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
+            checkConfiguration(
+                value, operation.attribute, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, event, in: trace)
         case .writeCommand:
             checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, event, in: trace)
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
                 return
             }
-            checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
+            checkConfiguration(
+                value, operation.attribute, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .signedWriteCommand:
             checkWrite(operation, .authenticatedSignedWrites, .writeNeedsRequest, event, in: trace)
         default: break
@@ -102,7 +104,7 @@ extension LintCollector {
                 "A value of \(value.value.count) octets took \(parts) Prepare Write Requests; the MTU is \(mtu).")
         }
         guard value.value.count == 2 else { return }
-        checkConfiguration(value.value, slot, place, event, in: trace)
+        checkConfiguration(value.value, value.attribute, slot, place, event, in: trace)
     }
 
     /// A notification or an indication.
@@ -168,10 +170,11 @@ extension LintCollector {
 
     /// A write that may be one of a Client Characteristic Configuration.
     private mutating func checkConfiguration(
-        _ value: Bytes, _ slot: Int, _ place: LintFinding.Place, _ event: borrowing Event, in trace: borrowing Trace
+        _ value: Bytes, _ attribute: AttributeInfo?, _ slot: Int, _ place: LintFinding.Place,
+        _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let server = place.server else { return }
-        guard let attribute = place.attribute else {
+        guard let attribute else {
             watches[slot][server].wroteUnknown = true
             return
         }

@@ -26,7 +26,7 @@ extension WhyAnswer {
         let found = findings(on: connections) { place in
             guard place.server == nil || place.server == subject.side else { return false }
             return place.handle.map(handles.contains)
-                ?? (place.attribute?.characteristic == subject.characteristic.uuid)
+                ?? (place.attribute?.characteristic == tree.names[subject.characteristic.uuid])
         }
         let incidents = incidents(of: connections, subject.server.address) { place in
             (place.server == nil || place.server == subject.side) && place.handle.map(handles.contains) ?? false

@@ -46,8 +46,10 @@ package struct ClockAlignment: Sendable {
         let fits = sides.compactMap(Self.fit)
         guard let best = fits.min(by: { $0.residual < $1.residual }) else { return nil }
         (hasDrift, residual, count) = (best.hasDrift, best.residual, best.count)
+        // Clocks that are 292 years apart: a Double rounds that up.
+        let offset = Int64(exactly: best.offset.rounded()) ?? (best.offset < 0 ? .min : .max)
         correction = ClockCorrection(
-            offset: Int64(best.offset.rounded()), drift: best.hasDrift ? best.drift : 0, reference: start)
+            offset: offset, drift: best.hasDrift ? best.drift : 0, reference: start)
     }
 
     // MARK: Pairs

@@ -34,9 +34,8 @@ extension CaptureSnapshot {
                 let (peer, attribute) = (incident.place.peer, incident.place.attribute)
                 let key = Key(
                     kind: incident.kind, device: peer.map { trace.lastingName(of: $0) ?? "\($0)" },
-                    server: incident.place.server, service: attribute?.service.map { trace.uuids[$0] },
-                    characteristic: attribute?.characteristic.map { trace.uuids[$0] },
-                    descriptor: attribute?.descriptor.map { trace.uuids[$0] },
+                    server: incident.place.server, service: attribute?.service,
+                    characteristic: attribute?.characteristic, descriptor: attribute?.descriptor,
                     handle: attribute == nil ? incident.place.handle : nil)
                 if let place = places[key] {
                     all[place].count += incident.count

@@ -39,8 +39,10 @@ public struct AirPacket: ~Escapable, Copyable {
     public let radio: RadioInfo
     /// Access Address, 32 bits.
     public let accessAddress: UInt32
-    /// The PDU's octets with its header, decrypted as far as possible.
+    /// The PDU's octets with its header, as they were captured.
     public let pdu: Bytes
+    /// The payload, if it was encrypted and could be decrypted.
+    public let decrypted: Bytes?
     /// The decoded PDU.
     public let kind: Kind
     /// Whether the packet counts, or why it was left out.
@@ -50,14 +52,15 @@ public struct AirPacket: ~Escapable, Copyable {
     /// Events of the connection that went by unheard before this packet.
     public let missedEvents: Int
 
-    @_lifetime(copy pdu, copy kind)
+    @_lifetime(copy pdu, copy decrypted, copy kind)
     init(
-        radio: RadioInfo, accessAddress: UInt32, pdu: Bytes, kind: Kind, disposition: Disposition, airTime: Int,
-        missedEvents: Int = 0
+        radio: RadioInfo, accessAddress: UInt32, pdu: Bytes, decrypted: Bytes? = nil, kind: Kind,
+        disposition: Disposition, airTime: Int, missedEvents: Int = 0
     ) {
         self.radio = radio
         self.accessAddress = accessAddress
         self.pdu = pdu
+        self.decrypted = decrypted
         self.kind = kind
         self.disposition = disposition
         self.airTime = airTime
@@ -68,8 +71,16 @@ public struct AirPacket: ~Escapable, Copyable {
     @_lifetime(copy self, copy pdu)
     func holding(_ pdu: LLControlPDU) -> AirPacket {
         AirPacket(
-            radio: radio, accessAddress: accessAddress, pdu: self.pdu, kind: .control(pdu), disposition: disposition,
-            airTime: airTime, missedEvents: missedEvents)
+            radio: radio, accessAddress: accessAddress, pdu: self.pdu, decrypted: decrypted, kind: .control(pdu),
+            disposition: disposition, airTime: airTime, missedEvents: missedEvents)
+    }
+
+    /// The same, with its payload decrypted.
+    @_lifetime(copy self, copy payload)
+    func decrypted(_ payload: Bytes) -> AirPacket {
+        AirPacket(
+            radio: radio, accessAddress: accessAddress, pdu: pdu, decrypted: payload, kind: kind,
+            disposition: disposition, airTime: airTime, missedEvents: missedEvents)
     }
 }
 

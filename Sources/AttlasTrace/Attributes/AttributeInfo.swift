@@ -54,6 +54,31 @@ public struct AttributeInfo: Sendable, Equatable {
     public var descriptor: UUIDIndex? { role == .value ? nil : type }
 }
 
+/// The UUIDs of an attribute, independent of the numbers of a trace.
+public struct AttributeUUIDs: Sendable {
+    /// Kind of attribute within its service.
+    public let role: AttributeInfo.Role
+    /// The attribute's own type.
+    public let type: BluetoothUUID
+    /// The service whose range holds the handle.
+    public let service: BluetoothUUID?
+    /// The characteristic that the attribute belongs to.
+    public let characteristic: BluetoothUUID?
+    /// The handle of that characteristic's value.
+    public let valueHandle: AttributeHandle?
+
+    package init(_ attribute: AttributeInfo, in trace: borrowing Trace) {
+        role = attribute.role
+        type = trace.uuids[attribute.type]
+        service = attribute.service.map { trace.uuids[$0] }
+        characteristic = attribute.characteristic.map { trace.uuids[$0] }
+        valueHandle = attribute.valueHandle
+    }
+
+    /// Its own type, when it is not the value of the characteristic.
+    public var descriptor: BluetoothUUID? { role == .value ? nil : type }
+}
+
 /// The UUIDs of the declarations, numbered once for each trace.
 struct DeclarationTypes: Sendable {
     let primaryService: UUIDIndex

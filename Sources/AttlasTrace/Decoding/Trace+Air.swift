@@ -147,7 +147,8 @@ extension Trace {
             // Taken out while it is decoded, because decoding changes the trace that it lies in.
             var payload: [UInt8] = []
             swap(&payload, &airScratch)
-            decode(told, Bytes(payload.span), missing: 0, state, context, into: &sink)
+            decode(
+                told.decrypted(Bytes(payload.span)), Bytes(payload.span), missing: 0, state, context, into: &sink)
             swap(&payload, &airScratch)
         case .held:
             let packet = AirEncryption.HeldPacket(

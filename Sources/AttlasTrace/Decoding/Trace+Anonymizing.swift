@@ -6,9 +6,6 @@ extension Trace {
     /// The Identity Resolving Key with which a private address was made, if that is known.
     package func resolvingKey(of address: BluetoothAddress) -> UInt128? { identities.key(of: address) }
 
-    /// Whether it is a record of a connection that is known.
-    package func isOfConnection(_ record: borrowing Record) -> Bool { slot(of: record) != nil }
-
     /// Whether the record of ACL data, or of a connection's packet from the air, may hold a part of a frame or an SDU that is not whole yet.
     package func hasUnfinished(_ record: borrowing Record) -> Bool {
         guard let slot = slot(of: record) else { return false }

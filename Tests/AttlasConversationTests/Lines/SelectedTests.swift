@@ -1,5 +1,6 @@
 import AttlasDefinitions
 import AttlasFilter
+import AttlasLint
 import AttlasTestSupport
 import AttlasTrace
 import Testing
@@ -136,6 +137,49 @@ import Testing
         }
         #expect(selected.foundNothing == !showsHCI)
         #expect((selected.sink.lines.count > 0) == showsHCI)
+    }
+
+    /// The finding on frame 13 is about a characteristic that the lines learn of only then: two UUIDs of vendors, the second discovered
+    /// after the first was used. Vol 3, Part G, 4.6.1.
+    @Test func aFindingThatTheLinesReachBeforeItsUUID() {
+        let uuid = "9ECADC240EE5A9E093F3A3B5"
+        let packets = Conversation(
+            """
+            connect
+            > 10 0100 FFFF 0028
+            < 11 14 0B00 2000 \(uuid) 01FF0155
+            > 08 0B00 2000 0328
+            < 09 15 0C00 08 0D00 \(uuid) 02FF0155
+            > 12 0D00 0100
+            < 13
+            wait 3000
+            > 12 0D00 0100
+            < 13
+            wait 3000
+            > 12 0D00 0100
+            < 13
+            wait 3000
+            > 12 0D00 0100
+            < 13
+            > 08 0E00 2000 0328
+            < 09 15 0E00 10 0F00 \(uuid) 03FF0155
+            > 04 1000 2000
+            < 05 01 1000 0229
+            wait 15000
+            disconnect
+            """
+        ).packets
+        let found = document(of: packets) { LintCollector(values: $0) }.findings
+        let lines = decoded(packets) { values in
+            Selected(
+                sink: ConversationJSON(values: values, showsHCI: false, file: nil), selection: Selection(),
+                values: values, findings: FindingLines(found))
+        }.sink.lines.string.split(separator: "\n")
+        let finding = lines.firstIndex { $0.contains(#""rule":"gatt/never-subscribed""#) }
+        let discovery = lines.firstIndex { $0.contains("5501FF03") && $0.contains(#""type":"att""#) }
+        guard let finding, let discovery else { return #expect(Bool(false), "no finding") }
+        #expect(finding < discovery)
+        #expect(lines[finding].contains(#""characteristic":{"uuid":"5501FF03-B5A3-F393-E0A9-E50E24DCCA9E"}"#))
     }
 
     /// A read that needs encryption (Vol 3, Part F, 3.4.1.1), twice: one line, and both are reported.

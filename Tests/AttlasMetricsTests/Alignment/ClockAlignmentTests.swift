@@ -71,6 +71,12 @@ import Testing
         #expect(alignment.sentence.hasPrefix("clock offset -0.0902"))
     }
 
+    /// The difference is the largest number of nanoseconds, and as a Double one more.
+    @Test func clocksThatAreCenturiesApart() throws {
+        let alignment = try #require(ClockAlignment(heard(host()), heard(air(ahead: 9_300_000_000_000_000, ppm: 0))))
+        #expect(alignment.correction.offset == .max && alignment.sentence.hasPrefix("clock offset +9223372036"))
+    }
+
     /// Equal values are ambiguous when one of them is missing.
     @Test func nothingInCommon() {
         #expect(
