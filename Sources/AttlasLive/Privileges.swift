@@ -128,7 +128,8 @@ package struct Privileges {
     /// Public tables that the C library and ncurses read: this process and the processors, time zones, locales and terminals.
     private static var systemFiles: [String] {
         [
-            "/proc/self", "/sys/devices/system/cpu", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale", "/usr/share/locale",
+            "/proc/self", "/sys/devices/system/cpu", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale",
+            "/usr/share/locale",
             "/dev/urandom",
             "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo",
             SystemCalls.environment("TERMINFO"), SystemCalls.environment("TZDIR"),

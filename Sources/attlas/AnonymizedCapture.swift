@@ -151,7 +151,8 @@ struct AnonymizedFiles {
     private(set) var hasFailed = false
 
     init(
-        _ files: [String], in folder: String, seedFile: String?, _ library: DissectorLibrary, _ databases: ImportedDatabases
+        _ files: [String], in folder: String, seedFile: String?, _ library: DissectorLibrary,
+        _ databases: ImportedDatabases
     ) throws {
         let pseudonyms = try orExit { () throws(CaptureError) in
             try AnonymizedCapture.pseudonyms(seedFile: seedFile)

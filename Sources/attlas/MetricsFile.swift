@@ -69,7 +69,8 @@ final class MetricsFile: Sendable {
         while !state.withLock({ $0.isDone }) {
             guard SystemCalls.nanoseconds(CLOCK_MONOTONIC) - begun < Reception.patience else {
                 report(
-                    CaptureError(.system(0), file: path.path, "the disk takes nothing: the last counts were not written"))
+                    CaptureError(
+                        .system(0), file: path.path, "the disk takes nothing: the last counts were not written"))
                 return false
             }
             usleep(Self.pause / 10)

@@ -156,7 +156,9 @@ import Testing
         for (text, isReplaced) in [("# HELP x\n", true), ("mine\n", false), ("", false)] {
             try Data(text.utf8).write(to: URL(filePath: path("a")))
             let check = { try OutputPath(path("a"), .refreshed(beginning: "# HELP x")).check() }
-            if isReplaced { #expect(throws: Never.self, performing: check) } else {
+            if isReplaced {
+                #expect(throws: Never.self, performing: check)
+            } else {
                 #expect(throws: CaptureError.self, performing: check)
             }
         }

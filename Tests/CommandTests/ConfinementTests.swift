@@ -36,7 +36,8 @@ import Testing
 
     /// A decoder that does what an attacker wants: Tests/Faults/confinement-probe.c tries it in each command, as root and as nobody.
     @Test(
-        .enabled(if: ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil, "a sanitizer has to be loaded first"),
+        .enabled(
+            if: ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil, "a sanitizer has to be loaded first"),
         arguments: [true, false])
     func aDecoderUnderAttackCanDoNothing(_ isRoot: Bool) throws {
         // Only root can become another user.

@@ -17,9 +17,11 @@ struct EndingSignalTests {
         "report": "report a.btsnoop -o out.html", "export": "export --sqlite out.db a.btsnoop",
         "convert": "convert a.btsnoop out.pcapng", "anonymize": "anonymize a.btsnoop out.pcapng",
         "infer": "infer a.btsnoop", "values": "values a.btsnoop 2A37", "bench": "bench a.btsnoop",
-        "dissectors check": "dissectors check d.yaml --capture a.btsnoop", "generate": "generate swift d.yaml -o out.swift",
+        "dissectors check": "dissectors check d.yaml --capture a.btsnoop",
+        "generate": "generate swift d.yaml -o out.swift",
         "dissect": "dissect --dissectors d.yaml 2A37 0648",
-        "dissectors list": "dissectors list --dissectors d.yaml", "dissectors show": "dissectors show --dissectors d.yaml 2A37",
+        "dissectors list": "dissectors list --dissectors d.yaml",
+        "dissectors show": "dissectors show --dissectors d.yaml 2A37",
         "dissectors new": "dissectors new FFF1 Example --from a.btsnoop",
     ]
     private static let elsewhere: Set = ["open", "live", "extcap"]
@@ -37,7 +39,9 @@ struct EndingSignalTests {
         """
 
     /// - Parameter number: the read that waits; the first reads are of definitions and tables.
-    private func end(_ call: String, by signal: String, number: Int, in folder: TemporaryFolder) throws -> Command.Result {
+    private func end(_ call: String, by signal: String, number: Int, in folder: TemporaryFolder) throws
+        -> Command.Result
+    {
         // bash gives SIGINT to what it runs in the background as ignored, and attlas takes it all the same.
         let script = """
             cd '\(folder.url.path)' && ls -A > before && : > state && : > errors && : > after
@@ -74,7 +78,8 @@ struct EndingSignalTests {
             let result = try end(Self.calls[name] ?? "", by: "TERM", number: number, in: folder)
             guard !result.output.contains("did not wait") else { continue }
             #expect(result.status == 143, "\(name): \(result.output)")
-            #expect(result.output == "attlas: interrupted by SIGTERM: the output ends here\n", "\(name): \(result.output)")
+            #expect(
+                result.output == "attlas: interrupted by SIGTERM: the output ends here\n", "\(name): \(result.output)")
         }
     }
 

@@ -114,7 +114,8 @@ import Testing
         let folder = try TemporaryFolder()
         let octets = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
         let copy = try folder.write(octets, to: "copy.btsnoop")
-        let result = try Command.attlas(["export", "--sqlite", copy, copy])
+        let capture = Repository.capture("heart-rate.btsnoop")
+        let result = try Command.attlas(["export", "--sqlite", copy, capture])
         #expect(result.status == 1)
         #expect(result.errors.contains("file is not a database"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == octets)
@@ -205,7 +206,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path("out.arrows")
         for table in ["operations", "fields"] {
-            let result = try Command.attlas(["export", "--arrow", path, "--table", table, Self.heartRate])
+            let result = try Command.attlas(["export", "--force", "--arrow", path, "--table", table, Self.heartRate])
             #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
             let count = table == "fields" ? 232 : 97
             #expect(result.output == "\(Self.heartRate): capture 1 · \(table) \(count)\n")
@@ -231,7 +232,7 @@ import Testing
         let folder = try TemporaryFolder()
         let copy = try folder.write(try Data(contentsOf: URL(filePath: Self.heartRate)), to: "copy.btsnoop")
         let capture = try Command.attlas(["export", "--arrow", copy, Self.heartRate])
-        #expect(capture.status == 1 && capture.errors.contains("is a capture, and is not replaced"))
+        #expect(capture.status == 1 && capture.errors.contains("exists already"))
     }
 
     /// A file that cannot be read is reported, and the others are present; of what is damaged, what was read.
@@ -281,7 +282,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self).contains("heart-rate.btsnoop · 1 · HRM-7"))
         let script = "'\(Command.binary)' export --perfetto - '\(Self.heartRate)' | cksum | cut -d' ' -f2"
         let piped = try Command.run("/bin/bash", ["-c", script])
-        let single = try Command.attlas(["export", "--perfetto", path, Self.heartRate])
+        let single = try Command.attlas(["export", "--force", "--perfetto", path, Self.heartRate])
         #expect(single.status == 0)
         #expect(piped.output == "\(try Data(contentsOf: URL(filePath: path)).count)\n", "\(piped.errors)")
     }
@@ -294,6 +295,7 @@ import Testing
         ("--perfetto a.pftrace --table fields", "--table is for --arrow."),
         ("--sqlite a.db --table fields", "--table is for --arrow: a database has all tables."),
         ("--arrow a.arrows --wide 2A37", "--wide is for --sqlite: it makes a view."),
+        ("--sqlite a.db --force", "--force is for --arrow and --perfetto: a database is added to."),
         ("--arrow a.arrows --table x", "The value 'x' is invalid for '--table <table>'"),
     ]) func optionsThatDoNotGoTogetherAreRefused(_ options: String, _ reason: String) throws {
         let result = try Command.attlas(["export"] + options.split(separator: " ").map(String.init) + [Self.heartRate])

@@ -13,7 +13,8 @@ import Testing
 
     /// A call of the command with a file for each argument that it cannot be without.
     private static func call(
-        _ command: (words: [String], arguments: [CommandDescription.Argument]), writing output: String, by argument: Int,
+        _ command: (words: [String], arguments: [CommandDescription.Argument]), writing output: String,
+        by argument: Int,
         reading input: String?, by other: Int?
     ) -> [String] {
         var call = command.words
@@ -31,7 +32,9 @@ import Testing
             } else if isTested || !entry.isOptional {
                 // What is read and written in one list.
                 let isList = entry.isOutput && entry.isInput
-                call += isList ? [index == other ? input ?? "" : "capture.btsnoop", output]
+                call +=
+                    isList
+                    ? [index == other ? input ?? "" : "capture.btsnoop", output]
                     : [file ?? (entry.isFile ? "capture.btsnoop" : entry.allValues?.first ?? "swift")]
             }
         }
@@ -65,7 +68,9 @@ import Testing
                         let call = Self.call(command, writing: name, by: output, reading: file, by: input)
                         let result = try Self.run(call, in: folder)
                         #expect(result.status == 1, "\(call): \(result.errors)")
-                        #expect(result.errors.contains("\(name): is a file that this command reads"), "\(call): \(result.errors)")
+                        #expect(
+                            result.errors.contains("\(name): is a file that this command reads"),
+                            "\(call): \(result.errors)")
                         tried += 1
                     }
                 }
@@ -102,7 +107,8 @@ import Testing
     /// A full disk leaves no file, a database neither: /dev/full cannot be renamed to, so a file of the greatest size allowed plays it.
     @Test(arguments: [
         "report capture.btsnoop -o out", "export --sqlite out capture.btsnoop", "export --arrow out capture.btsnoop",
-        "export --perfetto out capture.btsnoop", "convert capture.btsnoop out.pcapng", "anonymize capture.btsnoop out.pcapng",
+        "export --perfetto out capture.btsnoop", "convert capture.btsnoop out.pcapng",
+        "anonymize capture.btsnoop out.pcapng",
     ])
     func nothingIsLeftOfWhatCouldNotBeWritten(_ call: String) throws {
         let folder = try TemporaryFolder()
@@ -120,7 +126,8 @@ import Testing
     @Test func aHyphenIsStandardOutput() throws {
         let folder = try TemporaryFolder()
         for call in ["report '\(Repository.capture("heart-rate.btsnoop"))' -o -", "generate c 2A37 -o -"] {
-            let result = try Command.run("/bin/bash", ["-c", "cd '\(folder.url.path)' && '\(Command.binary)' \(call) && ls -A"])
+            let result = try Command.run(
+                "/bin/bash", ["-c", "cd '\(folder.url.path)' && '\(Command.binary)' \(call) && ls -A"])
             #expect(result.status == 0 && result.output.count > 1_000, "\(result.errors)")
             #expect(!result.output.hasSuffix("\n-\n"))
         }

@@ -24,7 +24,7 @@ package enum FilesRead {
         return path
     }
 
-        package static var all: [String] { paths.withLock { $0 }.map(file) }
+    package static var all: [String] { paths.withLock { $0 }.map(file) }
 
     /// What is opened for a path: of `a.zip!/b`, the archive.
     package static func file(of path: String) -> String {

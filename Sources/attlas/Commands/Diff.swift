@@ -17,7 +17,9 @@ struct Diff: ParsableCommand {
         discussion:
             "Use it to find regressions after a firmware update. attlas help statistics defines every figure.")
 
-    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file(), transform: FilesRead.note)
+    @Argument(
+        help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file(),
+        transform: FilesRead.note)
     var first: String
 
     @Argument(help: ArgumentHelp("The second capture.", valueName: "b"), completion: .file(), transform: FilesRead.note)

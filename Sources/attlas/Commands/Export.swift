@@ -68,7 +68,9 @@ struct Export: WritingCommand {
         }
         if sqlite != nil, table != nil { throw ValidationError("--table is for --arrow: a database has all tables.") }
         if perfetto != nil, table != nil { throw ValidationError("--table is for --arrow.") }
-        if sqlite != nil, force { throw ValidationError("--force is for --arrow and --perfetto: a database is added to.") }
+        if sqlite != nil, force {
+            throw ValidationError("--force is for --arrow and --perfetto: a database is added to.")
+        }
         if sqlite == nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
     }
 
@@ -139,7 +141,8 @@ struct Export: WritingCommand {
                 do throws(SQLiteError) {
                     damage = try addition.add(&reader, turn, &output)
                 } catch {
-                    throw CaptureError(.system(0), file: addition.path, "\(reader.info.file) is not in it: \(error.reason)")
+                    throw CaptureError(
+                        .system(0), file: addition.path, "\(reader.info.file) is not in it: \(error.reason)")
                 }
                 if let damage { throw damage }
             }
@@ -188,7 +191,8 @@ private final class SQLiteAddition: Sendable {
         let collector = Interpreted(library: library) { values in
             TableWriter(
                 ArrowSink(Table.allCases, rowLimit: 8_192) { writer.put($0) }, capture: capture, after: operation,
-                digest: { [digests] in $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
+                digest: { [digests] in $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil },
+                values: values)
         }
         var summary: TableSummary?
         var damage: CaptureError?

@@ -5,7 +5,8 @@ import AttlasLive
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file(),
+    @Argument(
+        help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file(),
         transform: FilesRead.note)
     var pipe: String?
 
@@ -119,7 +120,11 @@ struct LiveOptions: ParsableArguments {
 
     /// A recording named by time takes a name that is free.
     private var writeOutput: OutputPath? {
-        write.map { timeNames ? OutputPath(OutputPath($0, .recording).folder ?? ".", .folder) : OutputPath($0, .recording, replaces: force) }
+        write.map {
+            timeNames
+                ? OutputPath(OutputPath($0, .recording).folder ?? ".", .folder)
+                : OutputPath($0, .recording, replaces: force)
+        }
     }
     var metricsOutput: OutputPath? {
         metrics.map { OutputPath($0, .refreshed(beginning: MetricsText.beginning), replaces: force) }
