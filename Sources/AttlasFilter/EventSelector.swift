@@ -73,6 +73,11 @@ public struct EventSelector {
     public mutating func isFound(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         // The MTU in force belongs to the response that settled it, and has no other property.
         if case .mtu = event.detail { return hadOperation }
+        // What is not there cannot be shown.
+        switch event.detail {
+        case .exchange, .updateUnanswered: return false
+        default: break
+        }
         let isFound = filter?.matches(event, in: trace) ?? true
         if case .att = event.detail { hadOperation = isFound }
         if isFound, !isEverything {
@@ -89,7 +94,7 @@ extension Event {
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .periodic, .stream, .air, .l2cap, .sdu:
             false
         case .loss, .clockStep, .fault, .limit, .missed, .connection, .signal, .smp, .att, .mtu, .subscription,
-            .assembled, .importedTable, .identified:
+            .assembled, .importedTable, .identified, .exchange, .updateUnanswered:
             true
         }
     }

@@ -190,6 +190,7 @@ extension Incident {
         case updateRefused = "update refused"
         case updateNotMade = "update not made"
         case updateRepeated = "update repeated"
+        case updateUnanswered = "update unanswered"
         case slowTransfer = "slow transfer"
         case buffersFull = "buffers full"
         case creditsExhausted = "credits exhausted"

@@ -46,7 +46,7 @@ extension IncidentCollector {
         }
         // Without HCI events it is unknown how long a connection lived after its last packet.
         let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
-        if !isLost { closeRequests(slot, isEnded: isEnded, isOpen: end == nil, alive, in: trace) }
+        closeRequests(slot, isEnded: isEnded, isLost: isLost, moment, in: trace)
         closeSecurity(slot, isEnded: isEnded, isLost: isLost, alive, in: trace)
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)

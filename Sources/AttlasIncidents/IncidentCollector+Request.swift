@@ -4,8 +4,6 @@ import AttlasWire
 
 /// Requests that were refused, or not answered. Core Specification, Vol 3, Part F, 3.3 and 3.4.1.
 extension IncidentCollector {
-    /// After which a transaction has failed. Vol 3, Part F, 3.3.3.
-    static let transactionTimeout: Int64 = 30_000_000_000
     /// How long an answer may take before its lack means anything.
     private static let patience: Int64 = 1_000_000_000
 
@@ -14,7 +12,7 @@ extension IncidentCollector {
     mutating func follow(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        if operation.opcode.isAnswer, operation.request == nil { noteUnrequested(operation, slot, event, in: trace) }
+        if operation.unexpected != nil { noteUnrequested(operation, slot, event, in: trace) }
         switch operation.pdu {
         case .handleValueIndication: return noteIndication(operation, slot, event, in: trace)
         case .errorResponse(let pdu):
@@ -31,7 +29,7 @@ extension IncidentCollector {
         default: break
         }
         if let request = operation.request {
-            if let age = request.roundTrip, age >= Self.transactionTimeout {
+            if request.isLate, let age = request.roundTrip {
                 answerLate(request, age, operation, slot, event, in: trace)
             }
             settle(request, operation, slot, event, in: trace)
@@ -41,13 +39,11 @@ extension IncidentCollector {
         links[slot].settle()
     }
 
-    /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
+    /// A response without a request.
     private mutating func noteUnrequested(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard links[slot].isWhole, event.direction != .unknown, trace.onlySide == nil, !hasGap(slot, in: trace),
-            !links[slot].hasFault
-        else { return }
+        guard trace.onlySide == nil else { return }
         let detail = Int(operation.opcode.rawValue)
         if let known = openIncident(.unrequestedResponse, operation.server, detail: detail, slot) {
             return happenAgain(known, Moment(event), slot)
@@ -172,7 +168,6 @@ extension IncidentCollector {
         _ request: AnsweredRequest, _ age: Int64, _ operation: borrowing ATTOperation, _ slot: Int,
         _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard !hasGap(slot, in: trace) else { return }
         let subject = name(operation.handle, operation.attribute, in: trace).map { " of \($0)" } ?? ""
         var incident = Incident(
             .requestUnanswered, .broke, Moment(event),
@@ -185,26 +180,27 @@ extension IncidentCollector {
         report(incident)
     }
 
-    /// What waits for its answer when the connection or the capture ends.
+    /// What was not answered on a connection that ends, or whose capture ends.
     ///
     /// - Parameters:
     ///   - isEnded: whether a host ended the connection.
-    ///   - isOpen: whether the capture ended first.
+    ///   - isLost: whether the link was lost; what waited then belongs to that.
     mutating func closeRequests(
-        _ slot: Int, isEnded: Bool, isOpen: Bool, _ moment: Moment, in trace: borrowing Trace
+        _ slot: Int, isEnded: Bool, isLost: Bool, _ moment: Moment, in trace: borrowing Trace
     ) {
-        guard !hasGap(slot, in: trace), trace.onlySide == nil else { return }
-        for bearer in trace.connections[slot].bearers {
-            for waiting in bearer.waiting {
-                let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
-                let isTimedOut = age >= Self.transactionTimeout
-                if isTimedOut || isEnded && age >= Self.patience {
-                    reportUnanswered(waiting, age, isTimedOut: isTimedOut, slot, in: trace)
-                } else if isOpen {
-                    reportMiddle(waiting, age, slot, in: trace)
-                }
+        guard trace.onlySide == nil else { return }
+        for (end, frame) in links[slot].unanswered {
+            let age = end.age ?? 0
+            switch end.outcome {
+            case .open: reportMiddle(end.asked, age, slot, in: trace)
+            case .unanswered where isLost && frame == moment.frame: break
+            case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
+                reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, slot, in: trace)
+            case .unanswered, .overlapped, .doubtful: break
             }
-            guard isEnded else { continue }
+        }
+        guard isEnded, !hasGap(slot, in: trace) else { return }
+        for bearer in trace.connections[slot].bearers {
             for prepared in bearer.prepared {
                 reportNotExecuted(prepared.asker, prepared.handle, prepared.frame, slot, moment, in: trace)
             }
@@ -265,13 +261,6 @@ extension IncidentCollector {
 }
 
 extension ATTOpcode {
-    var isAnswer: Bool {
-        switch rawValue {
-        case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
-        default: false
-        }
-    }
-
     /// An Error Response, Multiple Handle Value Notification, or a write that may configure.
     var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
 }

@@ -8,6 +8,21 @@ extension IncidentCollector {
     private static let patience: Int64 = 10_000_000_000
     private static let equalRequests = 3
 
+    /// A request without a response.
+    mutating func note(unanswered request: UpdateRequest, _ age: Int64, _ slot: Int, in trace: borrowing Trace) {
+        let (asker, answerer) = (party(request.asker, slot, in: trace), party(request.asker.opposite, slot, in: trace))
+        let words = links[slot].update.wanted.map { " for \($0.words)" } ?? " for other connection parameters"
+        var incident = Incident(
+            .updateUnanswered, .hindered, Moment(frame: request.frame, time: request.time), place(slot, in: trace),
+            title: "parameter update request never answered",
+            "\(asker.capitalizedFirst) asked\(words); no answer in \(seconds(age)).",
+            before: trace.connections[slot].parameters.map { "in force: \(WantedParameters($0).words)" },
+            .unknown("The log of \(answerer) would show whether the request arrived."),
+            next: "Answer each Connection Parameter Update Request, also to reject it.")
+        incident.add(request.frame, "\(asker) asked\(words)")
+        report(incident)
+    }
+
     mutating func follow(_ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
         let moment = Moment(event)

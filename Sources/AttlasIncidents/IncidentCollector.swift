@@ -80,6 +80,9 @@ public struct IncidentCollector: DocumentCollector {
         case .missed: if let slot = live(event) { links[slot].hasMissed = true }
         case .clockStep(let step): noteClockStep(step, event, in: trace)
         case .fault: if let slot = live(event) { links[slot].hasFault = true }
+        case .updateUnanswered(let request, let age):
+            if let slot = live(event) { note(unanswered: request, age, slot, in: trace) }
+        case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
         case .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .mtu,
             .assembled, .importedTable, .identified:
             break

@@ -29,6 +29,8 @@ struct LinkState {
     /// The value of the last Write Request, and its handle. Only compared: it may be a secret.
     var written: [UInt8] = []
     var writtenHandle: AttributeHandle = 0
+    /// Requests and indications that were not answered, and the frame that settled it.
+    private(set) var unanswered: [(end: ExchangeEnd, frame: Int)] = []
     /// Incidents that later events of the connection belong to.
     var open: [Incident] = []
     /// Values that the servers send by themselves.
@@ -54,6 +56,7 @@ struct LinkState {
     var serviceChanged: (server: ServerSide, moment: Moment)?
 
     static let openLimit = 32
+    static let unansweredLimit = 256
     static let streamLimit = 32
     static let writeLimit = 8
     static let subscriptionLimit = 256
@@ -109,14 +112,22 @@ struct LinkState {
             return true
         default:
             // An answer that comes too late follows a silence that long.
-            if isAlert || operation.opcode.isRare || operation.opcode.isAnswer && operation.request == nil
-                || event.time.seconds &- lastTime.seconds >= IncidentCollector.transactionTimeout / 1_000_000_000
+            if isAlert || operation.opcode.isRare || operation.unexpected != nil
+                || event.time.seconds &- lastTime.seconds >= ExchangeEnd.timeout / 1_000_000_000
             {
                 return true
             }
         }
         noteLast(operation, event)
         return false
+    }
+
+    /// A request or an indication ended without its answer.
+    mutating func note(_ end: ExchangeEnd, _ frame: Int) {
+        switch end.outcome {
+        case .unanswered, .open: if unanswered.count < Self.unansweredLimit { unanswered.append((end, frame)) }
+        case .overlapped, .doubtful: break
+        }
     }
 
     /// Looks whether later PDUs still matter to something.

@@ -91,12 +91,12 @@ struct ConnectionWatch {
     private mutating func furtherBearer(_ kind: Bearer.Kind) -> Int? {
         if let index = bearers.firstIndex(where: { $0.kind == kind }) { return index }
         guard bearers.count < Self.bearerLimit else { return nil }
-        bearers.append(BearerWatch(kind: kind, isComplete: isComplete))
+        bearers.append(BearerWatch(kind: kind))
         return bearers.count - 1
     }
 
     /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
-    mutating func lose(times: Int) {
+    mutating func lose() {
         isComplete = false
         // There is one exchange in a connection. Vol 3, Part F, 3.4.2.1.
         isMTUKnown = isMTUExchanged
@@ -104,7 +104,7 @@ struct ConnectionWatch {
         localServer.lose()
         parameters.forgetTimes()
         stream = nil
-        excuse(times: times)
+        forget()
     }
 
     mutating func noteMTU() {
@@ -113,12 +113,13 @@ struct ConnectionWatch {
     }
 
     /// A PDU could not be read: it may have been anything.
-    mutating func excuse(times: Int = 1) {
+    mutating func forget() {
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {
-            bearers[index].peer.excuse(times: times)
-            bearers[index].local.excuse(times: times)
+            bearers[index].timedOut = nil
+            bearers[index].peer.prepared = nil
+            bearers[index].local.prepared = nil
         }
     }
 
@@ -130,10 +131,6 @@ struct ConnectionWatch {
         localServer.subscribed.forgetTimes()
         parameters.forgetTimes()
         stream = nil
-        for index in bearers.indices {
-            bearers[index].peer.forgetTimes()
-            bearers[index].local.forgetTimes()
-        }
     }
 }
 
@@ -162,19 +159,13 @@ struct DisruptionCount {
 /// The requests on one bearer, to either server.
 struct BearerWatch {
     let kind: Bearer.Kind
-    var peer: ExchangeWatch
-    var local: ExchangeWatch
+    var peer = ExchangeWatch()
+    var local = ExchangeWatch()
+    /// The request or the indication that timed out.
+    var timedOut: Int?
 
-    init(kind: Bearer.Kind, isComplete: Bool) {
+    init(kind: Bearer.Kind) {
         self.kind = kind
-        peer = ExchangeWatch(isComplete: isComplete)
-        local = peer
-    }
-
-    /// The transaction that timed out, of either server.
-    @inline(__always)
-    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
-        peer.timedOut(at: now, after: limit) ?? local.timedOut(at: now, after: limit)
     }
 
     subscript(_ server: ServerSide) -> ExchangeWatch {
@@ -193,93 +184,20 @@ struct BearerWatch {
     }
 }
 
-/// What waits between one client and one server.
+/// What one client asked of one server.
 struct ExchangeWatch {
-    struct Waiting {
+    struct Prepared {
         let frame: Int
-        /// nil once the clock jumped.
-        var time: Timestamp?
-        let opcode: ATTOpcode
         let handle: AttributeHandle?
         let attribute: AttributeInfo?
-
-        /// Nanoseconds until `now`, if they are known.
-        func age(at now: Timestamp) -> Int64? { time.map { now.nanoseconds(since: $0) } }
     }
 
-    var request: Waiting?
-    var indication: Waiting?
-    /// Answers that may come without a request that was seen: one was asked for before the capture began, in records that
-    /// were lost, or in a PDU that could not be read; or two requests overlapped.
-    var excusedResponses: Excuses
-    var excusedConfirmations: Excuses
-    /// The request or the indication that timed out.
-    var timedOut: Int?
     /// The first Exchange MTU Request.
     var mtuRequest: Int?
     /// The first Prepare Write Request that waits to be executed.
-    var prepared: Waiting?
+    var prepared: Prepared?
     /// The octets of the Prepare Write Request that waits for its response, after the opcode.
     var preparedPart: [UInt8] = []
-
-    init(isComplete: Bool) {
-        excusedResponses = Excuses(isAfterGap: !isComplete)
-        excusedConfirmations = excusedResponses
-    }
-
-    /// Of answers that came too late, of requests and indications that still wait.
-    @inline(__always)
-    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
-        if let timedOut { return timedOut }
-        if let age = request?.age(at: now), age > limit { return request?.frame }
-        if let age = indication?.age(at: now), age > limit { return indication?.frame }
-        return nil
-    }
-
-    mutating func excuse(times: Int) {
-        request = nil
-        indication = nil
-        prepared = nil
-        timedOut = nil
-        excusedResponses.add(times, isAfterGap: true)
-        excusedConfirmations.add(times, isAfterGap: true)
-    }
-
-    mutating func forgetTimes() {
-        request?.time = nil
-        indication?.time = nil
-    }
-}
-
-/// How many answers may come without a request that was seen.
-struct Excuses {
-    private var count: Int
-    /// All of them are for what may have been asked in a gap of the capture.
-    private var isAfterGap: Bool
-
-    private static let most = 1_000
-
-    init(isAfterGap: Bool) {
-        count = isAfterGap ? 1 : 0
-        self.isAfterGap = isAfterGap
-    }
-
-    mutating func add(_ added: Int = 1, isAfterGap: Bool) {
-        self.isAfterGap = isAfterGap && (count == 0 || self.isAfterGap)
-        count = min(count + added, Self.most)
-    }
-
-    /// Uses one, if there is one.
-    mutating func use() -> Bool {
-        guard count > 0 else { return false }
-        count -= 1
-        return true
-    }
-
-    /// What was asked after the gap was answered: before it nothing is open, because one is answered before the next.
-    mutating func settle() {
-        if isAfterGap { count = 0 }
-    }
 }
 
 /// What a client did with one server.

@@ -7,27 +7,13 @@ import AttlasWire
 struct ParametersWatch {
     /// From LL_VERSION_IND of the central.
     var centralCompany: UInt16?
-    struct Request {
-        let identifier: UInt8
-        let frame: Int
-        let time: Timestamp
-        let direction: Direction
-    }
-
-    /// The Connection Parameter Update Request that waits for its response.
-    var open: Request?
     /// The request that was sent last, how often in a row, and where first.
     var repeated: (wanted: WantedParameters, count: Int, frame: Int)?
     /// Changes within a while.
     var changes: (count: Int, frame: Int, time: Timestamp)?
 
-    mutating func answer(_ identifier: UInt8) {
-        if open?.identifier == identifier { open = nil }
-    }
-
     /// The clock jumped, or records were lost.
     mutating func forgetTimes() {
-        open = nil
         changes = nil
     }
 }

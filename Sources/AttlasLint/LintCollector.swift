@@ -86,6 +86,8 @@ public struct LintCollector: DocumentCollector {
         watches[slot].lastSign = event.time
         switch event.detail {
         case .fault(let fault): check(fault, slot, event, in: trace)
+        case .exchange(let end): check(end, slot, event, in: trace)
+        case .updateUnanswered(let request, let age): check(unanswered: request, age, slot, in: trace)
         case .att(let operation):
             note(operation, slot, event, in: trace)
             checkExchange(operation, slot, event, in: trace)
@@ -142,9 +144,9 @@ public struct LintCollector: DocumentCollector {
         if trace.controllers.contains(where: { !$0.attempts.isEmpty }) { hasGap = true }
     }
 
-    private mutating func lose(_ slot: Int, times: Int = 1) {
+    private mutating func lose(_ slot: Int) {
         guard watches[slot].isOpen else { return }
-        watches[slot].lose(times: times)
+        watches[slot].lose()
         hasGap = true
     }
 
@@ -154,7 +156,7 @@ public struct LintCollector: DocumentCollector {
         else { return }
         let (known, now) = (disruptions[slot], DisruptionCount(slot, in: trace))
         disruptions[slot] = now
-        if now.ownLosses > known.ownLosses { lose(slot, times: now.ownLosses - known.ownLosses) }
+        if now.ownLosses > known.ownLosses { lose(slot) }
         if now.clockSteps > known.clockSteps { watches[slot].forgetTimes() }
     }
 
@@ -241,11 +243,10 @@ public struct LintCollector: DocumentCollector {
 
     private mutating func close(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard slot < watches.count, watches[slot].isOpen else { return }
-        closeExchanges(slot, isEnded: isEnded, moment, in: trace)
+        if isEnded { closePrepared(slot, moment, in: trace) }
         closeSubscriptions(slot, moment, in: trace)
         closeSecurity(slot, in: trace)
         closeTransfers(slot, moment, in: trace)
-        settleRequest(slot, moment.time, in: trace)
         checkScan(slot, moment, in: trace)
         closeDiscovery(slot, moment, in: trace)
         closeRediscovery(slot, in: trace)

@@ -139,7 +139,8 @@ extension ReportPage {
 
     /// What requests come to besides an answer in time.
     private static let troubles: [(name: String, count: @Sendable (ExchangeRow) -> Int)] = [
-        ("Unanswered", { $0.unanswered }), ("Answer missed", { $0.answerMissed }), ("Over 30 s", { $0.timedOut }),
+        ("Unanswered", { $0.unanswered }), ("Answer missed", { $0.answerMissed }), ("Open", { $0.open }),
+        ("Over 30 s", { $0.timedOut }),
         ("Overlapping", { $0.overlapping }), ("Not timed", { $0.untimed }),
     ]
 

@@ -122,7 +122,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             write("clock_step", number: Int(overflow ? (step < 0 ? .min : .max) : number), event, in: trace)
         case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
-            .importedTable, .identified, .periodic, .stream:
+            .importedTable, .identified, .periodic, .stream, .exchange, .updateUnanswered:
             break
         }
     }

@@ -52,10 +52,14 @@ public struct Event: ~Escapable, Copyable {
         case l2cap(L2CAPFrame)
         /// A command of an L2CAP signaling channel.
         case signal(L2CAPSignal)
+        /// A Connection Parameter Update Request without a response for this number of nanoseconds, 30 s or more.
+        case updateUnanswered(UpdateRequest, Int64)
         /// A whole SDU of a connection-oriented channel, after its last frame.
         case sdu(ChannelSDU)
         case smp(SMPPDU)
         case att(ATTOperation)
+        /// A request or an indication ended without its answer; before the end of the connection.
+        case exchange(ExchangeEnd)
         /// After an Exchange MTU Response.
         case mtu(MTUExchange)
         /// After the Write Response.

@@ -277,6 +277,7 @@ public struct Trace: ~Copyable {
         guard let last else { return }
         for slot in liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
             abandonAll(slot, atEndOf: .capture, last, into: &sink)
+            tellEnds(slot, isOpen: true, last, into: &sink)
         }
     }
 
@@ -360,6 +361,15 @@ public struct Trace: ~Copyable {
         into sink: inout Sink
     ) {
         emit(context, connection, frames: frames, .fault(.wire(error.cut(by: missing))), into: &sink)
+    }
+
+    /// Octets of a connection that cannot be read: they may have been any PDU.
+    mutating func emitUnreadable<Sink: EventSink & ~Copyable>(
+        _ context: PDUContext, _ connection: Int, frames: [Int] = [], _ error: WireError, missing: Int,
+        into sink: inout Sink
+    ) {
+        emitFault(context, connection, frames: frames, error, missing: missing, into: &sink)
+        doubt(.unreadable, of: context.side, connection, at: context.time)
     }
 }
 

@@ -190,6 +190,10 @@ let qualityStories: [IncidentStory] = [
         "connect\n" + wanted + "✗ l2cap 5 > 13 01 0200 0000\nwait 40000\ndisconnect",
         "connect\n" + wanted
             + "l2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 A000 0000 9001\nwait 40000\ndisconnect"),
+    // No answer in 32 s; and in 29 s.
+    IncidentStory(
+        .updateUnanswered, .hindered, .unknown, "connect\n✗ \(wanted)wait 32000\ndisconnect",
+        "connect\n\(wanted)wait 29000\ndisconnect"),
     IncidentStory(
         .updateRepeated, .hindered, .unknown, "connect\n\(wanted)\(wanted)✗ \(wanted)disconnect",
         "connect\n\(wanted)\(wanted)disconnect"),

@@ -17,6 +17,7 @@ import Testing
         "AttlasWire/AES128.swift": "the key, for the processor's instructions",
         "AttlasLive/MonitorSocket.swift": "the kernel's HCI monitor socket",
         "AttlasLive/PacketDevice.swift": "libpcap",
+        "AttlasLive/Outputs/ScratchFolder.swift": "the name of a folder, for C",
         "AttlasLive/Privileges.swift": "the name of a folder, for C",
         "AttlasDefinitionFiles/YAMLParser.swift": "libyaml",
         "AttlasGenerate/Form/CodeName.swift": "a word that generated code does not have as a name",
@@ -32,7 +33,7 @@ import Testing
         "AttlasArrow/TableExport.swift":
             "the reader of several tables that C holds, and who takes the rows of what is happening",
         "AttlasArrow/DocumentExport.swift": "texts that come from C, and that C gives back",
-        "attlas/Interruption+Signals.swift": "signal handlers",
+        "attlas/EndingSignals.swift": "signal handlers",
         "attlas/Screen/Terminal.swift": "ncurses",
         "attlas/Screen/TerminalRescue.swift": "restoring the terminal in a signal handler",
         "attlas/Screen/DecodingThread.swift": "the state that two threads use in turn (HandoverLock)",

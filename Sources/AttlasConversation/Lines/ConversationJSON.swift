@@ -127,6 +127,7 @@ public struct ConversationJSON: LineSink {
         case .assembled(let value):
             begin("assembled", event, in: trace)
             write(value, event, in: trace)
+        case .exchange, .updateUnanswered: return
         case .mtu(let exchange):
             begin("mtu", event, in: trace)
             json.write(exchange)

@@ -102,7 +102,7 @@ public struct ConversationText: LineSink {
         // The write of the descriptor shows it.
         case .subscription: return false
         // The packet shows it; devices and stats have its meaning.
-        case .periodic, .stream: return false
+        case .periodic, .stream, .exchange, .updateUnanswered: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
         case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil
@@ -137,7 +137,7 @@ public struct ConversationText: LineSink {
         case .clockStep(let step): write(clockStep: step, event, in: trace)
         case .fault(let fault): write(fault, event, in: trace)
         case .limit(let limit, let number): write(limit, number, event, in: trace)
-        case .subscription, .periodic, .stream: break
+        case .subscription, .periodic, .stream, .exchange, .updateUnanswered: break
         case .sdu(let sdu):
             if options.showsHCI { writeHCI(event, in: trace) }
             if let transfer = values.objectTransfer(of: sdu) { write(transfer, event, in: trace) }

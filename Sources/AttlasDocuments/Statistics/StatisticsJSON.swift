@@ -66,6 +66,7 @@ extension JSONWriter {
         }
         member("unanswered", row.unanswered)
         member("answer_missed", row.answerMissed)
+        member("open", row.open)
         member("timed_out", row.timedOut)
         member("overlapping", row.overlapping)
         member("untimed", row.untimed)

@@ -86,6 +86,7 @@ package struct StatisticsText {
             text.putName(row.key, isShort: text.line.isShort(from: table.name))
             text.complain(row.unanswered, "unanswered")
             text.complain(row.answerMissed, "whose answer may have been missed", .faint)
+            text.complain(row.open, "open at the end", .faint)
             text.complain(row.timedOut, "over 30 s")
             text.complain(row.overlapping, "before the last was answered")
             text.complain(row.untimed, "not timed", .faint)

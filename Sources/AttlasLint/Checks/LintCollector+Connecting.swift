@@ -9,7 +9,6 @@ extension LintCollector {
     private static let failuresInARow = 3
     private static let earliestCancel: Int64 = 100_000_000
     private static let longAttempt: Int64 = 5_000_000_000
-    private static let requestTimeout: Int64 = 30_000_000_000
     private static let equalRequests = 3
     private static let changesInAWhile = 6
     private static let unsteadyTime: Int64 = 30_000_000_000
@@ -267,7 +266,7 @@ extension LintCollector {
     }
 
     mutating func check(
-        _ request: L2CAPConnectionParameterUpdateRequest, _ identifier: UInt8, _ slot: Int, _ event: borrowing Event,
+        _ request: L2CAPConnectionParameterUpdateRequest, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
         met.insert([.requests, .parameters])
@@ -279,9 +278,6 @@ extension LintCollector {
         } else {
             checkApple(wanted, slot, place, event, in: trace)
         }
-        settleRequest(slot, event.time, in: trace)
-        watches[slot].parameters.open = ParametersWatch.Request(
-            identifier: identifier, frame: event.frame, time: event.time, direction: event.direction)
         var repeated = watches[slot].parameters.repeated ?? (wanted, 0, event.frame)
         if repeated.wanted != wanted { repeated = (wanted, 0, event.frame) }
         repeated.count += 1
@@ -313,15 +309,10 @@ extension LintCollector {
     /// Apple, Inc. in the company identifiers.
     private static let apple: UInt16 = 0x004C
 
-    /// The request that waits did so for too long.
-    mutating func settleRequest(_ slot: Int, _ now: Timestamp, in trace: borrowing Trace) {
-        guard let open = watches[slot].parameters.open else { return }
-        watches[slot].parameters.open = nil
-        let age = now.nanoseconds(since: open.time)
-        guard age >= Self.requestTimeout, open.direction != .unknown else { return }
+    mutating func check(unanswered request: UpdateRequest, _ age: Int64, _ slot: Int, in trace: borrowing Trace) {
         report(
-            .updateUnanswered, Moment(frame: open.frame, time: open.time),
-            place(slot, open.direction == .tx ? .rx : .tx, in: trace), "No answer for \(seconds(age)).")
+            .updateUnanswered, Moment(frame: request.frame, time: request.time),
+            place(slot, request.asker.opposite, in: trace), "No answer for \(seconds(age)).")
     }
 
     private func isInput(_ slot: Int, in trace: borrowing Trace) -> Bool {

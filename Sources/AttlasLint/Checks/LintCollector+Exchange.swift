@@ -5,11 +5,9 @@ import AttlasWire
 
 /// Requests and their answers, PDU by PDU. Core Specification, Vol 3, Part F, 3.3 and 3.4.
 extension LintCollector {
-    private static let transactionTimeout: Int64 = 30_000_000_000
-
     /// A PDU or a layer below it that could not be read.
     mutating func check(_ fault: Fault, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
-        watches[slot].excuse()
+        watches[slot].forget()
         guard case .wire(let error) = fault, error.layer == .att, error.limit != .capturedLength,
             !error.isOurLimit
         else { return }
@@ -32,42 +30,66 @@ extension LintCollector {
         let kind = operation.opcode.definition?.kind
         switch kind {
         case .request, .command, .notification, .indication:
-            if let frame = watches[slot].bearers[bearer].timedOut(at: event.time, after: Self.transactionTimeout) {
+            let late =
+                watches[slot].bearers[bearer].timedOut
+                ?? trace.connections[slot].timedOutRequest(on: operation.bearer, at: event.time)
+            if let late {
                 report(
-                    .requestAfterTimeout, of: operation, event, related: [frame], in: trace,
-                    "\(operation.opcode.name) after the transaction of frame \(frame) had timed out.")
+                    .requestAfterTimeout, of: operation, event, related: [late], in: trace,
+                    "\(operation.opcode.name) after the transaction of frame \(late) had timed out.")
             }
         case .response, .confirmation, nil: break
         }
         switch kind {
         case .request: note(operation, exchange, event, in: trace)
         case .response: settle(operation, exchange, event, in: trace)
-        case .indication:
-            if let open = waitingIndication(exchange) {
-                if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
-                    report(
-                        .indicationOverlap, of: operation, event, related: [open.frame], in: trace,
-                        "An indication before the indication of frame \(open.frame) was confirmed.")
-                    self[exchange].excusedConfirmations.add(isAfterGap: false)
-                }
-            }
-            self[exchange].indication = waiting(operation, event)
-            checkMTUExchange(operation, exchange, event, in: trace)
         case .confirmation:
-            if let open = waitingIndication(exchange) {
-                self[exchange].indication = nil
-                self[exchange].excusedConfirmations.settle()
-                _ = checkTimeout(of: open, exchange, Moment(event), in: trace, answer: "the confirmation")
-            } else if !self[exchange].excusedConfirmations.use() {
+            if operation.unexpected != nil {
                 report(
                     .unexpectedConfirmation, of: operation, event, in: trace,
                     "A confirmation, but no indication is waiting for it.")
+            } else if let request = operation.request {
+                checkTimeout(of: request, operation, exchange, event, in: trace, answer: "the confirmation")
             }
-        case .notification: checkMTUExchange(operation, exchange, event, in: trace)
-        case .command: break
-        // A request that the specification does not define is answered with Request Not Supported.
-        case nil: if !operation.opcode.isCommand { self[exchange].excusedResponses.add(isAfterGap: false) }
+        case .notification, .indication: checkMTUExchange(operation, slot, event, in: trace)
+        case .command, nil: break
         }
+    }
+
+    /// A request or an indication ended without its answer.
+    mutating func check(_ end: ExchangeEnd, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        let (moment, asked) = (Moment(event), end.asked)
+        let isIndication = asked.opcode.definition?.kind == .indication
+        // The side that did not answer is at fault, whichever side sent this PDU.
+        let attribute = asked.handle.flatMap { trace.attribute($0, server: end.server, connection: slot) }
+        let place = place(slot, server: end.server, asked.handle, attribute, in: trace)
+        switch end.outcome {
+        case .open, .doubtful: break
+        case .overlapped(let next):
+            let attribute = next.handle.flatMap { trace.attribute($0, server: end.server, connection: slot) }
+            let place = self.place(
+                slot, event.direction, server: end.server, next.handle, attribute, in: trace)
+            report(
+                isIndication ? .indicationOverlap : .requestOverlap, moment, related: [asked.frame], place,
+                isIndication
+                    ? "An indication before the indication of frame \(asked.frame) was confirmed."
+                    : "\(next.opcode.name) before the \(asked.opcode.name) of frame \(asked.frame) was answered.")
+        case .unanswered where end.isTimedOut:
+            noteTimeout(asked.frame, end.bearer, slot)
+            report(
+                .transactionTimeout, moment, related: [asked.frame], place,
+                "\(asked.opcode.name) of frame \(asked.frame): no answer for \(seconds(end.age ?? 0)).")
+        case .unanswered:
+            let waited = end.age.map { ", which waited for \(seconds($0))" } ?? ""
+            report(
+                isIndication ? .unconfirmedIndication : .unansweredRequest, moment, related: [asked.frame], place,
+                "\(asked.opcode.name) of frame \(asked.frame)\(waited).")
+        }
+    }
+
+    private mutating func noteTimeout(_ frame: Int, _ kind: Bearer.Kind, _ slot: Int) {
+        guard let bearer = watches[slot].bearer(kind) else { return }
+        watches[slot].bearers[bearer].timedOut = frame
     }
 
     /// Where the state of an exchange is, so that it is changed there.
@@ -83,44 +105,10 @@ extension LintCollector {
         @inline(__always) _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
 
-    /// What waits for an answer. In place: through the subscript above all of the exchange would be copied, at each PDU.
-    @inline(__always)
-    func waitingRequest(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
-        switch place.server {
-        case .peer: watches[place.slot].bearers[place.bearer].peer.request
-        case .local: watches[place.slot].bearers[place.bearer].local.request
-        }
-    }
-
-    @inline(__always)
-    private func waitingIndication(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
-        switch place.server {
-        case .peer: watches[place.slot].bearers[place.bearer].peer.indication
-        case .local: watches[place.slot].bearers[place.bearer].local.indication
-        }
-    }
-
-    private func waiting(
-        _ operation: borrowing ATTOperation, _ event: borrowing Event
-    ) -> ExchangeWatch.Waiting {
-        ExchangeWatch.Waiting(
-            frame: event.frame, time: event.time, opcode: operation.opcode, handle: operation.handle,
-            attribute: operation.attribute)
-    }
-
     private mutating func note(
         _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        if let open = waitingRequest(exchange) {
-            self[exchange].excusedResponses.add(isAfterGap: false)
-            if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
-                report(
-                    .requestOverlap, of: operation, event, related: [open.frame], in: trace,
-                    "\(operation.opcode.name) before the \(open.opcode.name) of frame \(open.frame) was answered.")
-            }
-        }
-        self[exchange].request = waiting(operation, event)
         switch operation.pdu {
         case .exchangeMTURequest:
             if case .enhanced = operation.bearer {
@@ -135,7 +123,10 @@ extension LintCollector {
                 self[exchange].mtuRequest = event.frame
             }
         case .prepareWriteRequest(let pdu):
-            if self[exchange].prepared == nil { self[exchange].prepared = self[exchange].request }
+            if self[exchange].prepared == nil {
+                self[exchange].prepared = ExchangeWatch.Prepared(
+                    frame: event.frame, handle: operation.handle, attribute: operation.attribute)
+            }
             let isWhole = operation.fault == nil && pdu.bytes.count <= Self.longestPart
             self[exchange].preparedPart = isWhole ? pdu.bytes.dropFirst(1).copy() : []
         default: break
@@ -149,10 +140,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        let moment = Moment(event)
-        var answered = operation.opcode.rawValue &- 1
         if case .errorResponse(let pdu) = operation.pdu {
-            answered = pdu.requestOpcodeInError.rawValue
             check(pdu.errorCode, of: operation, exchange.slot, event, in: trace)
             if pdu.requestOpcodeInError.hasNoAnswer {
                 report(
@@ -161,27 +149,19 @@ extension LintCollector {
                 return
             }
         }
-        guard let open = waitingRequest(exchange) else {
-            if !self[exchange].excusedResponses.use() {
-                report(
-                    .unexpectedResponse, of: operation, event, in: trace,
-                    "\(operation.opcode.name), but no request is waiting for it.")
-            }
-            return
+        switch operation.unexpected {
+        case .nothingWaits:
+            report(
+                .unexpectedResponse, of: operation, event, in: trace,
+                "\(operation.opcode.name), but no request is waiting for it.")
+        case .otherWaits(let open):
+            report(
+                .wrongResponse, of: operation, event, related: [open.frame], in: trace,
+                Self.wrongResponse(operation, to: open))
+        case nil: break
         }
-        guard open.opcode.rawValue == answered else {
-            if !self[exchange].excusedResponses.use() {
-                report(
-                    .wrongResponse, of: operation, event, related: [open.frame], in: trace,
-                    Self.wrongResponse(operation, to: open))
-                self[exchange].request = nil
-                self[exchange].excusedResponses.add(isAfterGap: false)
-            }
-            return
-        }
-        self[exchange].request = nil
-        self[exchange].excusedResponses.settle()
-        _ = checkTimeout(of: open, exchange, moment, in: trace, answer: "the answer")
+        guard let open = operation.request else { return }
+        checkTimeout(of: open, operation, exchange, event, in: trace, answer: "the answer")
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):
             if operation.fault == nil, !self[exchange].preparedPart.isEmpty,
@@ -203,7 +183,7 @@ extension LintCollector {
     }
 
     private static func wrongResponse(
-        _ operation: borrowing ATTOperation, to open: ExchangeWatch.Waiting
+        _ operation: borrowing ATTOperation, to open: WaitingRequest
     ) -> String {
         if case .errorResponse(let pdu) = operation.pdu {
             return
@@ -233,21 +213,17 @@ extension LintCollector {
             "Error code 0x\(hexadecimal(UInt16(code.rawValue), digits: 2)).")
     }
 
-    /// Whether what waited has timed out.
-    /// - Parameter answer: what came at last; nil if nothing did.
+    /// The answer came after the transaction had failed.
     private mutating func checkTimeout(
-        of open: ExchangeWatch.Waiting, _ exchange: ExchangePlace, _ moment: Moment, in trace: borrowing Trace,
-        answer: String?
-    ) -> Bool {
-        guard let age = open.age(at: moment.time), age > Self.transactionTimeout else { return false }
-        self[exchange].timedOut = open.frame
-        // The side that did not answer is at fault, whichever side sent this PDU.
-        let place = place(exchange.slot, server: exchange.server, open.handle, open.attribute, in: trace)
-        let end = answer.map { "\($0) came after \(seconds(age))" } ?? "no answer for \(seconds(age))"
+        of request: AnsweredRequest, _ operation: borrowing ATTOperation, _ exchange: ExchangePlace,
+        _ event: borrowing Event, in trace: borrowing Trace, answer: String
+    ) {
+        guard request.isLate, let age = request.roundTrip else { return }
+        watches[exchange.slot].bearers[exchange.bearer].timedOut = request.frame
+        let place = place(exchange.slot, server: exchange.server, operation.handle, operation.attribute, in: trace)
         report(
-            .transactionTimeout, moment, related: [open.frame], place,
-            "\(open.opcode.name) of frame \(open.frame): \(end).")
-        return true
+            .transactionTimeout, Moment(event), related: [request.frame], place,
+            "\(request.opcode.name) of frame \(request.frame): \(answer) came after \(seconds(age)).")
     }
 
     // MARK: One PDU
@@ -311,41 +287,17 @@ extension LintCollector {
 
     // MARK: The end
 
-    /// - Parameter isEnded: the end of the connection was seen, not only that of the capture.
-    mutating func closeExchanges(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
-        // Of a capture without HCI events it is unknown how long a connection lived after its last packet.
-        var alive = moment
-        if !watches[slot].isComplete, let last = watches[slot].lastSign {
-            alive = Moment(frame: moment.frame, time: last)
-        }
+    /// What was prepared and never executed. The end of the connection was seen, not only that of the capture.
+    mutating func closePrepared(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         for bearer in watches[slot].bearers.indices {
             for server in ServerSide.allCases {
-                let exchange = ExchangePlace(slot: slot, bearer: bearer, server: server)
-                for (open, rule) in [
-                    (waitingRequest(exchange), LintRule.unansweredRequest),
-                    (waitingIndication(exchange), LintRule.unconfirmedIndication),
-                ] {
-                    guard let open else { continue }
-                    let place = place(slot, server: server, open.handle, open.attribute, in: trace)
-                    if !checkTimeout(of: open, exchange, alive, in: trace, answer: nil), isEnded {
-                        report(
-                            rule, moment, related: [open.frame], place,
-                            "\(open.opcode.name) of frame \(open.frame)\(Self.waited(open, moment)).")
-                    }
-                }
-                if isEnded, let open = self[exchange].prepared {
-                    report(
-                        .preparedWriteLeft, moment, related: [open.frame],
-                        place(slot, server: server, open.handle, open.attribute, in: trace),
-                        "Prepared in frame \(open.frame), but neither executed nor cancelled.")
-                }
+                guard let open = watches[slot].bearers[bearer][server].prepared else { continue }
+                report(
+                    .preparedWriteLeft, moment, related: [open.frame],
+                    place(slot, server: server, open.handle, open.attribute, in: trace),
+                    "Prepared in frame \(open.frame), but neither executed nor cancelled.")
             }
         }
-    }
-
-    private static func waited(_ open: ExchangeWatch.Waiting, _ moment: Moment) -> String {
-        guard let age = open.age(at: moment.time), age >= 0 else { return "" }
-        return ", which waited for \(seconds(age))"
     }
 }
 
@@ -368,15 +320,6 @@ extension ATTOpcode {
         case 0x16: return always | handle | security | outOfSync | write | 1 << 0x09
         case 0x18: return always | outOfSync | 1 << 0x07 | 1 << 0x0D
         default: return nil
-        }
-    }
-
-    /// PDUs without a response: commands, notifications and confirmations.
-    fileprivate var hasNoAnswer: Bool {
-        switch definition?.kind {
-        case .command, .notification, .confirmation: true
-        case .request, .response, .indication: false
-        case nil: isCommand
         }
     }
 }

@@ -29,11 +29,11 @@ extension LintCollector {
 
     /// A value that is sent while the sender's own Exchange MTU Request, to the other server, waits.
     mutating func checkMTUExchange(
-        _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
-        in trace: borrowing Trace
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let own = ExchangePlace(slot: exchange.slot, bearer: exchange.bearer, server: exchange.server.other)
-        guard let open = waitingRequest(own), open.opcode.rawValue == 0x02 else { return }
+        guard let open = trace.connections[slot].waitingRequest(of: event.direction, on: operation.bearer),
+            open.opcode.rawValue == 0x02
+        else { return }
         report(
             .sentDuringMTUExchange, of: operation, event, related: [open.frame], in: trace,
             "\(operation.opcode.name) before the Exchange MTU Request of frame \(open.frame) was answered.")

@@ -166,15 +166,13 @@ extension LintCollector {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
         switch parameters {
         case .connectionParameterUpdateRequest(let request):
-            check(request, signal.identifier, slot, event, in: trace)
+            check(request, slot, event, in: trace)
         case .connectionParameterUpdateResponse(let response):
             met.insert(.requests)
-            watches[slot].parameters.answer(signal.identifier)
             guard response.result == 1 else { return }
             report(
                 .parametersRefused, Moment(event), place(slot, event.direction, in: trace),
                 "Connection Parameter Update Response: rejected.")
-        case .commandReject: watches[slot].parameters.answer(signal.identifier)
         default: break
         }
     }

@@ -21,7 +21,7 @@ extension LintRule {
         case "link/supervision-timeouts": [.linkLost]
         case "link/attempt-cancelled-early": [.attemptCancelled]
         case "link/attempt-pending": [.attemptPending]
-        case "link/update-unanswered": [.updateNotMade]
+        case "link/update-unanswered": [.updateUnanswered, .updateNotMade]
         case "link/update-repeated": [.updateRepeated]
         case "link/update-failed", "link/parameters-refused": [.updateRefused]
         case "link/command-disallowed": [.commandFailed, .scanNotStarted, .advertisingNotStarted]

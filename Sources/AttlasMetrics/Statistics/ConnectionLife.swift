@@ -46,7 +46,7 @@ package struct ConnectionLife: Sendable {
     /// Of audio streams: at most `endpointLimit`.
     private(set) var endpoints: [AudioEndpoint] = []
     private static let endpointLimit = 32
-    var outstanding = Outstanding()
+    var asked = AskedRows()
     var transmitted = LinkTraffic()
     var received = LinkTraffic()
     /// Traffic of a capture without directions.

@@ -120,10 +120,11 @@ package struct ExchangeRow: Sendable, StatisticsRow {
     package internal(set) var intervals = Distribution()
     /// Answered, and no time can be given, because the capture's clock was set between the two.
     package internal(set) var untimed = 0
-    /// Neither answered when the connection, or the capture, ended, nor overlapped by another.
+    // How the others ended: `ExchangeEnd.Outcome`.
     package internal(set) var unanswered = 0
-    /// Not known to be answered, because packets that may have been the answer are missing from the capture.
+    /// Doubtful or overlapped.
     package internal(set) var answerMissed = 0
+    package internal(set) var open = 0
     /// Not answered within 30 s. Core Specification, Vol 3, Part F, 3.3.3.
     package internal(set) var timedOut = 0
     /// Sent before the one before was answered. Vol 3, Part F, 3.3.2.
@@ -146,7 +147,7 @@ package struct ExchangeRow: Sendable, StatisticsRow {
     mutating func record(_ roundTrip: Int64, interval: Int64, isTight: Bool) -> Int {
         let before = footprint
         roundTrips.record(roundTrip / 1_000, isTight: isTight)
-        if roundTrip >= StatisticsCollector.transactionTimeout { timedOut += 1 }
+        if roundTrip >= ExchangeEnd.timeout { timedOut += 1 }
         // An hour at most: Distribution keeps no more.
         if interval > 0 { intervals.record(min(roundTrip, 3_600_000_000_000) * 100 / interval, isTight: isTight) }
         return footprint - before
@@ -159,12 +160,12 @@ package struct ExchangeRow: Sendable, StatisticsRow {
 
     /// Nothing that an answer would have shown is known.
     mutating func excuseAnswers() {
-        answerMissed += unanswered + overlapping
-        (unanswered, overlapping, timedOut) = (0, 0, 0)
+        answerMissed += unanswered + open
+        (unanswered, open, overlapping, timedOut) = (0, 0, 0, 0)
     }
 
     /// Whether nothing was counted.
-    var isEmpty: Bool { roundTrips.count + untimed + unanswered + answerMissed + timedOut + overlapping == 0 }
+    var isEmpty: Bool { roundTrips.count + untimed + unanswered + answerMissed + open + timedOut + overlapping == 0 }
 
     mutating func merge(_ other: ExchangeRow) {
         roundTrips.merge(other.roundTrips)
@@ -172,6 +173,7 @@ package struct ExchangeRow: Sendable, StatisticsRow {
         untimed += other.untimed
         unanswered += other.unanswered
         answerMissed += other.answerMissed
+        open += other.open
         timedOut += other.timedOut
         overlapping += other.overlapping
         seen = seen.joined(with: other.seen)

@@ -22,9 +22,6 @@ public struct StatisticsCollector: EventSink, Sendable {
     static let footprintLimit = 20 << 20
     /// Slowest exchanges that are kept of each connection.
     static let slowestLimit = 10
-    /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
-    static let transactionTimeout: Int64 = 30_000_000_000
-
     /// Whether the next events count in the rows. What happened on a connection is followed in any case.
     package var isSelected = true
     /// Whether the next events count in the traffic of the whole link.
@@ -66,7 +63,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         switch event.detail {
         case .l2cap(let frame):
             guard let slot = event.connection, let index = place(of: slot, event, in: trace) else { return }
-            begin(index, in: trace)
+            begin(index)
             let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
             connections[index].note(
                 Moment(event), l2capOctets: octets, packets: max(1, event.frames.count),
@@ -77,7 +74,7 @@ public struct StatisticsCollector: EventSink, Sendable {
                 operationsLeftOut += 1
                 return
             }
-            begin(index, in: trace)
+            begin(index)
             receive(operation, event, index, slot, in: trace)
         default: receiveOther(event, in: trace)
         }
@@ -103,14 +100,11 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Call it once, after the last record: requests without an answer by then are unanswered.
     mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
-        guard let last = trace.lastTime else { return }
         streamTable.settle(connections)
         for slot in places.indices {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
                 connections[index].end == nil
             else { continue }
-            if trace.losses.count > 0 { doubtAfterLosses(index, in: trace) }
-            settle(index, last)
             refresh(index, slot, in: trace)
         }
         // Here each is sorted in its place, and not in a copy for its table.
@@ -123,38 +117,27 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
         guard let index = place(of: slot, event, in: trace) else { return }
-        begin(index, in: trace)
+        begin(index)
         let moment = Moment(event)
         switch event.detail {
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
-            // The central has the host's place: its server answers the peripheral.
-            if missed.central > 0 { connections[index].outstanding.doubt(.local) }
-            if missed.peripheral > 0 { connections[index].outstanding.doubt(.peer) }
         case .connection(let change): note(change, event, index, slot, in: trace)
         case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
         case .subscription(let subscription):
             let attribute = RowAttribute(subscription.server, subscription.handle, subscription.attribute)
             connections[index].note(.subscription(attribute, configuration: subscription.configuration), moment)
         case .smp(let pdu): note(pdu, moment, index)
-        // A PDU that cannot be read may have been the answer.
-        case .fault(.wire(let error)) where error.layer == .att: connections[index].outstanding.forget()
+        case .exchange(let end): note(end, index)
         default: break
         }
     }
 
     /// What each event of a connection begins with.
     @inline(__always)
-    private mutating func begin(_ index: Int, in trace: borrowing Trace) {
+    private mutating func begin(_ index: Int) {
         if isSelected, !connections[index].isSelected { connections[index].isSelected = true }
-        if trace.losses.count > 0 { doubtAfterLosses(index, in: trace) }
-    }
-
-    @inline(never)
-    private mutating func doubtAfterLosses(_ index: Int, in trace: borrowing Trace) {
-        guard connections[index].outstanding.losses != trace.losses.count else { return }
-        connections[index].outstanding.doubt(after: trace.losses, of: connections[index].controller)
     }
 
     // MARK: Connections
@@ -241,11 +224,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         // The parameters of a connection that was made are its first step.
         case .made, .presumed, .failed: break
         case .constantNumbers(let party, _): connections[index].radio?.noteConstant(party)
-        // Answers are among the packets that cannot be read.
-        case .decryption(let decryption):
-            if decryption.isReadable { break }
-            connections[index].outstanding.doubt()
-        case .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
+        case .decryption, .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
         case .parametersUpdated:
             if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
         case .phyUpdated:
@@ -264,7 +243,6 @@ public struct StatisticsCollector: EventSink, Sendable {
         connections[index].noteSign(end.moment)
         for direction in [Direction.tx, .rx, .unknown] { connections[index][direction].finish() }
         values.forEachRow(of: index) { $0.finish() }
-        settle(index, end.moment.time)
         refresh(index, slot, in: trace)
         connections[index].end = end
         streamTable.end(connection: connections[index].number, end.moment)
@@ -293,12 +271,10 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func receive(
         _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
-        let isIndication = operation.opcode.rawValue == 0x1D || operation.opcode.rawValue == 0x1E
         let kind = operation.opcode.definition?.kind
         switch kind {
-        case .request, .indication: asked(operation, event, index, isIndication: isIndication)
-        case .response, .confirmation:
-            answered(operation, event, index, slot, isIndication: isIndication, in: trace)
+        case .request, .indication: asked(operation, event, index)
+        case .response, .confirmation: answered(operation, event, index, slot, in: trace)
         default: break
         }
         let cut = operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
@@ -327,38 +303,29 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    private mutating func asked(
-        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, isIndication: Bool
-    ) {
-        var row: Int?
-        if isSelected {
-            let time = event.time
-            row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) {
-                ExchangeRow($0, time)
-            }
-            if let row { exchanges.rows[row].seen.add(time) } else { operationsLeftOut += 1 }
+    private mutating func asked(_ operation: ATTOperation, _ event: borrowing Event, _ index: Int) {
+        guard isSelected else { return }
+        let time = event.time
+        let row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) {
+            ExchangeRow($0, time)
         }
-        let request = Outstanding.Request(frame: event.frame, time: event.time, row: row)
-        let overlapped = connections[index].outstanding.note(request, operation, isIndication: isIndication)
-        // Without a direction, both sides' requests look like one's.
-        guard let overlapped, event.direction != .unknown else { return }
-        if overlapped.mayBeAnswered {
-            if let row = overlapped.row { exchanges.rows[row].answerMissed += 1 }
-        } else if let row {
-            exchanges.rows[row].overlapping += 1
+        guard let row else {
+            operationsLeftOut += 1
+            return
         }
+        exchanges.rows[row].seen.add(time)
+        connections[index].asked[event.frame] = row
     }
 
     private mutating func answered(
-        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, isIndication: Bool,
-        in trace: borrowing Trace
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
         guard let request = operation.request else { return }
-        let outstanding = connections[index].outstanding.take(operation, isIndication: isIndication)
+        let asked = connections[index].asked.take(request.frame)
         guard isSelected else { return }
         let time = event.time
         guard
-            let row = outstanding?.row
+            let row = asked
                 ?? exchanges.row(
                     operation.rowKey(request.opcode, event.direction.opposite), of: index, { ExchangeRow($0, time) })
         else {
@@ -390,18 +357,19 @@ public struct StatisticsCollector: EventSink, Sendable {
         slowest[index].insert(exchange, at: place)
     }
 
-    /// What waits now was never answered, unless the capture does not have the answer.
-    private mutating func settle(_ index: Int, _ time: Timestamp) {
-        for request in connections[index].outstanding.takeAll() {
-            guard let row = request.row else { continue }
-            guard !request.mayBeAnswered else {
-                exchanges.rows[row].answerMissed += 1
-                continue
-            }
+    /// A request or an indication ended without its answer.
+    private mutating func note(_ end: ExchangeEnd, _ index: Int) {
+        guard let row = connections[index].asked.take(end.asked.frame) else { return }
+        switch end.outcome {
+        case .open: exchanges.rows[row].open += 1
+        case .doubtful: exchanges.rows[row].answerMissed += 1
+        case .unanswered:
             exchanges.rows[row].unanswered += 1
-            if let age = time.duration(since: request.time), age >= Self.transactionTimeout {
-                exchanges.rows[row].timedOut += 1
-            }
+            if end.isTimedOut { exchanges.rows[row].timedOut += 1 }
+        case .overlapped(let next):
+            exchanges.rows[row].answerMissed += 1
+            // It counts with the one that came too early.
+            if let row = connections[index].asked[next.frame] { exchanges.rows[row].overlapping += 1 }
         }
     }
 

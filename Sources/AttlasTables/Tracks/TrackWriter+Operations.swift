@@ -17,15 +17,9 @@ struct TransactionLane {
     var end: UInt64 = 0
 }
 
-/// A request that has no answer yet.
-struct WaitingRequest {
-    let bearer: Bearer.Kind
-    let side: Direction
+/// The text of a request or an indication that waits, for the slice that ends with its answer.
+struct AskedText {
     let frame: Int
-    let time: Timestamp
-    let opcode: ATTOpcode
-    let handle: AttributeHandle?
-    let attribute: AttributeInfo?
     let content: TextBuffer
 }
 
@@ -49,8 +43,8 @@ extension TrackWriter {
     private static let laneLimit = 8
     /// Of a connection. Beyond it, bearers share lanes.
     private static let allLaneLimit = 256
-    /// Of a connection. Beyond it, the oldest is taken for unanswered.
-    private static let waitingLimit = 256
+    /// Of a connection. Beyond it, slices have no request.
+    private static let askedLimit = 256
 
     mutating func write(
         _ operation: ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
@@ -77,25 +71,13 @@ extension TrackWriter {
         _ operation: ATTOperation, _ content: borrowing TextBuffer, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        let side = event.direction
-        if let earlier = takeWaiting(slot, operation.bearer, side) {
-            write(unanswered: earlier, slot, until: event.time, in: trace)
-        }
-        if let count = links[slot]?.waiting.count, count >= Self.waitingLimit,
-            let oldest = links[slot]?.waiting.removeFirst()
-        {
-            write(unanswered: oldest, slot, until: event.time, in: trace)
-        }
-        links[slot]?.waiting.append(
-            WaitingRequest(
-                bearer: operation.bearer, side: side, frame: event.frame, time: event.time, opcode: operation.opcode,
-                handle: operation.handle, attribute: operation.attribute, content: copy content))
+        guard content.count > 0, let count = links[slot]?.asked.count, count < Self.askedLimit else { return }
+        links[slot]?.asked.append(AskedText(frame: event.frame, content: copy content))
     }
 
-    private mutating func takeWaiting(_ slot: Int, _ bearer: Bearer.Kind, _ side: Direction) -> WaitingRequest? {
-        guard let place = links[slot]?.waiting.firstIndex(where: { $0.bearer == bearer && $0.side == side })
-        else { return nil }
-        return links[slot]?.waiting.remove(at: place)
+    private mutating func takeAsked(_ slot: Int, _ frame: Int) -> TextBuffer? {
+        guard let place = links[slot]?.asked.firstIndex(where: { $0.frame == frame }) else { return nil }
+        return links[slot]?.asked.remove(at: place).content
     }
 
     private mutating func writeTransaction(
@@ -106,7 +88,7 @@ extension TrackWriter {
             return writeStream(operation, content, slot, event, in: trace)
         }
         let side = event.direction.opposite
-        let waiting = takeWaiting(slot, operation.bearer, side)
+        let asked = takeAsked(slot, request.frame)
         transactions += 1
         let end = event.time.nanoseconds(since: .epoch)
         let times = UInt64(max(0, end.subtracting(roundTrip)))...UInt64(max(0, end))
@@ -115,9 +97,7 @@ extension TrackWriter {
             writer.writeName("transaction", request.opcode, operation.handle, operation.attribute, in: trace)
             writer.packets.annotate("request_frame", request.frame)
             writer.packets.annotate("frame", event.frame)
-            if let waiting, waiting.frame == request.frame, waiting.content.count > 0 {
-                writer.packets.annotate("request", waiting.content)
-            }
+            if let asked { writer.packets.annotate("request", asked) }
             if content.count > 0 { writer.packets.annotate("response", content) }
             if case .errorResponse(let pdu) = operation.pdu {
                 writer.packets.annotate(
@@ -127,22 +107,23 @@ extension TrackWriter {
         }
     }
 
-    /// Those that no one answers any more.
-    mutating func writeUnanswered(_ slot: Int, at time: Timestamp, in trace: borrowing Trace) {
-        for request in links[slot]?.waiting ?? [] { write(unanswered: request, slot, until: time, in: trace) }
-        links[slot]?.waiting = []
-    }
-
-    private mutating func write(
-        unanswered request: WaitingRequest, _ slot: Int, until time: Timestamp, in trace: borrowing Trace
-    ) {
-        let start = Self.nanoseconds(request.time)
-        let times = start...max(start, Self.nanoseconds(time))
-        guard let track = lane(slot, request.bearer, request.side, times) else { return }
+    /// A request or an indication that ended without its answer.
+    mutating func write(_ end: ExchangeEnd, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        let content = takeAsked(slot, end.asked.frame)
+        let start = Self.nanoseconds(end.asked.time)
+        let times = start...max(start, Self.nanoseconds(event.time))
+        guard let track = lane(slot, end.bearer, end.asked.asker, times) else { return }
+        let category: StaticString
+        switch end.outcome {
+        case .unanswered: category = "unanswered"
+        case .open: category = "open"
+        case .overlapped, .doubtful: category = "doubtful"
+        }
+        let attribute = end.asked.handle.flatMap { trace.attribute($0, server: end.server, connection: slot) }
         writeSlice(track, times) { writer in
-            writer.writeName("unanswered", request.opcode, request.handle, request.attribute, in: trace)
-            writer.packets.annotate("request_frame", request.frame)
-            if request.content.count > 0 { writer.packets.annotate("request", request.content) }
+            writer.writeName(category, end.asked.opcode, end.asked.handle, attribute, in: trace)
+            writer.packets.annotate("request_frame", end.asked.frame)
+            if let content { writer.packets.annotate("request", content) }
         }
     }
 

@@ -54,6 +54,7 @@ public struct TrackWriter: DocumentCollector {
         begin(slot, event, in: trace)
         switch event.detail {
         case .att(let operation): write(operation, slot, event, in: trace)
+        case .exchange(let end): write(end, slot, event, in: trace)
         case .assembled(let value): write(value, slot, event, in: trace)
         case .connection(let change): write(change, slot, event, in: trace)
         case .mtu(let exchange):
@@ -146,7 +147,6 @@ public struct TrackWriter: DocumentCollector {
         _ slot: Int, _ reason: borrowing TextBuffer, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let link = links[slot], link.isOpen else { return }
-        writeUnanswered(slot, at: event.time, in: trace)
         let time = links[slot]?.advance(to: event.time) ?? 0
         if link.hasParameters {
             packets.begin(.end, link.track, at: time)
@@ -181,7 +181,6 @@ public struct TrackWriter: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TrackSummary {
         for slot in links.indices where links[slot]?.isOpen ?? false {
-            if let last = integrity.extent.last { writeUnanswered(slot, at: last, in: trace) }
             describe(slot, in: trace)
         }
         let model = incidents.finish(in: trace, integrity)
@@ -257,7 +256,7 @@ struct LinkTracks {
     var hasParameters = false
     var lanes: [TransactionLane] = []
     /// At most one of each side and bearer.
-    var waiting: [WaitingRequest] = []
+    var asked: [AskedText] = []
     /// PDUs that have no answer, by their direction.
     var streams: [Direction: UInt64] = [:]
     /// By the handle, and whose it is.

@@ -32,6 +32,7 @@ public struct ATTOperation: ~Escapable, Copyable {
         let handle: AttributeHandle?
         let attribute: AttributeInfo?
         let request: AnsweredRequest?
+        let unexpected: UnexpectedAnswer?
         let mayContinue: Bool
         let l2capOctets: Int
         let fault: WireError?
@@ -49,6 +50,8 @@ public struct ATTOperation: ~Escapable, Copyable {
     public var attribute: AttributeInfo? { facts[0].attribute }
     /// For a response, an error and a confirmation: what it answers, when that was captured.
     public var request: AnsweredRequest? { facts[0].request }
+    /// For an answer without a request: why it should not have come. nil also if a gap of the capture may have had the request.
+    public var unexpected: UnexpectedAnswer? { facts[0].unexpected }
     /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
     public var mayContinue: Bool { facts[0].mayContinue }
     /// Octets of the L2CAP PDUs that carried it: the ATT PDU, their headers and, of a credit-based channel, the SDU length.

@@ -72,10 +72,7 @@ public struct Bearer: Sendable {
         for asker in [Direction.tx, .rx, .unknown] {
             let pending = self[asker].pending
             for request in [pending.request, pending.indication].compactMap(\.self) {
-                waiting.append(
-                    WaitingRequest(
-                        asker: asker, frame: request.frame, time: request.time, opcode: request.opcode,
-                        handle: request.handle))
+                waiting.append(WaitingRequest(request, asker))
             }
         }
         return waiting
@@ -91,7 +88,8 @@ public struct Bearer: Sendable {
     /// Answers to what was asked so far will not be taken for such. What was prepared stays.
     mutating func forgetRequests() {
         func forget(_ client: inout Client) {
-            client.pending = Pending()
+            client.pending.request = nil
+            client.pending.indication = nil
             client.longRead.end()
         }
         forget(&transmitted)
@@ -99,10 +97,46 @@ public struct Bearer: Sendable {
         forget(&undirected)
     }
 
+    /// The answers to what a side asked may have come unseen.
+    mutating func doubt(_ doubt: ExchangeEnd.Doubt, of asker: Direction, at now: Timestamp) {
+        self[asker].pending.request?.doubt(doubt, at: now)
+        self[asker].pending.indication?.doubt(doubt, at: now)
+    }
+
+    /// A side may have asked something unseen.
+    mutating func excuse(_ times: Int, by asker: Direction) {
+        self[asker].pending.excusedResponses.add(times, isAfterGap: true)
+        self[asker].pending.excusedConfirmations.add(times, isAfterGap: true)
+    }
+
+    /// The connection began before the capture.
+    mutating func excuseWhatPrecedes() {
+        for asker in [Direction.tx, .rx] { excuse(1, by: asker) }
+    }
+
     /// What an unknown side asked turns out to have been asked by the peer.
     mutating func attributeUndirectedToReceived() {
         received = undirected
         undirected = Client()
+    }
+}
+
+extension Connection {
+    private func bearer(_ kind: Bearer.Kind) -> Int? {
+        // Nearly always the fixed channel.
+        bearers[0].kind == kind ? 0 : bearers.firstIndex { $0.kind == kind }
+    }
+
+    /// The request of a side that waits for its answer on a bearer.
+    public func waitingRequest(of asker: Direction, on kind: Bearer.Kind) -> WaitingRequest? {
+        guard let index = bearer(kind) else { return nil }
+        return bearers[index][asker].pending.request.map { WaitingRequest($0, asker) }
+    }
+
+    /// The record of a request or an indication that waits on a bearer and has timed out.
+    public func timedOutRequest(on kind: Bearer.Kind, at now: Timestamp) -> Int? {
+        guard let index = bearer(kind) else { return nil }
+        return bearers[index].transmitted.pending.timedOut(at: now) ?? bearers[index].received.pending.timedOut(at: now)
     }
 }
 
@@ -118,12 +152,33 @@ public struct WaitingRequest: Sendable {
     public let opcode: ATTOpcode
     /// Its attribute handle; nil if it names none.
     public let handle: AttributeHandle?
+
+    init(_ pending: PendingRequest, _ asker: Direction) {
+        self.asker = asker
+        frame = pending.frame
+        time = pending.time
+        opcode = pending.opcode
+        handle = pending.handle
+    }
 }
 
 /// What waits for its answer. One request and one indication at a time. Vol 3, Part F, 3.3.2.
 struct Pending: Sendable {
     var request: PendingRequest?
     var indication: PendingRequest?
+    /// Answers that may come although nothing waits: something was asked before the capture, in a gap or in a PDU that could not be
+    /// read, or two requests overlapped.
+    var excusedResponses = Excuses()
+    var excusedConfirmations = Excuses()
+
+    @inline(__always)
+    fileprivate func timedOut(at now: Timestamp) -> Int? {
+        if let request, (now.duration(since: request.time) ?? 0) >= ExchangeEnd.timeout { return request.frame }
+        if let indication, (now.duration(since: indication.time) ?? 0) >= ExchangeEnd.timeout {
+            return indication.frame
+        }
+        return nil
+    }
 
     /// The request, if it is one of this opcode: compared where it is, and copied only then.
     @inline(__always)
@@ -149,12 +204,19 @@ struct PendingRequest: Sendable {
     var configuration: UInt16?
     /// Exchange MTU: the client's. Execute Write: the flags.
     var parameter: UInt16 = 0
+    /// Why its answer may have come unseen.
+    var doubt: ExchangeEnd.Doubt?
 
     init(frame: Int, time: Timestamp, opcode: ATTOpcode, handle: AttributeHandle? = nil) {
         self.frame = frame
         self.time = time
         self.opcode = opcode
         self.handle = handle
+    }
+
+    /// An answer that comes after the time-out is too late in any case.
+    mutating func doubt(_ doubt: ExchangeEnd.Doubt, at now: Timestamp) {
+        if (now.duration(since: time) ?? 0) < ExchangeEnd.timeout { self.doubt = self.doubt ?? doubt }
     }
 
     func answered(_ context: PDUContext) -> AnsweredRequest {

@@ -135,7 +135,7 @@ extension Trace {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
                     limit: fragment.limit)
-                return emitFault(context, slot, error, missing: 0, into: &sink)
+                return emitUnreadable(context, slot, error, missing: 0, into: &sink)
             }
             let step = connections[slot][side].add(data, missing: fragment.missing, frame: context.frame)
             return advance(step, data.count, side, slot, context, into: &sink)
@@ -168,7 +168,7 @@ extension Trace {
             let error = WireError(
                 .l2cap, "L2CAP header incomplete", need: L2CAPFrame.headerLength,
                 have: connections[slot][side].buffer.count, limit: .capturedLength)
-            return emitFault(context, slot, error, missing: 0, into: &sink)
+            return emitUnreadable(context, slot, error, missing: 0, into: &sink)
         }
         // The frame is taken out while it is decoded, because decoding changes the connection it lies in.
         var joined = Reassembly()
@@ -197,7 +197,7 @@ extension Trace {
         let error = WireError(
             .l2cap, reason, need: pending.expected ?? L2CAPFrame.headerLength, have: pending.received,
             limit: limit)
-        emitFault(context, slot, frames: pending.frames, error, missing: 0, into: &sink)
+        emitUnreadable(context, slot, frames: pending.frames, error, missing: 0, into: &sink)
     }
 
     /// Gives up what is under way on a connection: the frames of both sides, and the SDUs of its channels.
@@ -216,7 +216,7 @@ extension Trace {
             for sdu in [channel.remote.sdu, channel.local.sdu] where sdu.isActive {
                 let error = WireError(
                     .l2cap, what.sduReason, need: sdu.length, have: sdu.received, limit: .sduLength)
-                emitFault(context, slot, frames: sdu.frames, error, missing: 0, into: &sink)
+                emitUnreadable(context, slot, frames: sdu.frames, error, missing: 0, into: &sink)
             }
         }
     }

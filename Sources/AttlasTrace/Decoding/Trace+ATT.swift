@@ -54,13 +54,15 @@ extension Trace {
     mutating func decodeATT<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        if losses.count > 0, connections[slot].losses != losses.count { forgetLost(slot) }
+        if losses.count > 0, connections[slot].losses != losses.count {
+            forgetLost(slot, context, into: &sink)
+        }
         let pdu: ATTPDU
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
-            forgetRequest(after: payload, slot, context)
-            return emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
+            emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
+            return followUnreadable(payload, slot, context, into: &sink)
         }
         // A peer without an address gets its imported table when it turns out to speak ATT.
         if !imports.isEmpty { useImport(slot, context, into: &sink) }
@@ -81,7 +83,10 @@ extension Trace {
     private mutating func decodeReference<Sink: EventSink & ~Copyable>(
         _ captured: CapturedPDU, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        let reference = referredSubject(of: captured, slot, context)
+        var reference = referredSubject(of: captured, slot, context)
+        if reference.request == nil, captured.kind == .response || captured.kind == .confirmation {
+            reference.unexpected = unexpected(captured, slot, context)
+        }
         emitOperation(captured, captured.opcode.definition, reference, frames: frames, context, into: &sink)
     }
 
@@ -103,11 +108,13 @@ extension Trace {
             widen(to: length + missing, context.bearer, slot)
         }
         sides.note(captured.kind, context.side)
+        connections[slot].lastOperation = context.time
         let mayBeFaulty = !isWhole || definition.map { $0.isList || !$0.length.contains(length) } ?? true
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server.side,
                 handle: reference.handle, attribute: info, request: reference.request?.answered(context),
+                unexpected: reference.unexpected,
                 mayContinue: (opcode.rawValue == 0x0B || opcode.rawValue == 0x09) && isWhole
                     && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
                 l2capOctets: length + missing + context.l2capHeaders,
@@ -135,18 +142,6 @@ extension Trace {
         let peer = connections[slot].peer
         peerTable[peer].mtu = mtu
         peerTable[peer].isMTUKnown = connections[slot].bearers[bearer].isMTUKnown
-    }
-
-    /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
-    @inline(never)
-    private mutating func forgetRequest(after payload: Bytes, _ slot: Int, _ context: PDUContext) {
-        guard !payload.isEmpty else { return }
-        switch ATTOpcode(rawValue: payload[0]).definition?.kind {
-        case .request: connections[slot].bearers[context.bearer][context.side].pending.request = nil
-        case .response: connections[slot].bearers[context.bearer][context.side.opposite].pending.request = nil
-        case .indication: connections[slot].bearers[context.bearer][context.side].pending.indication = nil
-        default: break
-        }
     }
 
     /// An ATT PDU, and how much of it was captured.
@@ -178,6 +173,7 @@ extension Trace {
         var server: ConnectionServer
         var handle: AttributeHandle?
         var request: PendingRequest?
+        var unexpected: UnexpectedAnswer?
     }
 
     /// Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
@@ -225,6 +221,16 @@ extension Trace {
         case .tx: connections[slot].bearers[context.bearer].transmitted.pending.request(opcode)
         case .rx: connections[slot].bearers[context.bearer].received.pending.request(opcode)
         case .unknown: connections[slot].bearers[context.bearer].undirected.pending.request(opcode)
+        }
+    }
+
+    /// Any request that a side waits for.
+    @inline(__always)
+    func pendingRequest(of asker: Direction, _ slot: Int, _ context: PDUContext) -> PendingRequest? {
+        switch asker {
+        case .tx: connections[slot].bearers[context.bearer].transmitted.pending.request
+        case .rx: connections[slot].bearers[context.bearer].received.pending.request
+        case .unknown: connections[slot].bearers[context.bearer].undirected.pending.request
         }
     }
 

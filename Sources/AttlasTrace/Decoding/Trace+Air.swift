@@ -203,6 +203,9 @@ extension Trace {
         guard air[state].missed.total > 0 else { return }
         missedPackets += air[state].missed.total
         emit(context, air[state].slot, .missed(air[state].missed), into: &sink)
+        // The central has the host's place.
+        if air[state].missed.central > 0 { doubt(.missing, of: .tx, air[state].slot, at: context.time) }
+        if air[state].missed.peripheral > 0 { doubt(.missing, of: .rx, air[state].slot, at: context.time) }
         air[state].missed = MissedPackets()
     }
 
@@ -219,7 +222,7 @@ extension Trace {
         guard llid != .reserved else {
             let error = WireError(
                 .linkLayer, "data PDU of the reserved LLID 0b00", need: 1, have: 0, limit: .linkLayerLength)
-            return emitFault(context, slot, error, missing: 0, into: &sink)
+            return emitUnreadable(context, slot, error, missing: 0, into: &sink)
         }
         if llid == .start { tellMissed(state, context, into: &sink) }
         let fragment = Fragment(payload, missing: missing, continues: llid == .continuing, limit: .missedPackets)

@@ -100,6 +100,8 @@ extension Trace {
         guard air[state].encryption?.reported != decryption else { return }
         air[state].encryption?.reported = decryption
         emit(context, air[state].slot, .connection(.decryption(decryption)), into: &sink)
+        // Answers are among the packets that cannot be read.
+        if !decryption.isReadable { doubt(.unreadable, of: .unknown, air[state].slot, at: context.time) }
     }
 
     // MARK: Where keys come from

@@ -103,6 +103,7 @@ extension Trace {
         }
         var bearer = Bearer(kind)
         bearer.isMTUKnown = true
+        if !connections[slot].isWhole { bearer.excuseWhatPrecedes() }
         let inUse = Set(connections[slot].channels.channels.compactMap(\.bearer))
         let free = connections[slot].bearers.indices.dropFirst().first { !inUse.contains($0) }
         let index = free ?? connections[slot].bearers.count
@@ -171,7 +172,7 @@ extension Trace {
             guard payload.count >= 2 else {
                 let error = WireError(
                     .l2cap, "SDU length incomplete", need: 2, have: payload.count, limit: .l2capLength)
-                return emitFault(context, slot, frames: frames, error, missing: frame.missing, into: &sink)
+                return emitUnreadable(context, slot, frames: frames, error, missing: frame.missing, into: &sink)
             }
             let length = Int(payload.uint16(at: 0))
             let part = payload.dropFirst(2)
@@ -187,7 +188,7 @@ extension Trace {
                 let error = WireError(
                     .l2cap, "limit of unfinished SDUs reached: this one is left out", need: length,
                     have: ChannelTable.octetLimit, limit: .sduLength)
-                emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
+                emitUnreadable(context, slot, frames: frames, error, missing: 0, into: &sink)
             }
             connections[slot].channels.channels[index][towards: side].sdu.begin(length: length, isKept: isKept)
             connections[slot].channels.channels[index][towards: side].sdu.add(

@@ -79,6 +79,7 @@ extension Trace {
         }
         connections[slot].losses = losses.count
         connections[slot].ownLosses = losses.count(of: connection.controller)
+        if !connection.isWhole { connections[slot].bearer.excuseWhatPrecedes() }
         peerTable[connection.peer].slots.append(slot)
         slotsByAge.note(slot, stamp: connectionCount) { connections[$0].number == $1 }
         return slot
@@ -90,6 +91,7 @@ extension Trace {
         _ slot: Int, _ end: ConnectionEnd, _ context: PDUContext, into sink: inout Sink
     ) {
         abandonAll(slot, atEndOf: .connection, context, into: &sink)
+        tellEnds(slot, isOpen: end == .superseded, context, into: &sink)
         emit(context, slot, .connection(.ended(end)), into: &sink)
         if let accessAddress = connections[slot].accessAddress {
             air.remove(accessAddress)
@@ -113,15 +115,6 @@ extension Trace {
         for slot in ended.sorted(by: { connections[$0].number < connections[$1].number }) {
             end(slot, .controller(cause), context, into: &sink)
         }
-    }
-
-    /// After a loss, it is unknown whether the next response answers the last request that was captured.
-    @inline(never)
-    mutating func forgetLost(_ slot: Int) {
-        let own = losses.count(of: connections[slot].controller)
-        if connections[slot].ownLosses != own { connections[slot].forgetRequests() }
-        connections[slot].ownLosses = own
-        connections[slot].losses = losses.count
     }
 
     @_semantics("optimize.sil.specialize.generic.never")

@@ -16,10 +16,14 @@ extension Trace {
                 connections[slot].bearers[context.bearer][context.side].multipleHandles = pdu.multipleHandles
                 hold(pdu.bytes.count, context, into: &sink)
             }
-            setPending(request(captured, context), of: context.side, slot, context)
+            let next = request(captured, context)
+            let former = pendingRequest(of: context.side, slot, context)
+            setPending(next, of: context.side, slot, context)
+            if let former { overlap(former, by: next, slot, context, into: &sink) }
         case .response:
             guard let request = reference.request else { return }
             setPending(nil, of: context.side.opposite, slot, context)
+            settleResponses(of: context.side.opposite, slot, context.bearer)
             finish(request, captured, server, context, into: &sink)
         case .notification:
             guard let handle = reference.handle else { return }
@@ -27,18 +31,38 @@ extension Trace {
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
-            connections[slot].bearers[context.bearer][context.side].pending.indication = PendingRequest(
+            let next = PendingRequest(
                 frame: context.frame, time: context.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
+            let former = connections[slot].bearers[context.bearer][context.side].pending.indication
+            connections[slot].bearers[context.bearer][context.side].pending.indication = next
+            if let former { overlap(former, by: next, slot, context, into: &sink) }
             if captured.isWhole { serviceChanged(pdu, server) }
             inferConfiguration(after: handle, kind: 2, server, context, into: &sink)
         case .confirmation:
             connections[slot].bearers[context.bearer][context.side.opposite].pending.indication = nil
+            if reference.request != nil {
+                connections[slot].bearers[context.bearer][context.side.opposite].pending.excusedConfirmations.settle()
+            }
         case .command:
             if case .writeCommand(let pdu) = pdu, captured.isWhole, pdu.attributeValue.count == 2 {
                 configured(
                     pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), server, context, into: &sink)
             }
-        case nil: break
+        case nil:
+            // A request that the specification does not define is answered with Request Not Supported.
+            if !captured.opcode.isCommand {
+                connections[slot].bearers[context.bearer][context.side].pending.excusedResponses.add(isAfterGap: false)
+            }
+        }
+    }
+
+    /// What was asked after a gap of the capture was answered. The stored properties themselves: see `pendingRequest`.
+    @inline(__always)
+    mutating func settleResponses(of asker: Direction, _ slot: Int, _ bearer: Int = 0) {
+        switch asker {
+        case .tx: connections[slot].bearers[bearer].transmitted.pending.excusedResponses.settle()
+        case .rx: connections[slot].bearers[bearer].received.pending.excusedResponses.settle()
+        case .unknown: break
         }
     }
 

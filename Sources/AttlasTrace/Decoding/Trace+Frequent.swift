@@ -128,7 +128,9 @@ extension Trace {
         if !isCommand {
             var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode, handle: handle)
             if opcode.rawValue == 0x0C { request.offset = bytes.uint16(at: 3) }
+            let former = pendingRequest(of: context.side, slot, context)
             setPending(request, of: context.side, slot, context)
+            if let former { overlap(former, by: request, slot, context, into: &sink) }
         }
         return true
     }
@@ -162,6 +164,7 @@ extension Trace {
             CapturedPDU(pdu, opcode, .response, length: bytes.count),
             AttributeReference(server: server, handle: handle, request: request), frames: frames, context, into: &sink)
         setPending(nil, of: asker, slot, context)
+        settleResponses(of: asker, slot)
         switch opcode.rawValue {
         case 0x0B: finishRead(handle, bytes.dropFirst(1), server, context, into: &sink)
         case 0x0D: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, context, into: &sink)
@@ -200,10 +203,12 @@ extension Trace {
         var attribute: AttributeInfo?
         if let handle = reference.handle { attribute = lookUp(handle, reference.server) }
         sides.note(captured.kind, context.side)
+        connections[slot].lastOperation = context.time
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: .unenhanced, opcode: captured.opcode, server: reference.server.side, handle: reference.handle,
                 attribute: attribute, request: reference.request?.answered(context),
+                unexpected: nil,
                 mayContinue: captured.opcode.rawValue == 0x0B
                     && captured.length == connections[slot].bearers[0].mtu,
                 l2capOctets: captured.length + context.l2capHeaders, fault: nil))

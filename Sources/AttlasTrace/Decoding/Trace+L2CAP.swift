@@ -43,7 +43,9 @@ extension Trace {
                         have: signal.data.count, limit: .l2capLength)
                 }
                 do throws(WireError) {
-                    follow(try L2CAPSignalParameters(signal), signal.identifier, slot, context)
+                    let parameters = try L2CAPSignalParameters(signal)
+                    follow(parameters, signal.identifier, slot, context)
+                    followUpdate(parameters, signal.identifier, slot, context, into: &sink)
                 } catch {
                     // The command's own length is at fault, and the next one begins after it.
                     emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)

@@ -37,6 +37,9 @@ public struct Connection: Sendable {
     public let controllerIndex: Int
     /// The address that the peer uses on the air, if `peer` has another identity address.
     public internal(set) var privateAddress: BluetoothAddress?
+    var updateRequest: UpdateRequest?
+    /// When the last ATT PDU came.
+    var lastOperation: Timestamp?
     /// When it was made, or first seen.
     public let begun: Timestamp
     /// Whether its making was captured.
