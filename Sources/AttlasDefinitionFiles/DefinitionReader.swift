@@ -86,7 +86,7 @@ struct DefinitionReader {
             }
         }
         _ = noteMistakesOfFields()
-        if mistakes.isEmpty, file.services.isEmpty, file.attributes.isEmpty {
+        if mistakes.isEmpty, file.services.isEmpty, file.attributes.isEmpty, types.isEmpty {
             note(node.mistake("the file has no definitions"))
         }
     }
@@ -131,7 +131,11 @@ struct DefinitionReader {
         }
         let unknown = BluetoothUUID(0 as UInt16)
         let identities = numbers.map { number in
-            condition?.identity
+            // `any` without a condition has its mistake already.
+            if kind == .manufacturerData, (try? number.text("a company identifier")) == "any" {
+                return condition?.identity ?? unknown
+            }
+            return condition?.identity
                 ?? progress.noting(unknown) { () throws(CompileMistake) in try Self.identity(number, of: kind) }
         }
         let identity = identities.first ?? unknown

@@ -48,13 +48,14 @@ extension IncidentCollector {
         if let known = openIncident(.unrequestedResponse, operation.server, detail: detail, slot) {
             return happenAgain(known, Moment(event), slot)
         }
+        let asked = operation.opcode.definition?.kind == .confirmation ? "indication" : "request"
         open(
             Incident(
                 .unrequestedResponse, .noted, Moment(event), place(slot, server: operation.server, in: trace),
-                detail: detail, title: "\(operation.opcode.name) without a request",
-                "\(operation.opcode.name) by \(party(event.direction, slot, in: trace)) answers no request that waits.",
-                .unknown("Two requests at once, or two answers to one, would look like this."),
-                next: "Compare it with the requests before it."), slot, in: trace)
+                detail: detail, title: "\(operation.opcode.name) without \(asked == "request" ? "a" : "an") \(asked)",
+                "\(operation.opcode.name) by \(party(event.direction, slot, in: trace)) answers no \(asked) that waits.",
+                .unknown("Two \(asked)s at once, or two answers to one, would look like this."),
+                next: "Compare it with the \(asked)s before it."), slot, in: trace)
     }
 
     // MARK: Refused

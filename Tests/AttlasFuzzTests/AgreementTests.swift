@@ -14,7 +14,7 @@ import Testing
 
 /// `why`, `lint`, `stats` and `show` say the same of each request and indication: Documentation/procedures.md.
 @Suite struct AgreementTests {
-    /// What a conversation has, by one of the documents or by whoever made it.
+    /// What a conversation has, as a document counts it, or as it was made.
     struct Counts: Equatable {
         var asked = 0
         /// Of them, in time or not.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The commands as the argument parser describes them, so that no test has a list of its own.
+/// The commands as the argument parser describes them, so that tests need no separate list.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable { case positional, option, flag }

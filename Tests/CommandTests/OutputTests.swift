@@ -81,7 +81,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.path("empty.btsnoop"))).isEmpty)
     }
 
-    /// Files, links and folders that are there stay without `--force`; links and folders also with it.
+    /// Existing files, links and folders stay without `--force`; links and folders also with it.
     @Test func noCommandReplacesWithoutForce() throws {
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.folder + " && echo mine > mine.btsnoop && ln -s mine.btsnoop link.btsnoop"))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// What a killed run left behind is removed by the next one to write that name.
+    /// The rest of a killed run is removed by the next one to write that name.
     @Test func theNextRunRemovesWhatAKilledOneLeft() throws {
         let folder = try TemporaryFolder()
         #expect(

@@ -19,6 +19,7 @@ public struct ExchangeEnd: Sendable {
     /// Nanoseconds after which a transaction has failed: it has to be complete within 30 s. Core Specification, Vol 3, Part F, 3.3.3.
     public static let timeout: Int64 = 30_000_000_000
 
+    /// How it ended.
     public enum Outcome: Sendable {
         /// The connection ended first, or 30 s passed.
         case unanswered

@@ -57,7 +57,7 @@ struct Convert: WritingCommand {
     private var target: OutputPath { OutputPath(output, replaces: force) }
     var outputs: [OutputPath] {
         // Before they are checked.
-        inputs.forEach { FilesRead.note($0) }
+        for input in inputs { FilesRead.note(input) }
         return [target]
     }
 

@@ -116,7 +116,7 @@ struct Generate: WritingCommand {
             printError(mistake.description)
             throw ExitCode.failure
         }
-        sources.forEach { FilesRead.note($0.path) }
+        for source in sources { FilesRead.note(source.path) }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError(mistake.description) }
         if !loader.mistakes.isEmpty { throw ExitCode.failure }

@@ -96,7 +96,7 @@ func expandFolders(_ paths: [String]) -> (files: [String], hasFailed: Bool) {
         printError(error.detailedDescription)
         hasFailed = true
     }
-    files.forEach { FilesRead.note($0) }
+    for file in files { FilesRead.note(file) }
     return (files, hasFailed)
 }
 

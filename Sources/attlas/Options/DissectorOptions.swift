@@ -30,7 +30,7 @@ struct DissectorOptions: ParsableArguments {
             printError(mistake.description)
             throw ExitCode(1)
         }
-        sources.forEach { FilesRead.note($0.path) }
+        for source in sources { FilesRead.note(source.path) }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError("skipped: \(mistake)") }
         let library = shipped.adding(loader.files)
