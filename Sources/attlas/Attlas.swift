@@ -30,6 +30,7 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         EndingSignals.sayCrashes()
+        EndingSignals.install()
         do {
             var arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             // As other programs have it; -V, too.
@@ -44,7 +45,7 @@ struct Attlas: ParsableCommand {
             // `live` and `extcap` open their sources first.
             if !(command is Live || command is Extcap) {
                 Privileges.confine(outputs)
-                EndingSignals.install()
+                EndingSignals.installCleanup()
             }
             try command.run()
         } catch {
