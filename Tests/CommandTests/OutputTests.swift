@@ -1,3 +1,4 @@
+import AttlasFuzz
 import AttlasTestSupport
 import Foundation
 import Testing
@@ -58,7 +59,7 @@ import Testing
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.folder))
         let content = try Data(contentsOf: URL(filePath: folder.path("log.btsnoop")))
-        for command in try CommandDescription.all() {
+        for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 for (input, read) in command.arguments.enumerated() where read.isInput {
                     // Keys are read with the command line: an empty file has none that is wrong.
@@ -86,7 +87,7 @@ import Testing
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.folder + " && echo mine > mine.btsnoop && ln -s mine.btsnoop link.btsnoop"))
         var tried = 0
-        for command in try CommandDescription.all() {
+        for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 var call = Self.call(command, writing: "mine.btsnoop", by: output, reading: nil, by: nil)
                 call.removeAll { $0 == "--force" }
