@@ -31,6 +31,11 @@ struct Attlas: ParsableCommand {
         Output.guardStandardStreams()
         EndingSignals.sayCrashes()
         EndingSignals.install()
+        // Swift takes the arguments from there: without them, each command would print the help.
+        guard CommandLine.argc > 0 else {
+            printError("/proc is not mounted: the command line cannot be read")
+            Glibc.exit(1)
+        }
         do {
             var arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             // As other programs have it; -V, too.

@@ -134,6 +134,39 @@ import Testing
         }
     }
 
+    /// In a folder that is another user's, each output has the same reason.
+    @Test(
+        .enabled(if: getuid() == 0, "only root can become another user"),
+        arguments: ["report a -o x", "export --sqlite x a", "convert a x.pcapng"])
+    func aFolderThatCannotBeWrittenIsSaid(_ call: String) throws {
+        let folder = try TemporaryFolder()
+        try #require(try folder.run("cp '\(Repository.capture("heart-rate.btsnoop"))' a && chmod 755 . && chmod 644 a"))
+        let result = try Command.run(
+            "/bin/bash",
+            [
+                "-c",
+                "cd '\(folder.url.path)' && exec setpriv --reuid=65534 --regid=65534 --clear-groups '\(Command.binary)' \(call)",
+            ])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Permission denied"), "\(result.errors)")
+    }
+
+    /// A container or a chroot may have no /proc, where Swift finds the arguments: no command prints the help and succeeds.
+    @Test(
+        .enabled(
+            if: (try? Command.run("/usr/bin/unshare", ["-m", "umount", "-l", "/proc"]).status) == 0,
+            "cannot unmount /proc"))
+    func withoutProcNothingSucceeds() throws {
+        let result = try Command.run(
+            "/usr/bin/unshare",
+            [
+                "-m", "sh", "-c",
+                "umount -l /proc; exec '\(Command.binary)' show '\(Repository.capture("heart-rate.btsnoop"))'",
+            ])
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors == "attlas: /proc is not mounted: the command line cannot be read\n")
+    }
+
     /// What a killed run left behind is removed by the next one to write that name.
     @Test func theNextRunRemovesWhatAKilledOneLeft() throws {
         let folder = try TemporaryFolder()
