@@ -181,10 +181,12 @@ test-live-testers: packages
 	swift build --product attlas
 	Tests/Live/run.sh testers
 
-# Coverage-guided, with libFuzzer: each target for so many seconds. Documentation/limits.md.
+# Random command lines, and then libFuzzer, guided by coverage: each target for SECONDS. Documentation/limits.md.
 fuzz: SECONDS ?= 60
 fuzz: packages
+	$(SWIFT_BUILD) --product attlas
 	$(SWIFT_BUILD) --product attlas-fuzz
+	.build/release/attlas-fuzz commands --attlas $(BINARY) --count 1000000 --seconds $(SECONDS) $(wildcard Captures/*.btsnoop)
 	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 
 # Documentation/measured.md: the figures of bench, and of fuzz with SECONDS for each target. Three quarters of an hour, on a machine that does nothing else.

@@ -329,7 +329,7 @@ let package = Package(
             name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasCheck", "AttlasSQLite", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandTests", dependencies: ["attlas", "AttlasTestSupport"],
+            name: "CommandTests", dependencies: ["attlas", "AttlasFuzz", "AttlasTestSupport"],
             exclude: ["check-schema.py", "compare-tables.py", "compare-tshark.py"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -28,10 +28,10 @@ Moment = Union[float, str, datetime.datetime, datetime.timedelta]
 class Batch:
     """A batch of rows, with `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It can be read once."""
 
-    def __init__(self, name: str, array: Any) -> None:
+    def __init__(self, name: str, array: _library.Held) -> None:
         self._name = name
-        self._array = array
-        self._rows = int(array.length)
+        self._array: Optional[_library.Held] = array
+        self._rows = int(array.content.length)
 
     def __len__(self) -> int:
         return self._rows
@@ -40,11 +40,7 @@ class Batch:
         array, self._array = self._array, None
         if array is None:
             raise Error("the rows of this batch were taken already")
-        return _library.capsule(_library.schema(self._name)), _library.capsule(array)
-
-    def __del__(self) -> None:
-        if self._array is not None:
-            self._array.release(self._array)
+        return _library.schema(self._name).capsule, array.capsule
 
 
 class Capture:
@@ -241,11 +237,7 @@ def open(
         dissectors=dissectors, gatt_db=gatt_db, keys=keys, irk=irk, ltk=ltk, tk=tk, netkey=netkey, show_keys=show_keys, peer=peer,
         characteristic=characteristic, frames=frames, from_=from_, to=to, filter=filter, sha256=sha256,
         may_match_nothing=may_match_nothing))
-    stream = _library.read_table(path, "captures", capture._options)
-    reason = _library.error(stream)
-    stream.release(stream)
-    if reason is not None:
-        raise _errors.of(reason, path)
+    capture.captures.__arrow_c_stream__()
     return capture
 
 

@@ -7,9 +7,8 @@ import json
 import os
 import queue
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
     from ._table import Path as AnyPath
@@ -60,6 +59,15 @@ Array._fields_ = [
     ("private_data", ctypes.c_void_p),
 ]
 
+
+class Python(ctypes.Structure):
+    """struct attlas_python: what the library calls of this interpreter."""
+
+    _fields_ = [(name, ctypes.c_void_p) for name in (
+        "PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore", "Py_AddPendingCall",
+        "PyCapsule_GetName", "PyCapsule_GetPointer")] + [("main_thread", ctypes.c_ulong)]
+
+
 # The names that capsules of each have. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 _CAPSULES: Dict[Any, bytes] = {Stream: b"arrow_array_stream", Schema: b"arrow_schema", Array: b"arrow_array"}
 _GoesOn = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -77,15 +85,15 @@ def _load() -> ctypes.CDLL:
     library.attlas_version.argtypes = []
     texts, error = ctypes.POINTER(ctypes.c_char_p), ctypes.POINTER(ctypes.c_void_p)
     library.attlas_read_table.restype = None
-    library.attlas_read_table.argtypes = [ctypes.c_char_p, ctypes.c_char_p, texts, ctypes.POINTER(Stream)]
+    library.attlas_read_table.argtypes = [ctypes.c_char_p, ctypes.c_char_p, texts, ctypes.c_void_p]
     library.attlas_open_tables.restype = ctypes.c_void_p
     library.attlas_open_tables.argtypes = [ctypes.c_char_p, texts, texts, error]
     library.attlas_schema.restype = None
     library.attlas_schema.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.POINTER(Schema)]
     library.attlas_next_batch.restype = ctypes.c_ssize_t
-    library.attlas_next_batch.argtypes = [ctypes.c_void_p, ctypes.POINTER(Array)]
+    library.attlas_next_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     library.attlas_table_schema.restype = None
-    library.attlas_table_schema.argtypes = [ctypes.c_char_p, ctypes.POINTER(Schema)]
+    library.attlas_table_schema.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
     library.attlas_follow.restype = ctypes.c_void_p
     library.attlas_follow.argtypes = [
         ctypes.c_int, ctypes.c_char_p, texts, texts, ctypes.c_int, _Take, ctypes.c_void_p]
@@ -103,32 +111,40 @@ def _load() -> ctypes.CDLL:
     library.attlas_tables_error.argtypes = [ctypes.c_void_p]
     library.attlas_free.restype = None
     library.attlas_free.argtypes = [ctypes.c_void_p]
+    library.attlas_interruptions.restype = ctypes.c_ssize_t
+    library.attlas_interruptions.argtypes = []
+    library.attlas_use_python.restype = None
+    library.attlas_use_python.argtypes = [ctypes.POINTER(Python)]
+    functions = (
+        ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p) for name, _ in Python._fields_[:-1])
+    library.attlas_use_python(Python(*functions, threading.main_thread().ident))
     return library
 
 
 library = _load()
 
+_allocate = ctypes.CDLL(None).calloc
+_allocate.restype = ctypes.c_void_p
+_allocate.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+# No function in Python: a pending KeyboardInterrupt would be raised in it, and lost.
+_destroy = ctypes.cast(library.attlas_destroy_capsule, ctypes.c_void_p)
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 # A btsnoop file of HCI packets without records.
 EMPTY_CAPTURE = b"btsnoop\0" + (1).to_bytes(4, "big") + (1002).to_bytes(4, "big")
 
-# Contents of unused capsules, by address.
-_held: Dict[Optional[int], Any] = {}
 
+class Held:
+    """A stream, a schema or an array in a capsule, which releases it unless a consumer of the Arrow PyCapsule interface took it."""
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _destroy(capsule: int) -> None:
-    structure = _held.pop(_capsule_pointer(capsule, _capsule_name(capsule)), None)
-    # A consumer that took it has released it, or moved it away.
-    if structure is not None and structure.release:
-        structure.release(ctypes.byref(structure))
-
-
-_capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", ctypes.pythonapi))
-_capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_GetName", ctypes.pythonapi))
+    def __init__(self, kind: Any) -> None:
+        self.address = _allocate(1, ctypes.sizeof(kind))
+        if not self.address:
+            raise MemoryError
+        self.capsule: object = _new_capsule(self.address, _CAPSULES[kind], _destroy)
+        # The memory of the capsule.
+        self.content: Any = kind.from_address(self.address)
 
 
 def _texts(options: Dict[str, Any]) -> Any:
@@ -142,11 +158,19 @@ def _texts(options: Dict[str, Any]) -> Any:
     return (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
 
 
-def read_table(path: AnyPath, table: str, options: Dict[str, Any]) -> Stream:
-    """A stream; `error` returns its failure."""
-    stream = Stream()
-    library.attlas_read_table(os.fsencode(path), table.encode(), _texts(options), ctypes.byref(stream))
+def read_table(path: AnyPath, table: str, options: Dict[str, Any]) -> Held:
+    """A stream."""
+    stream = Held(Stream)
+    library.attlas_read_table(os.fsencode(path), table.encode(), _texts(options), stream.address)
+    text = stream.content.get_last_error(ctypes.byref(stream.content))
+    if text:
+        raise _failure(text.decode("utf-8", "replace"))
     return stream
+
+
+def _failure(reason: str) -> BaseException:
+    """The exception for a message. That of an interrupted reading is raised by Python, unless code that ignores exceptions ran meanwhile."""
+    return KeyboardInterrupt() if reason == "interrupted" else Failure(reason)
 
 
 def _taken(address: Any) -> str:
@@ -161,24 +185,14 @@ def _answer(call: Callable[[Any], Any]) -> Any:
     error = ctypes.c_void_p()
     address = call(ctypes.byref(error))
     if address is None:
-        raise Failure(_taken(error.value))
+        raise _failure(_taken(error.value))
     return json.loads(_taken(address))
 
 
 def read_document(path: AnyPath, document: str, options: Dict[str, Any]) -> Any:
-    """A document as parsed JSON.
-
-    Another thread reads it, so that control-C interrupts this one and ends the reading.
-    """
-    stop = threading.Event()
-    goes_on = _GoesOn(lambda _: not stop.is_set())
-    with ThreadPoolExecutor(1) as reading:
-        answer = reading.submit(_answer, lambda error: library.attlas_read_document(
-            os.fsencode(path), document.encode(), _texts(options), goes_on, None, error))
-        try:
-            return answer.result()
-        finally:
-            stop.set()
+    """A document as parsed JSON."""
+    return _answer(lambda error: library.attlas_read_document(
+        os.fsencode(path), document.encode(), _texts(options), _GoesOn(), None, error))
 
 
 class Tables:
@@ -189,33 +203,31 @@ class Tables:
         tables = (ctypes.c_char_p * (len(names) + 1))(*(name.encode() for name in names), None)
         self._tables = library.attlas_open_tables(os.fsencode(path), tables, _texts(options), ctypes.byref(error))
         if self._tables is None:
-            raise Failure(_taken(error.value))
+            raise _failure(_taken(error.value))
+        self._capsule: object = _new_capsule(self._tables, b"attlas_tables", _destroy)
 
-    def next(self) -> Optional[Tuple[int, Array]]:
+    def next(self) -> Optional[Tuple[int, Held]]:
         """A table's index and its next rows; None at the end."""
-        array = Array()
-        index = library.attlas_next_batch(self._tables, ctypes.byref(array))
+        array = Held(Array)
+        index = library.attlas_next_batch(self._tables, array.address)
         if index >= 0:
             return index, array
         reason = library.attlas_tables_error(self._tables)
         if reason is not None:
-            raise Failure(_taken(reason))
+            raise _failure(_taken(reason))
         return None
 
-    def __del__(self) -> None:
-        library.attlas_close_tables(getattr(self, "_tables", None))
 
-
-def schema(table: str) -> Schema:
+def schema(table: str) -> Held:
     """The columns of a table."""
-    schema = Schema()
-    library.attlas_table_schema(table.encode(), ctypes.byref(schema))
+    schema = Held(Schema)
+    library.attlas_table_schema(table.encode(), schema.address)
     return schema
 
 
 def follow(
     descriptor: int, name: AnyPath, tables: Sequence[str], options: Dict[str, Any], milliseconds: int,
-) -> Generator[Tuple[int, Array], None, None]:
+) -> Generator[Tuple[int, Held], None, None]:
     """Yields (index of the table, array) as rows come.
 
     Another thread reads, holds at most a few batches, and ends with this generator.
@@ -234,12 +246,9 @@ def follow(
     def take(_: Any, index: int, address: Any) -> bool:
         if not address:
             return not stop.is_set()
-        array = Array()
-        ctypes.memmove(ctypes.byref(array), address, ctypes.sizeof(Array))
-        if put((index, array)):
-            return True
-        array.release(array)
-        return False
+        array = Held(Array)
+        ctypes.memmove(array.address, address, ctypes.sizeof(Array))
+        return put((index, array))
 
     def read() -> None:
         names = (ctypes.c_char_p * (len(tables) + 1))(*(table.encode() for table in tables), None)
@@ -257,9 +266,6 @@ def follow(
     finally:
         stop.set()
         reading.join()
-        while not batches.empty():
-            if isinstance(item := batches.get(), tuple):
-                item[1].release(item[1])
 
 
 def dissect(attribute: str, value: bytes, operation: Optional[str], options: Dict[str, Any]) -> Any:
@@ -273,16 +279,3 @@ def wide_columns(characteristic: str, options: Dict[str, Any]) -> List[Dict[str,
     columns: List[Dict[str, Any]] = _answer(
         lambda error: library.attlas_wide_columns(characteristic.encode(), _texts(own), error))
     return columns
-
-
-def error(stream: Stream) -> Optional[str]:
-    """Why the stream failed; None if it did not."""
-    text = stream.get_last_error(ctypes.byref(stream))
-    return text.decode("utf-8", "replace") if text else None
-
-
-def capsule(structure: Union[Stream, Schema, Array]) -> object:
-    """A stream, a schema or an array for a consumer of the Arrow PyCapsule interface."""
-    address = ctypes.addressof(structure)
-    _held[address] = structure
-    return _new_capsule(address, _CAPSULES[type(structure)], ctypes.cast(_destroy, ctypes.c_void_p))

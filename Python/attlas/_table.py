@@ -31,23 +31,31 @@ class Table:
         self.name = name
 
     def __arrow_c_schema__(self) -> object:
-        return _library.capsule(_library.schema(self.name))
+        return _library.schema(self.name).capsule
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         if self._rows is not None:
             return self._rows.__arrow_c_stream__(requested_schema)
-        stream = _library.read_table(self._path, self.name, self._options)
-        reason = _library.error(stream)
-        if reason is not None:
-            stream.release(stream)
-            raise _errors.of(reason, self._path)
-        return _library.capsule(stream)
+        try:
+            return _library.read_table(self._path, self.name, self._options).capsule
+        except _library.Failure as failure:
+            raise _errors.of(str(failure), self._path) from None
 
     def _read(self) -> pyarrow.Table:
         import pyarrow
 
         if self._rows is None:
-            self._rows = pyarrow.table(self)
+            before = _library.library.attlas_interruptions()
+            try:
+                rows = pyarrow.table(self)
+            except OSError as error:
+                if isinstance(error, _errors.Error):
+                    raise
+                # Of the stream, such as a file that became shorter.
+                raise _errors.Error(str(error)) from None
+            if _library.library.attlas_interruptions() != before:
+                raise KeyboardInterrupt
+            self._rows = rows
         return self._rows
 
     @property

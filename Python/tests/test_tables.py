@@ -9,6 +9,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -377,17 +379,112 @@ def test_wrong_options_are_errors_that_say_why():
             attlas.open(HEART_RATE, **options)
 
 
-def test_control_c_ends_the_reading(tmp_path):
+@pytest.fixture(scope="session")
+def large(tmp_path_factory):
+    """What takes seconds to read."""
     octets = HEART_RATE.read_bytes()
-    large = tmp_path / "large.btsnoop"
-    large.write_bytes(octets[:16] + octets[16:] * 50_000)
-    program = "import attlas, sys; c = attlas.open(sys.argv[1]); print('ready', flush=True); c.stats()"
+    path = tmp_path_factory.mktemp("large") / "large.btsnoop"
+    path.write_bytes(octets[:16] + octets[16:] * 50_000)
+    return path
+
+
+@pytest.mark.parametrize("program", [
+    "len(c.operations)", "c.operations.to_pandas()", "c.operations.to_polars()", "pa.table(c.operations)", "polars.DataFrame(c.operations)",
+    "rows = c.operations; duckdb.sql('SELECT count(*) FROM rows').fetchall()", "[0 for _ in c.tables('operations', 'fields')]", "c.wide('2A37')",
+    "c.stats()", "c.lint()", "attlas.open(sys.argv[1], peer='HRM-7').operations.to_pandas()", "pa.table(c.captures)",
+    "[0 for _ in attlas.live(sys.argv[1], every=0.1).operations]"])
+def test_control_c_ends_the_reading(program, large):
+    program = f"""
+import attlas, duckdb, polars, pyarrow as pa, sys
+c = attlas.open(sys.argv[1])
+print('ready', flush=True)
+try:
+    {program}
+    print('not raised')
+except KeyboardInterrupt:
+    print('raised', flush=True)
+    raise
+"""
     process = subprocess.Popen(
         [sys.executable, "-c", program, large], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    begin = time.monotonic()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt")
+    output, errors = process.communicate(timeout=60)
+    # With the end of the process, and for a library that was not optimized.
+    assert time.monotonic() - begin < 2
+    # DuckDB draws a progress bar.
+    assert output.strip().endswith("raised") and "not raised" not in output
+    assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt") and "ignored" not in errors
+
+
+def test_a_handler_that_raises_nothing_ends_nothing(tmp_path):
+    octets = HEART_RATE.read_bytes()
+    path = tmp_path / "log.btsnoop"
+    path.write_bytes(octets[:16] + octets[16:] * 1_000)
+    capture, signals = attlas.open(path), []
+    before = signal.signal(signal.SIGALRM, lambda *_: signals.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        assert pa.table(capture.operations).num_rows == 97_000
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    # Also while it was read, and not once at its end.
+    assert len(signals) > 1
+
+
+def test_an_exception_of_a_handler_is_raised(large):
+    def give_up(*_):
+        raise TimeoutError("too late")
+
+    capture = attlas.open(large)
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(TimeoutError, match="too late"):
+            capture.stats()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_capture_that_becomes_shorter_while_it_is_read_raises(tmp_path):
+    octets = HEART_RATE.read_bytes()
+    path = tmp_path / "log.btsnoop"
+
+    def capture():
+        path.write_bytes(octets[:16] + octets[16:] * 2_000)
+        return attlas.open(path)
+
+    batches = capture().tables("operations")
+    next(batches)
+    os.truncate(path, 300_000)
+    with pytest.raises(attlas.Error, match="became shorter while it was read"):
+        list(batches)
+    reader = pa.RecordBatchReader.from_stream(capture().operations)
+    reader.read_next_batch()
+    path.write_bytes(octets)
+    with pytest.raises(OSError, match="became shorter while it was read"):
+        reader.read_all()
+    # Until it is noticed: it may be read whole before.
+    for read in (lambda capture: len(capture.operations), lambda capture: capture.stats(), lambda capture: capture.tree()):
+        for milliseconds in range(20, 60_000, 20):
+            opened = capture()
+            cutting = threading.Timer(milliseconds / 1_000, os.truncate, (path, 300_000))
+            cutting.start()
+            try:
+                read(opened)
+            except attlas.Error as error:
+                assert "became shorter while it was read" in str(error)
+                break
+            finally:
+                cutting.join()
+        else:
+            pytest.fail("never noticed")
+    # It was cut before it is opened.
+    cut = attlas.open(path)
+    assert 0 < len(cut.operations) < 97 * 2_000 and "cut short" in cut.captures.to_pandas()["error"][0]
 
 
 def test_a_large_capture_comes_in_batches(tmp_path):

@@ -201,11 +201,18 @@ private func releaseArray(_ array: UnsafeMutablePointer<ArrowArray>?) {
 @safe private final class StreamState {
     let reader: TableReader?
     private let texts = Allocations()
-    let error: UnsafePointer<CChar>?
+    private(set) var error: UnsafePointer<CChar>?
 
     init(_ reader: TableReader) {
         self.reader = reader
         unsafe error = nil
+    }
+
+    /// Remembers why there are no more rows, if that is not their end.
+    func fail() -> Bool {
+        guard let reader, !reader.isInterrupted, let mistake = reader.mistake else { return false }
+        if unsafe error == nil { unsafe error = texts.text(mistake.message) }
+        return true
     }
 
     init(error: String) {
@@ -228,9 +235,12 @@ extension ArrowArrayStream {
                 return 0
             },
             get_next: { stream, array in
-                guard let reader = unsafe StreamState.of(stream)?.reader else { return EIO }
+                guard let state = unsafe StreamState.of(stream), let reader = state.reader else { return EIO }
+                PythonSignals.begin()
                 if let (_, batch) = reader.next() {
                     unsafe array?.initialize(to: ArrowArray(batch))
+                } else if state.fail() {
+                    return EIO
                 } else {
                     // The end is an array that was released.
                     unsafe array?.initialize(to: ArrowArray())
@@ -264,6 +274,7 @@ public func readTable(
     _ path: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
     _ stream: UnsafeMutableRawPointer
 ) {
+    PythonSignals.begin()
     let stream = unsafe stream.bindMemory(to: ArrowArrayStream.self, capacity: 1)
     unsafe stream.initialize(
         to: ArrowArrayStream(path: String(cString: path), table: String(cString: table), options: texts(options)))

@@ -13,13 +13,18 @@ struct RequestMistake: Error {
 
     init(_ message: String) { self.message = message }
 
+    /// The host asked for the end.
+    static let interruption = RequestMistake("interrupted")
+
     /// A selection that matches nothing, and why.
     init(nothing reason: String) { message = "the selection matches nothing: \(reason)" }
 }
 
 /// Why a request fails, for its caller.
 func message(_ error: any Error) -> String {
-    switch error {
+    // What was not read is the reason for other errors.
+    if PythonSignals.haveInterrupted { return RequestMistake.interruption.message }
+    return switch error {
     case let mistake as RequestMistake: mistake.message
     case let failure as CaptureError: failure.detailedDescription
     default: "\(error)"

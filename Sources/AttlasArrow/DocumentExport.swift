@@ -14,8 +14,8 @@ import Glibc
 private enum Document: String, CaseIterable {
     case devices, tree, stats, lint, contents
 
-    /// Records between two questions whether to continue.
-    private static let pace = 4_096
+    /// Records between two questions whether to continue, and rows of at most 64 records.
+    private static let pace = (records: 4_096, rows: 64)
 
     /// - Returns: JSON; nil if it was stopped.
     func write(_ request: CaptureRequest, goesOn: () -> Bool) throws -> [UInt8]? {
@@ -67,7 +67,7 @@ private enum Document: String, CaseIterable {
         var errors: [String] = []
         var set = CaptureSet(path: path)
         var count = 0
-        while goesOn() {
+        while !PythonSignals.haveInterrupted, goesOn() {
             do throws(CaptureError) {
                 guard var reader = try set.next() else { return json(["captures": captures, "errors": errors]) }
                 captures.append(reader.info.file)
@@ -76,7 +76,9 @@ private enum Document: String, CaseIterable {
                 // Of an archive, what comes next is found after the records of this one. Their faults are reported while decoding.
                 while (try? reader.next()) != nil {
                     count += 1
-                    if count.isMultiple(of: Self.pace), !goesOn() { return nil }
+                    if PythonSignals.haveInterrupted || count.isMultiple(of: Self.pace.records) && !goesOn() {
+                        return nil
+                    }
                 }
             } catch {
                 errors.append(error.detailedDescription)
@@ -94,8 +96,9 @@ private enum Document: String, CaseIterable {
         while pass.document == nil {
             pass.readRecords()
             count += 1
-            if count.isMultiple(of: Self.pace), !goesOn() { return nil }
+            if PythonSignals.haveInterrupted || count.isMultiple(of: Self.pace.rows) && !goesOn() { return nil }
         }
+        if let failure = pass.failure, failure.kind == .changed { throw failure }
         var output = Output.keeping()
         if let document = pass.document { print(document, pass.info.file, &output) }
         return output.kept
@@ -172,6 +175,7 @@ public func readDocument(
     _ goesOn: (@convention(c) (UnsafeMutableRawPointer?) -> CInt)?, _ context: UnsafeMutableRawPointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> UnsafeMutablePointer<CChar>? {
+    PythonSignals.begin()
     let name = unsafe String(cString: document)
     let reason: String
     do {
@@ -182,7 +186,7 @@ public func readDocument(
         let request = try unsafe CaptureRequest(path: String(cString: path), options: texts(options))
         let json = try document.write(request) { unsafe goesOn?(context) != 0 }
         if let json { return unsafe copy(json) }
-        reason = "interrupted"
+        reason = RequestMistake.interruption.message
     } catch {
         reason = message(error)
     }

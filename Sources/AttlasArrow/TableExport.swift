@@ -13,6 +13,7 @@ public func openTables(
     _ path: UnsafePointer<CChar>, _ tables: UnsafePointer<UnsafePointer<CChar>?>?,
     _ options: UnsafePointer<UnsafePointer<CChar>?>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> UnsafeMutableRawPointer? {
+    PythonSignals.begin()
     do {
         let tables = try unsafe Table.named(texts(tables))
         let request = try unsafe CaptureRequest(path: String(cString: path), options: texts(options))
@@ -35,6 +36,7 @@ public func schema(_ tables: UnsafeMutableRawPointer, _ index: Int, _ schema: Un
 /// attlas.h describes it.
 @_cdecl("attlas_next_batch")
 public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableRawPointer) -> Int {
+    PythonSignals.begin()
     guard let (table, rows) = unsafe reader(tables).next() else { return -1 }
     let batch = unsafe batch.bindMemory(to: ArrowArray.self, capacity: 1)
     unsafe batch.initialize(to: ArrowArray(rows))

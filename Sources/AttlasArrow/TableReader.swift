@@ -12,6 +12,8 @@ final class TableReader {
     private var pass: CapturePass<Interpreted<TableWriter<ArrowSink>>>
     private let ready: ReadyBatches
     private let mayMatchNothing: Bool
+    /// A signal of Python ended it: the rest is never read.
+    private(set) var isInterrupted = false
 
     /// Decodes the first rows of a selection: one that matches nothing is a mistake.
     init(_ request: CaptureRequest, tables: [Table]) throws {
@@ -30,21 +32,29 @@ final class TableReader {
                     digest: { request.sha256 ?? $0.sha256 }, values: $0)
             })
         guard !mayMatchNothing, !request.selection.isEverything else { return }
-        while ready.batches.isEmpty, pass.document == nil { pass.readRecords() }
+        read()
         if let mistake { throw mistake }
     }
 
-    /// A selection that matches nothing; nil before the end.
-    var mistake: RequestMistake? {
-        mayMatchNothing ? nil : pass.document?.whyNothing.map { RequestMistake(nothing: $0) }
+    /// Until rows are ready.
+    private func read() {
+        while ready.batches.isEmpty, pass.document == nil, !isInterrupted {
+            pass.readRecords()
+            isInterrupted = PythonSignals.haveInterrupted
+        }
     }
 
-    /// The next rows, and the index of their table; nil when there are no more.
+    /// A selection that matches nothing, or a file that lost its end while it was read; nil before the end.
+    var mistake: RequestMistake? {
+        if isInterrupted { return .interruption }
+        if let failure = pass.failure, failure.kind == .changed { return RequestMistake(message(failure)) }
+        return mayMatchNothing ? nil : pass.document?.whyNothing.map { RequestMistake(nothing: $0) }
+    }
+
+    /// The next rows, and the index of their table; nil when there are no more, or none that can be relied on.
     func next() -> (table: Int, batch: ArrowBatch)? {
-        while ready.batches.isEmpty {
-            guard pass.document == nil else { return nil }
-            pass.readRecords()
-        }
+        read()
+        guard !isInterrupted, pass.failure?.kind != .changed, !ready.batches.isEmpty else { return nil }
         let batch = ready.batches.removeFirst()
         return tables.firstIndex(of: batch.table).map { ($0, batch) }
     }

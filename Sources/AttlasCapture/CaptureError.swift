@@ -14,6 +14,8 @@ public struct CaptureError: Error, Sendable, Equatable {
         case cutShort(need: Int, have: Int)
         /// The compressed data is damaged or ends early.
         case damaged
+        /// The file changed while it was read, and records are missing.
+        case changed
         /// A record's length is impossible, and no record was found after it.
         case unreadable
     }
@@ -30,12 +32,20 @@ public struct CaptureError: Error, Sendable, Equatable {
     public let advice: String?
 
     package static let damagedAdvice = "The file is damaged, or was copied incompletely."
+    private static let changedAdvice = "Read it again, or use a copy of the file."
 
     /// A file was read twice with different contents.
     public init(changed file: String) {
         self.init(
-            .damaged, file: file, "the file changed while it was read, and lines are missing",
-            advice: "Run the command again, or use a copy of the file.")
+            .changed, file: file, "the file changed while it was read, and lines are missing",
+            advice: Self.changedAdvice)
+    }
+
+    /// The file lost its end while it was read.
+    init(shortened file: String, at offset: UInt64) {
+        self.init(
+            .changed, file: file, offset: offset, "the file became shorter while it was read, and records are missing",
+            advice: Self.changedAdvice)
     }
 
     package init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {

@@ -21,10 +21,17 @@ import Glibc
         unsafe sqlite3_close_v2(handle)
     }
 
+    private var folder: String {
+        guard let slash = file.lastIndex(of: "/") else { return "." }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
     func failure() -> SQLiteError {
         guard let handle = unsafe handle else { return SQLiteError(file: file, reason: "no memory for a database") }
         let message = unsafe String(cString: sqlite3_errmsg(handle))
-        let number = unsafe sqlite3_system_errno(handle)
+        var number = unsafe sqlite3_system_errno(handle)
+        // A new file that cannot be made: SQLite tried to read it after that.
+        if number == ENOENT, unsafe access(folder, W_OK) != 0 { number = errno }
         let isOpened = unsafe sqlite3_errcode(handle) != SQLITE_CANTOPEN || number == 0
         return SQLiteError(
             file: file, reason: isOpened ? message : unsafe "\(message): \(String(cString: strerror(number)))")

@@ -106,6 +106,12 @@ package enum SystemCalls {
         return Int(status.st_size)
     }
 
+    /// Octets of an open regular file; nil if it is none.
+    package static func regularFileSize(_ descriptor: CInt) -> UInt64? {
+        guard let status = status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(clamping: status.st_size)
+    }
+
     package static func isFolder(_ path: String) -> Bool {
         status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
@@ -145,7 +151,7 @@ package enum SystemCalls {
     package struct Failure: Error, Equatable {
         package let number: CInt
 
-        package enum Kind { case missing, denied, folder, noThread, full, tooLarge, broken, closed }
+        package enum Kind { case missing, denied, folder, noThread, full, tooLarge, broken, closed, interrupted }
 
         package init(number: CInt) { self.number = number }
 
@@ -161,6 +167,7 @@ package enum SystemCalls {
                 case .tooLarge: EFBIG
                 case .broken: EIO
                 case .closed: EBADF
+                case .interrupted: EINTR
                 }
         }
 
@@ -174,6 +181,7 @@ package enum SystemCalls {
             case EFBIG: .tooLarge
             case EIO: .broken
             case EBADF: .closed
+            case EINTR: .interrupted
             default: nil
             }
         }

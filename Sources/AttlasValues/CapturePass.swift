@@ -10,6 +10,8 @@ public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
     private var extent = CaptureExtent()
     /// At the end of the capture. What was decoded before an error is in it, and the error as well.
     public private(set) var document: Collector.Document?
+    /// The error that ended reading before the end of the capture.
+    public private(set) var failure: CaptureError?
 
     /// What the capture says of itself, as far as it was read.
     public var info: CaptureInfo { reader.info }
@@ -23,7 +25,6 @@ public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
 
     /// Reads records that come together: 64 at most, and fills few batches with them.
     public mutating func readRecords() {
-        var damage: CaptureError?
         do throws(CaptureError) {
             if let row = try reader.nextRow() {
                 extent.note(row)
@@ -31,9 +32,9 @@ public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
                 return trace.decode(row, into: &collector)
             }
         } catch {
-            damage = error
+            failure = error
         }
         trace.finish(into: &collector)
-        document = collector.finish(in: trace, CaptureIntegrity(extent, reader.info, in: trace, endedBy: damage))
+        document = collector.finish(in: trace, CaptureIntegrity(extent, reader.info, in: trace, endedBy: failure))
     }
 }

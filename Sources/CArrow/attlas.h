@@ -76,7 +76,8 @@ const char *attlas_version(void);
 // capture.
 //
 // A file that cannot be read, an option that is none, and a table that there is not, is an error of the stream: get_schema fails, and
-// get_last_error says why. What can be read of a damaged capture comes without an error; the table `captures` has the reason.
+// get_last_error says why. What can be read of a damaged capture comes without an error; the table `captures` has the reason. A capture that
+// becomes shorter while it is read is an error at the end of its rows.
 void attlas_read_table(const char *path, const char *table, const char *const *options, struct ArrowArrayStream *stream);
 
 // Several tables of one capture, which is decoded once.
@@ -94,7 +95,8 @@ void attlas_schema(struct attlas_tables *tables, intptr_t index, struct ArrowSch
 // more rows. The batch is the caller's to release. No more than a batch of each table is held: 65,536 rows, or 16 MiB of texts and values.
 intptr_t attlas_next_batch(struct attlas_tables *tables, struct ArrowArray *batch);
 
-// After -1: a text for attlas_free that says why the selection matches nothing, or NULL. With tables of the whole capture this is known at
+// After -1: a text for attlas_free that says why the selection matches nothing, or that the capture became shorter while it was read; NULL at
+// the end. With tables of the whole capture this is known at
 // its end, and otherwise by attlas_open_tables and attlas_read_table.
 char *attlas_tables_error(struct attlas_tables *tables);
 
@@ -121,6 +123,8 @@ char *attlas_follow(
 // prints with --json. A selection holds for stats. A fifth document, contents, is {"captures": [NAME…], "errors": [TEXT…]}: the file itself, or the
 // captures inside an archive, each of which can be read as a path; and why others cannot.
 //
+// A capture that becomes shorter while it is read is an error.
+//
 // `goes_on` may be NULL. It is called with `context` after every few thousand records; 0 ends the reading.
 //
 // The text is UTF-8, and is given back to attlas_free. NULL: there is none, and `*error` is a text for attlas_free that says why.
@@ -136,6 +140,34 @@ char *attlas_dissect(
 // text, "list": BOOLEAN, "special": BOOLEAN, "unit": TEXT or null}, …]. `characteristic` is a UUID; without a definition there are none. Text and
 // errors as above.
 char *attlas_wide_columns(const char *characteristic, const char *const *options, char **error);
+
+// Functions of Python's C API, in a program that loads this library with Python: PyGILState_Ensure, PyGILState_Release, PyErr_CheckSignals,
+// PyErr_Fetch, PyErr_Restore, Py_AddPendingCall, PyCapsule_GetName, PyCapsule_GetPointer.
+struct attlas_python {
+	int (*ensure)(void);
+	void (*release)(int);
+	int (*check_signals)(void);
+	void (*fetch)(void **type, void **value, void **trace);
+	void (*restore)(void *type, void *value, void *trace);
+	int (*add_pending_call)(int (*call)(void *), void *context);
+	const char *(*capsule_name)(void *capsule);
+	void *(*capsule_pointer)(void *capsule, const char *name);
+	// The pthread_t of the main thread: its identifier in Python's module threading.
+	unsigned long main_thread;
+};
+
+// Runs Python's signal handlers while its main thread reads, at least every 50 ms. If one raises an exception, reading ends: a stream and
+// attlas_next_batch have no more rows, a document is NULL, and the exception is pending, so that Python raises it before its next instruction.
+// To be called once, before anything is read.
+void attlas_use_python(const struct attlas_python *functions);
+
+// The number of readings that such an exception has ended.
+intptr_t attlas_interruptions(void);
+
+// The destructor of a Python capsule named arrow_array_stream, arrow_schema or arrow_array, whose structure was allocated by calloc: releases the
+// structure unless a consumer took it, and frees its memory. A capsule of another name has tables of attlas_open_tables, which are closed. It
+// runs no Python code, in which a pending KeyboardInterrupt would be lost.
+void attlas_destroy_capsule(void *capsule);
 
 // Of a text from this library; NULL is nothing.
 void attlas_free(char *text);

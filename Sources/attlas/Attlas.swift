@@ -30,6 +30,12 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         EndingSignals.sayCrashes()
+        EndingSignals.install()
+        // Swift takes the arguments from there: without them, each command would print the help.
+        guard CommandLine.argc > 0 else {
+            printError("/proc is not mounted: the command line cannot be read")
+            Glibc.exit(1)
+        }
         do {
             var arguments = GivenKeys.hidingArguments().map { $0 == ShortHelp.flag ? "--help" : $0 }
             // As other programs have it; -V, too.
@@ -44,7 +50,7 @@ struct Attlas: ParsableCommand {
             // `live` and `extcap` open their sources first.
             if !(command is Live || command is Extcap) {
                 Privileges.confine(outputs)
-                EndingSignals.install()
+                EndingSignals.installCleanup()
             }
             try command.run()
         } catch {

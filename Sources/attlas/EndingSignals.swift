@@ -13,17 +13,26 @@ enum EndingSignals {
     /// A handler writes the signal's number, and a thread does what handlers may not; -1 without that thread.
     nonisolated(unsafe) private static var notice: CInt = -1
 
-    /// Ends the process when one comes. The same signal once more does not wait for what is removed.
+    /// Ends the process when one comes. The first thing that a command does: until `installCleanup` there is nothing to remove.
     static func install() {
-        var ends: [CInt] = [-1, -1]
-        if unsafe pipe(&ends) == 0, let worker = Worker({ [input = ends[0]] in end(input) }) {
-            worker.detach()
-            unsafe notice = ends[1]
-        }
+        // Swift initializes a variable when it is first used, which a handler may not do.
+        unsafe notice = -1
         handle { signal in
             var number = UInt8(truncatingIfNeeded: signal)
-            if unsafe write(EndingSignals.notice, &number, 1) != 1 { _exit(128 + signal) }
+            if unsafe write(EndingSignals.notice, &number, 1) == 1 { return }
+            EndingSignals.sayAtOnce(signal)
+            _exit(128 + signal)
         }
+    }
+
+    /// From now on, unfinished files are removed. The same signal once more does not wait for it.
+    ///
+    /// Called when the process is confined: threads that exist already are not.
+    static func installCleanup() {
+        var ends: [CInt] = [-1, -1]
+        guard unsafe pipe(&ends) == 0, let worker = Worker({ [input = ends[0]] in end(input) }) else { return }
+        worker.detach()
+        unsafe notice = ends[1]
     }
 
     /// Asks for the end of a live source when one comes. The same signal once more ends the process.
@@ -48,6 +57,17 @@ enum EndingSignals {
     static func say(_ signal: CInt) {
         let name = ends.first { $0.number == signal }.map { "\($0.name)" } ?? "signal \(signal)"
         printError("interrupted by \(name): the output ends here")
+    }
+
+    /// The same; may be called by a signal handler.
+    private static func sayAtOnce(_ signal: CInt) {
+        let message: StaticString =
+            switch signal {
+            case SIGINT: "attlas: interrupted by SIGINT: the output ends here\n"
+            case SIGTERM: "attlas: interrupted by SIGTERM: the output ends here\n"
+            default: "attlas: interrupted by SIGHUP: the output ends here\n"
+            }
+        _ = unsafe write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
     }
 
     private static func handle(_ handler: @escaping @convention(c) (CInt) -> Void) {

@@ -15,15 +15,6 @@ func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
     return files.filter { !others.contains($0.pathExtension) }.sorted { $0.path < $1.path }
 }
 
-/// Another seed in every run, unless `ATTLAS_FUZZ_SEED` says which. It is printed before what it is for, because what is looked
-/// for stops the program.
-func seed(for what: String) -> UInt64 {
-    let given = ProcessInfo.processInfo.environment["ATTLAS_FUZZ_SEED"].flatMap { UInt64($0) }
-    let seed = given ?? UInt64.random(in: 0...UInt64.max)
-    print("\(what): ATTLAS_FUZZ_SEED=\(seed) repeats this")
-    return seed
-}
-
 /// What libFuzzer does for hours (`make fuzz`), for a few seconds and without its guidance.
 @Suite(.serialized) struct SeededFuzzTests {
     @Test(arguments: FuzzTarget.allCases)

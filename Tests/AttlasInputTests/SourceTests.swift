@@ -1,6 +1,7 @@
 import AttlasTestSupport
 import AttlasWire
 import Dispatch
+import Foundation
 import Glibc
 import Testing
 
@@ -24,6 +25,52 @@ import Testing
     func octetsInAnyPortionsGiveTheSameRecords(file: SampleFile, chunk: Int) {
         let reading = Reading { () throws(CaptureError) in try CaptureReader(source(file.bytes, chunk: chunk)) }
         #expect(reading == Reading(file.bytes))
+    }
+
+    /// Truncated, or written again, while it is read: the records up to there, and an error. One that was cut before has its own.
+    @Test(arguments: ["log.btsnoop", "log.btsnoop.gz"]) func aFileThatBecomesShorterIsAnError(name: String) throws {
+        let folder = try TemporaryFolder()
+        var octets = btsnoopHeader()
+        var generator = SplitMix64(seed: 1)
+        for _ in 0..<4_000 {
+            octets += btsnoopRecord([2] + (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        }
+        try folder.write(octets, to: "log.btsnoop")
+        if name.hasSuffix("gz") { _ = try #require(Tool("gzip")).run(["--keep", folder.path("log.btsnoop")]) }
+        func cut(_ path: String) throws {
+            try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 300_000)
+        }
+        var reader = try CaptureReader(path: folder.path(name))
+        var count = 0
+        var failure: CaptureError?
+        do throws(CaptureError) {
+            while let record = try reader.next() {
+                if case .broken = record.content { continue }
+                count += 1
+                if count == 10 { #expect(throws: Never.self) { try cut(folder.path(name)) } }
+            }
+        } catch {
+            failure = error
+        }
+        #expect(failure?.kind == .changed)
+        #expect(count > 1_000 && count < 4_000)
+    }
+
+    /// A log that is being written is read to the end that it has then.
+    @Test func aFileThatGrowsIsReadToItsEnd() throws {
+        let folder = try TemporaryFolder()
+        let records = (0..<2_000).flatMap { _ in btsnoopRecord([2] + [UInt8](repeating: 7, count: 200)) }
+        try folder.write(btsnoopHeader() + records, to: "log.btsnoop")
+        var reader = try CaptureReader(path: folder.path("log.btsnoop"))
+        var count = 0
+        while try reader.next() != nil {
+            count += 1
+            guard count == 1 else { continue }
+            let log = try FileHandle(forWritingTo: URL(filePath: folder.path("log.btsnoop")))
+            try log.seekToEnd()
+            try log.write(contentsOf: Data(records))
+        }
+        #expect(count == 4_000)
     }
 
     @Test func recordsBeyondTheBufferAreReadWhole() {

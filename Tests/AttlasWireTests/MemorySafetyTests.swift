@@ -30,6 +30,9 @@ import Testing
         "AttlasSQLite/SQLiteConnection.swift": "SQLite",
         "AttlasSQLite/SQLiteRows.swift": "the functions by which SQLite reads columns",
         "AttlasArrow/ArrowExport.swift": "what Arrow's C interface takes, and its callbacks give back",
+        "AttlasFuzz/CommandRun.swift": "the status of a file",
+        "AttlasLive/Outputs/ScratchFolder.swift": "the removal of a folder",
+        "AttlasArrow/PythonSignals.swift": "functions of Python, and what its capsules hold",
         "AttlasArrow/TableExport.swift":
             "the reader of several tables that C holds, and who takes the rows of what is happening",
         "AttlasArrow/DocumentExport.swift": "texts that come from C, and that C gives back",

@@ -1,3 +1,4 @@
+import AttlasFuzz
 import AttlasTestSupport
 import Foundation
 import Testing
@@ -27,7 +28,7 @@ struct EndingSignalTests {
     private static let elsewhere: Set = ["open", "live", "extcap"]
 
     @Test func everyCommandIsTried() throws {
-        let names = try CommandDescription.all().map { $0.words.joined(separator: " ") }
+        let names = try CommandDescription.all(of: Command.binary).map { $0.words.joined(separator: " ") }
         #expect(Set(names) == Set(Self.calls.keys).union(Self.elsewhere))
     }
 
@@ -94,6 +95,26 @@ struct EndingSignalTests {
                 "/usr/bin/sqlite3", [folder.path("kept.db"), "SELECT count(*) FROM captures"])
             #expect(captures.output == "1\n")
         }
+    }
+
+    /// Before it reads a capture, too: the keys of `--keys` are read with the command line.
+    @Test(arguments: [
+        ("INT", "show --keys keys a.btsnoop"), ("TERM", "report --keys keys a.btsnoop -o out"),
+        ("HUP", "live --keys keys a.btsnoop"),
+    ])
+    func aSignalEndsItBeforeItReads(_ signal: String, _ call: String) throws {
+        let folder = try TemporaryFolder()
+        try #require(try folder.run("cp '\(Repository.capture("heart-rate.btsnoop"))' a.btsnoop && mkfifo keys"))
+        let script = """
+            cd '\(folder.url.path)' && '\(Command.binary)' \(call) > printed 2> errors &
+            exec 3> '\(folder.path("keys"))'
+            pkill -\(signal) -P $! || kill -\(signal) $!
+            wait $!; status=$?
+            cat '\(folder.path("errors"))'; exit $status
+            """
+        let result = try Command.run("/bin/bash", ["-c", script])
+        #expect(result.status == 128 + (signal == "INT" ? 2 : signal == "HUP" ? 1 : 15))
+        #expect(result.output == "attlas: interrupted by SIG\(signal): the output ends here\n")
     }
 
     /// nohup(1): a hangup that is ignored stays so.

@@ -1,3 +1,4 @@
+import AttlasFuzz
 import AttlasTestSupport
 import Foundation
 import Testing
@@ -58,7 +59,7 @@ import Testing
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.folder))
         let content = try Data(contentsOf: URL(filePath: folder.path("log.btsnoop")))
-        for command in try CommandDescription.all() {
+        for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 for (input, read) in command.arguments.enumerated() where read.isInput {
                     // Keys are read with the command line: an empty file has none that is wrong.
@@ -86,7 +87,7 @@ import Testing
         let folder = try TemporaryFolder()
         try #require(try folder.run(Self.folder + " && echo mine > mine.btsnoop && ln -s mine.btsnoop link.btsnoop"))
         var tried = 0
-        for command in try CommandDescription.all() {
+        for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 var call = Self.call(command, writing: "mine.btsnoop", by: output, reading: nil, by: nil)
                 call.removeAll { $0 == "--force" }
@@ -131,6 +132,39 @@ import Testing
             #expect(result.status == 0 && result.output.count > 1_000, "\(result.errors)")
             #expect(!result.output.hasSuffix("\n-\n"))
         }
+    }
+
+    /// In a folder that is another user's, each output has the same reason.
+    @Test(
+        .enabled(if: getuid() == 0, "only root can become another user"),
+        arguments: ["report a -o x", "export --sqlite x a", "convert a x.pcapng"])
+    func aFolderThatCannotBeWrittenIsSaid(_ call: String) throws {
+        let folder = try TemporaryFolder()
+        try #require(try folder.run("cp '\(Repository.capture("heart-rate.btsnoop"))' a && chmod 755 . && chmod 644 a"))
+        let result = try Command.run(
+            "/bin/bash",
+            [
+                "-c",
+                "cd '\(folder.url.path)' && exec setpriv --reuid=65534 --regid=65534 --clear-groups '\(Command.binary)' \(call)",
+            ])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Permission denied"), "\(result.errors)")
+    }
+
+    /// A container or a chroot may have no /proc, where Swift finds the arguments: no command prints the help and succeeds.
+    @Test(
+        .enabled(
+            if: (try? Command.run("/usr/bin/unshare", ["-m", "umount", "-l", "/proc"]).status) == 0,
+            "cannot unmount /proc"))
+    func withoutProcNothingSucceeds() throws {
+        let result = try Command.run(
+            "/usr/bin/unshare",
+            [
+                "-m", "sh", "-c",
+                "umount -l /proc; exec '\(Command.binary)' show '\(Repository.capture("heart-rate.btsnoop"))'",
+            ])
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors == "attlas: /proc is not mounted: the command line cannot be read\n")
     }
 
     /// The rest of a killed run is removed by the next one to write that name.

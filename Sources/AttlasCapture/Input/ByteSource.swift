@@ -11,8 +11,20 @@ package struct ByteSource: ~Copyable {
         case failed(CInt)
         /// What the octets are decompressed from is broken, or ends early. A clause without a full stop.
         case damaged(String)
+        /// The file is shorter than it was when it was opened.
+        case shortened
         /// The decompressed data exceeds the limit. A clause, too.
         case excessive(String)
+
+        /// Of octets that are made of others, which could not be read.
+        package init(_ error: CaptureError) {
+            self =
+                switch error.kind {
+                case .system(let number): .failed(number)
+                case .changed: .shortened
+                default: error.advice == CaptureError.damagedAdvice ? .damaged(error.reason) : .excessive(error.reason)
+                }
+        }
     }
 
     /// Its name in messages.

@@ -81,6 +81,7 @@ package struct InputBuffer: ~Copyable {
             case .octets: isAtEnd = storage.count == before
             case .failed(let number):
                 throw CaptureError(number, reading: name, at: offset + UInt64(available))
+            case .shortened: throw CaptureError(shortened: name, at: offset + UInt64(available))
             case .damaged(let reason):
                 throw CaptureError(
                     .damaged, file: name, offset: offset + UInt64(available), reason,

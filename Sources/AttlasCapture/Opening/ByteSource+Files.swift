@@ -8,7 +8,7 @@ extension ByteSource {
             return
         }
         let file = try OpenFile(path: path)
-        self.init(name: path) { readOctets(file.descriptor, into: &$0) }
+        self.init(name: path) { file.read(into: &$0) }
     }
 
     /// A file that is open, from its beginning. It stays open.
@@ -23,17 +23,21 @@ extension ByteSource {
         if let failure = SystemCalls.seek(file.descriptor, to: offset) {
             throw CaptureError(failure.number, opening: path)
         }
-        self.init(name: path) { readOctets(file.descriptor, into: &$0) }
+        self.init(name: path) { file.read(into: &$0) }
     }
 }
 
 /// Closed when it cannot be read any more.
 private final class OpenFile {
     let descriptor: CInt
+    /// When it was opened; nil for what is not a regular file.
+    private let size: UInt64?
 
     init(path: String) throws(CaptureError) {
         switch SystemCalls.openForReading(path, { Interruption.isRequested }) {
-        case .success(let descriptor): self.descriptor = descriptor
+        case .success(let descriptor):
+            self.descriptor = descriptor
+            size = SystemCalls.regularFileSize(descriptor)
         case .failure(let failure): throw CaptureError(failure.number, opening: path)
         }
     }
@@ -41,9 +45,18 @@ private final class OpenFile {
     deinit {
         SystemCalls.close(descriptor)
     }
+
+    /// A file that was truncated while it was read is not the one that was opened. One that grows is read to its new end.
+    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+        let before = buffer.count
+        let outcome = readOctets(descriptor, into: &buffer)
+        guard case .octets = outcome, buffer.count == before, let size else { return outcome }
+        return SystemCalls.regularFileSize(descriptor).map { $0 < size } ?? false ? .shortened : outcome
+    }
 }
 
 private func readOctets(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    if Interruption.isHostInterrupted { return .failed(SystemCalls.Failure(.interrupted).number) }
     let failure = SystemCalls.readWaiting(descriptor, into: &buffer) { Interruption.isRequested }
     return failure.map { .failed($0.number) } ?? .octets
 }

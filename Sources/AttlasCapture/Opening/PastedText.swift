@@ -100,8 +100,7 @@ private final class TextReader {
             }
             return .octets
         } catch {
-            guard case .system(let number) = error.kind else { return .damaged(error.reason) }
-            return .failed(number)
+            return ByteSource.Outcome(error)
         }
     }
 }

@@ -49,7 +49,7 @@ private final class UTF16Source {
             }
             return .octets
         } catch {
-            return .damaged(error.reason)
+            return ByteSource.Outcome(error)
         }
     }
 }

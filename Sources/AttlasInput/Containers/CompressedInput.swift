@@ -42,8 +42,6 @@ import Glibc
 
     /// The error as what a reader of the decompressed octets gets.
     var outcome: ByteSource.Outcome? {
-        guard let error else { return nil }
-        if case .system(let number) = error.kind { return .failed(number) }
-        return error.advice == CaptureError.damagedAdvice ? .damaged(error.reason) : .excessive(error.reason)
+        error.map { ByteSource.Outcome($0) }
     }
 }
