@@ -27,7 +27,7 @@ extension ATTPDU {
         case .readByTypeRequest(let pdu): return AttributeListing(type: pdu.attributeType)
         case .readByGroupTypeRequest(let pdu): return AttributeListing(type: pdu.attributeGroupType)
         case .findByTypeValueRequest(let pdu):
-            guard pdu.attributeType.uint16 == 0x2800, let uuid = BluetoothUUID(pdu.attributeValue) else {
+            guard pdu.attributeType == .primaryService, let uuid = BluetoothUUID(pdu.attributeValue) else {
                 return AttributeListing(type: pdu.attributeType)
             }
             return .service(uuid)

@@ -40,3 +40,32 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
         }
     }
 }
+
+/// The codes that modules above compare.
+extension ATTErrorCode {
+    package static let invalidHandle = Self(rawValue: 0x01)
+    package static let readNotPermitted = Self(rawValue: 0x02)
+    package static let writeNotPermitted = Self(rawValue: 0x03)
+    package static let invalidPDU = Self(rawValue: 0x04)
+    package static let insufficientAuthentication = Self(rawValue: 0x05)
+    package static let requestNotSupported = Self(rawValue: 0x06)
+    package static let invalidOffset = Self(rawValue: 0x07)
+    package static let insufficientAuthorization = Self(rawValue: 0x08)
+    package static let prepareQueueFull = Self(rawValue: 0x09)
+    package static let attributeNotLong = Self(rawValue: 0x0B)
+    package static let encryptionKeySizeTooShort = Self(rawValue: 0x0C)
+    package static let invalidAttributeValueLength = Self(rawValue: 0x0D)
+    package static let unlikelyError = Self(rawValue: 0x0E)
+    package static let insufficientEncryption = Self(rawValue: 0x0F)
+    package static let unsupportedGroupType = Self(rawValue: 0x10)
+    package static let insufficientResources = Self(rawValue: 0x11)
+    package static let databaseOutOfSync = Self(rawValue: 0x12)
+    package static let valueNotAllowed = Self(rawValue: 0x13)
+    package static let clientCharacteristicConfigurationImproperlyConfigured = Self(rawValue: 0xFD)
+    package static let procedureAlreadyInProgress = Self(rawValue: 0xFE)
+
+    /// 0x80 to 0x9F, which the service that answers defines.
+    package var isOfApplication: Bool { 0x80...0x9F ~= rawValue }
+    /// 0xE0 to 0xFF, of the Core Specification Supplement.
+    package var isCommonProfile: Bool { rawValue >= 0xE0 }
+}

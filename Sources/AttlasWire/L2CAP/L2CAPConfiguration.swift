@@ -80,6 +80,8 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
     /// The type of the option that `next` returned last: 0x01 MTU, 0x02 flush timeout, 0x03 QoS, 0x04 retransmission
     /// and flow control, 0x05 FCS, 0x06 and 0x07 extended flow specification and window size. Bit 7 marks a hint.
     public private(set) var type: UInt8 = 0
+    /// Whether it is the MTU.
+    package var isMTU: Bool { type & 0x7F == 0x01 }
     /// Octets that this option announced and that are not there.
     private(set) var missing = 0
 

@@ -110,3 +110,31 @@ extension L2CAPSignal {
     /// L2CAP_FLOW_CONTROL_CREDIT_IND.
     package var grantsCredits: Bool { code.rawValue == 0x16 }
 }
+
+/// The codes that modules above compare.
+extension L2CAPSignalCode {
+    package static let commandReject = Self(rawValue: 0x01)
+    package static let connectionRequest = Self(rawValue: 0x02)
+    package static let connectionResponse = Self(rawValue: 0x03)
+    package static let configurationRequest = Self(rawValue: 0x04)
+    package static let configurationResponse = Self(rawValue: 0x05)
+    package static let disconnectionRequest = Self(rawValue: 0x06)
+    package static let disconnectionResponse = Self(rawValue: 0x07)
+    package static let informationRequest = Self(rawValue: 0x0A)
+    package static let informationResponse = Self(rawValue: 0x0B)
+    package static let moveChannelRequest = Self(rawValue: 0x0E)
+    package static let moveChannelResponse = Self(rawValue: 0x0F)
+    package static let moveChannelConfirmationRequest = Self(rawValue: 0x10)
+    package static let moveChannelConfirmationResponse = Self(rawValue: 0x11)
+    package static let connectionParameterUpdateRequest = Self(rawValue: 0x12)
+    package static let connectionParameterUpdateResponse = Self(rawValue: 0x13)
+    package static let leCreditBasedConnectionRequest = Self(rawValue: 0x14)
+    package static let leCreditBasedConnectionResponse = Self(rawValue: 0x15)
+    package static let flowControlCreditIndication = Self(rawValue: 0x16)
+    package static let creditBasedConnectionRequest = Self(rawValue: 0x17)
+    package static let creditBasedConnectionResponse = Self(rawValue: 0x18)
+    package static let creditBasedReconfigureRequest = Self(rawValue: 0x19)
+    package static let creditBasedReconfigureResponse = Self(rawValue: 0x1A)
+    package static let createChannelRequest = Self(rawValue: 0x0C)
+    package static let createChannelResponse = Self(rawValue: 0x0D)
+}

@@ -94,3 +94,41 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
         Definition("LL_FRAME_SPACE_RSP", 5),
     ]
 }
+
+/// The opcodes that modules above compare.
+extension LLControlOpcode {
+    package static let connectionUpdateInd = Self(rawValue: 0x00)
+    package static let channelMapInd = Self(rawValue: 0x01)
+    package static let terminateInd = Self(rawValue: 0x02)
+    package static let encReq = Self(rawValue: 0x03)
+    package static let encRsp = Self(rawValue: 0x04)
+    package static let startEncReq = Self(rawValue: 0x05)
+    package static let startEncRsp = Self(rawValue: 0x06)
+    package static let unknownRsp = Self(rawValue: 0x07)
+    package static let featureReq = Self(rawValue: 0x08)
+    package static let featureRsp = Self(rawValue: 0x09)
+    package static let pauseEncRsp = Self(rawValue: 0x0B)
+    package static let versionInd = Self(rawValue: 0x0C)
+    package static let rejectInd = Self(rawValue: 0x0D)
+    package static let peripheralFeatureReq = Self(rawValue: 0x0E)
+    package static let connectionParamReq = Self(rawValue: 0x0F)
+    package static let connectionParamRsp = Self(rawValue: 0x10)
+    package static let rejectExtInd = Self(rawValue: 0x11)
+    package static let lengthReq = Self(rawValue: 0x14)
+    package static let lengthRsp = Self(rawValue: 0x15)
+    package static let phyReq = Self(rawValue: 0x16)
+    package static let phyRsp = Self(rawValue: 0x17)
+    package static let phyUpdateInd = Self(rawValue: 0x18)
+    package static let minUsedChannelsInd = Self(rawValue: 0x19)
+    package static let clockAccuracyReq = Self(rawValue: 0x1D)
+    package static let clockAccuracyRsp = Self(rawValue: 0x1E)
+    package static let cisReq = Self(rawValue: 0x1F)
+    package static let cisRsp = Self(rawValue: 0x20)
+    package static let cisInd = Self(rawValue: 0x21)
+    package static let cisTerminateInd = Self(rawValue: 0x22)
+    package static let powerControlReq = Self(rawValue: 0x23)
+    package static let powerControlRsp = Self(rawValue: 0x24)
+    package static let powerChangeInd = Self(rawValue: 0x25)
+    package static let subrateReq = Self(rawValue: 0x26)
+    package static let subrateInd = Self(rawValue: 0x27)
+}

@@ -123,3 +123,20 @@ extension Bytes {
         try require(need, reason, of: .smp, within: .l2capLength)
     }
 }
+
+/// The codes that modules above compare.
+extension SMPCode {
+    package static let pairingRequest = Self(rawValue: 0x01)
+    package static let pairingResponse = Self(rawValue: 0x02)
+    package static let pairingConfirm = Self(rawValue: 0x03)
+    package static let pairingRandom = Self(rawValue: 0x04)
+    package static let pairingFailed = Self(rawValue: 0x05)
+    package static let encryptionInformation = Self(rawValue: 0x06)
+    package static let centralIdentification = Self(rawValue: 0x07)
+    package static let identityInformation = Self(rawValue: 0x08)
+    package static let identityAddressInformation = Self(rawValue: 0x09)
+    package static let signingInformation = Self(rawValue: 0x0A)
+    package static let securityRequest = Self(rawValue: 0x0B)
+    package static let pairingPublicKey = Self(rawValue: 0x0C)
+    package static let pairingDHKeyCheck = Self(rawValue: 0x0D)
+}

@@ -214,3 +214,17 @@ public struct SMPSecurityRequest: ~Escapable, Copyable {
     /// Security that the device requests.
     public var authReq: SMPAuthReq { SMPAuthReq(rawValue: bytes[1]) }
 }
+
+/// The reasons that modules above compare.
+extension SMPReason {
+    package static let passkeyEntryFailed = Self(rawValue: 0x01)
+    package static let oobNotAvailable = Self(rawValue: 0x02)
+    package static let authenticationRequirements = Self(rawValue: 0x03)
+    package static let confirmValueFailed = Self(rawValue: 0x04)
+    package static let pairingNotSupported = Self(rawValue: 0x05)
+    package static let encryptionKeySize = Self(rawValue: 0x06)
+    package static let unspecifiedReason = Self(rawValue: 0x08)
+    package static let repeatedAttempts = Self(rawValue: 0x09)
+    package static let dhKeyCheckFailed = Self(rawValue: 0x0B)
+    package static let numericComparisonFailed = Self(rawValue: 0x0C)
+}
