@@ -295,5 +295,5 @@ extension Dissector {
 
 extension BluetoothUUID {
     /// Assigned by the Bluetooth SIG to a type of attribute: not to a member, nor a vendor's.
-    fileprivate var isAssigned: Bool { uint16.map { 0x2800..<0x3000 ~= $0 } ?? false }
+    fileprivate var isAssigned: Bool { uint16.map(BluetoothUUID.attributes.contains) ?? false }
 }

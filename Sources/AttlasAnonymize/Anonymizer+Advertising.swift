@@ -64,7 +64,8 @@ extension Anonymizer {
     /// - Returns: false if it is of another service, or has no definition.
     private mutating func anonymizeServiceData(_ data: Range<Int>, frame: Int) -> Bool {
         let service = Bytes(scratch.span).uint16(at: data.lowerBound)
-        guard 0x1800..<0x1900 ~= service, let dissector = library.dissector(for: .serviceData(BluetoothUUID(service))),
+        guard BluetoothUUID.services.contains(service),
+            let dissector = library.dissector(for: .serviceData(BluetoothUUID(service))),
             dissector.sensitivity == nil
         else { return false }
         let start = data.lowerBound + 2

@@ -52,7 +52,8 @@ extension Anonymizer {
     /// New Index with a name such as hci0, after the type, the bus and the address.
     private static func namesAdapter(_ bytes: borrowing Bytes) -> Bool {
         let name = bytes.dropFirst(8).copy().prefix { $0 != 0 }
-        return name.starts(with: "hci".utf8) && name.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
+        return name.starts(with: "hci".utf8)
+            && name.dropFirst(3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// System Note with the version of Linux' Bluetooth; that of the kernel may have a host's name in it.
@@ -110,6 +111,9 @@ extension Anonymizer {
             Edit(range: $0.range.lowerBound + start..<$0.range.upperBound + start, treatment: $0.treatment)
         } + Self.all(of: count, from: start + length, .unknown)
     }
+
+    /// Address_Type of a directed advertisement whose target address could not be resolved.
+    private static let unresolvedPrivateAddress: UInt64 = 0xFE
 
     /// LE Advertising Report, extended ones, and those of periodic advertising.
     private static let reports: Set<LESubeventCode> = [
@@ -185,7 +189,7 @@ extension Anonymizer {
         guard index > 0, dissection[index - 1].field != DissectedField.unexplainedOctets else { return nil }
         let before = dissection[index - 1]
         guard meaning(of: dissector.fields[Int(before.field)].name) == .addressType else { return nil }
-        return before.raw & 1 == 1 || before.raw == 0xFE
+        return before.raw & 1 == 1 || before.raw == Self.unresolvedPrivateAddress
     }
 
     /// What the name of a field says of an address.

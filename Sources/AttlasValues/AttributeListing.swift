@@ -11,7 +11,9 @@ public enum AttributeListing: Sendable {
     /// An attribute of this type.
     init(type: BluetoothUUID) {
         // Declarations and descriptors. Assigned Numbers, 3.6 and 3.7.
-        self = 0x2800...0x29FF ~= type.uint16 ?? 0 ? .descriptor(type) : .characteristic(type)
+        let short = type.uint16 ?? 0
+        let isDescriptor = BluetoothUUID.declarations.contains(short) || BluetoothUUID.descriptors.contains(short)
+        self = isDescriptor ? .descriptor(type) : .characteristic(type)
     }
 }
 

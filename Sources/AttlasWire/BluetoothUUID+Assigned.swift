@@ -33,10 +33,14 @@ extension BluetoothUUID {
         self == .primaryService || self == .secondaryService || self == .include || self == .characteristic
     }
 
+    /// Of services.
+    package static let services: Range<UInt16> = 0x1800..<0x1900
     /// Of declarations, with those that are reserved for them.
     package static let declarations: ClosedRange<UInt16> = 0x2800...0x28FF
     /// Of descriptors.
     package static let descriptors: ClosedRange<UInt16> = 0x2900...0x29FF
     /// Of the characteristics of the Bluetooth SIG. Vendors use others of 16 bits as their own.
     package static let characteristics: ClosedRange<UInt16> = 0x2A00...0x2CFF
+    /// Of declarations, descriptors and characteristics, with those that are reserved for them.
+    package static let attributes: Range<UInt16> = 0x2800..<0x3000
 }

@@ -39,7 +39,7 @@ package struct StreamFigures: Sendable {
             if let last {
                 let step = Int(number &- last)
                 // A number that goes back, or far ahead, restarts the count.
-                if 1..<0x8000 ~= step { skipped += step - 1 }
+                if 1..<32_768 ~= step { skipped += step - 1 }
             }
             last = number
             switch isReceived ? packet.status : .valid {
