@@ -30,7 +30,7 @@ MASK = re.compile(r"& 0x\w+( [=!]= 0x\w+)?")
 OCTETS = (
     "AttlasWire/", "AttlasSystem/", "AttlasCapture/", "AttlasDissection/", "AttlasDefinitionFiles/", "AttlasGenerate/",
     "AttlasInference/", "AttlasText/Fields/", "AttlasText/Writers/", "AttlasScreen/", "AttlasInput/", "AttlasImport/",
-    "AttlasLive/", "AttlasRecords/", "AttlasBench/", "AttlasFuzz/", "attlas-bench/", "attlas-fuzz/", "embed-",
+    "AttlasRecords/", "AttlasSources/", "AttlasBench/", "AttlasFuzz/", "attlas-bench/", "attlas-fuzz/", "embed-",
     "AttlasAnonymize/Pseudonyms.swift", "AttlasAnonymize/Secret", "AttlasFilter/TimeBound+Text.swift",
     # Compares the heads of packets as words of 64 bits, because it reads each record.
     "AttlasTrace/Decoding/Trace+Frequent.swift",

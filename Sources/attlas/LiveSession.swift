@@ -1,5 +1,5 @@
 import AttlasInput
-import AttlasLive
+import AttlasSources
 import AttlasMetrics
 import AttlasThreads
 import AttlasTrace

@@ -2,7 +2,8 @@ import AttlasCapture
 import AttlasDocuments
 import AttlasIncidents
 import AttlasInput
-import AttlasLive
+import AttlasSources
+import AttlasRecords
 import AttlasLocks
 import AttlasMetrics
 import AttlasThreads

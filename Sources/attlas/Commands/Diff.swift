@@ -4,7 +4,7 @@ import AttlasDocuments
 import AttlasFilter
 import AttlasImport
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasMetrics
 import AttlasText
 import AttlasTrace

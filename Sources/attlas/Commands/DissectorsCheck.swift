@@ -3,7 +3,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasDocuments
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasMetrics
 import AttlasText

@@ -4,7 +4,7 @@ import AttlasDissection
 import AttlasDocuments
 import AttlasInference
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasText
 import AttlasValues

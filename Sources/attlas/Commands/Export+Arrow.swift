@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasColumns
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasTables
 import AttlasText

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasTables
 import AttlasText

@@ -2,7 +2,8 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasSources
+import AttlasRecords
 import AttlasScreen
 import AttlasText
 import AttlasThreads

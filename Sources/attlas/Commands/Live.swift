@@ -3,7 +3,8 @@ import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasLive
+import AttlasSources
+import AttlasRecords
 import AttlasMetrics
 import AttlasScreen
 import AttlasText

@@ -4,7 +4,7 @@ import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasMetrics
 import AttlasScreen
 import AttlasText

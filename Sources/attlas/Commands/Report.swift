@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasDissection
 import AttlasImport
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasPage
 import AttlasValues

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasDocuments
 import AttlasInference
-import AttlasLive
+import AttlasRecords
 import AttlasLocks
 import AttlasText
 

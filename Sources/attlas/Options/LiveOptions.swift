@@ -1,7 +1,8 @@
 import ArgumentParser
 import AttlasDocuments
 import AttlasInput
-import AttlasLive
+import AttlasSources
+import AttlasRecords
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {
