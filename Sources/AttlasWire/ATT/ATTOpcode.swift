@@ -112,7 +112,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     public var isCommand: Bool { rawValue & 0x40 != 0 }
 }
 
-/// The opcodes that modules above compare, for every PDU: computed, so that they compile to numbers there.
+/// The opcodes that modules above compare: computed, so that they compile to numbers there.
 extension ATTOpcode {
     @inlinable package static var errorResponse: Self { Self(rawValue: 0x01) }
     @inlinable package static var exchangeMTURequest: Self { Self(rawValue: 0x02) }

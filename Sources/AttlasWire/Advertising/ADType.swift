@@ -2,6 +2,7 @@
 public struct ADType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -14,12 +15,12 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     public static let completeLocalName = ADType(rawValue: 0x09)
     /// TX Power Level (0x0A), in dBm.
     public static let txPowerLevel = ADType(rawValue: 0x0A)
-    package static let serviceData16 = ADType(rawValue: 0x16)
+    @inlinable package static var serviceData16: Self { Self(rawValue: 0x16) }
     /// Appearance (0x19), 16 bits.
     public static let appearance = ADType(rawValue: 0x19)
-    package static let serviceData32 = ADType(rawValue: 0x20)
-    package static let serviceData128 = ADType(rawValue: 0x21)
-    package static let manufacturerSpecificData = ADType(rawValue: 0xFF)
+    @inlinable package static var serviceData32: Self { Self(rawValue: 0x20) }
+    @inlinable package static var serviceData128: Self { Self(rawValue: 0x21) }
+    @inlinable package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 
     /// Octets of one UUID in a list of services; nil for another type.
     package var serviceUUIDLength: Int? {
@@ -47,34 +48,34 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The types that modules above compare.
+/// The types that modules above compare: computed, so that they compile to numbers there.
 extension ADType {
-    package static let classOfDevice = Self(rawValue: 0x0D)
-    package static let simplePairingHash192 = Self(rawValue: 0x0E)
-    package static let simplePairingRandomizer192 = Self(rawValue: 0x0F)
-    package static let deviceID = Self(rawValue: 0x10)
-    package static let securityManagerOutOfBandFlags = Self(rawValue: 0x11)
-    package static let peripheralConnectionIntervalRange = Self(rawValue: 0x12)
-    package static let publicTargetAddress = Self(rawValue: 0x17)
-    package static let randomTargetAddress = Self(rawValue: 0x18)
-    package static let advertisingInterval = Self(rawValue: 0x1A)
-    package static let leBluetoothDeviceAddress = Self(rawValue: 0x1B)
-    package static let leRole = Self(rawValue: 0x1C)
-    package static let simplePairingHash256 = Self(rawValue: 0x1D)
-    package static let simplePairingRandomizer256 = Self(rawValue: 0x1E)
-    package static let leSecureConnectionsConfirmationValue = Self(rawValue: 0x22)
-    package static let leSecureConnectionsRandomValue = Self(rawValue: 0x23)
-    package static let uri = Self(rawValue: 0x24)
-    package static let indoorPositioning = Self(rawValue: 0x25)
-    package static let leSupportedFeatures = Self(rawValue: 0x27)
-    package static let channelMapUpdateIndication = Self(rawValue: 0x28)
-    package static let pbADV = Self(rawValue: 0x29)
-    package static let meshMessage = Self(rawValue: 0x2A)
-    package static let meshBeacon = Self(rawValue: 0x2B)
-    package static let bigInfo = Self(rawValue: 0x2C)
-    package static let broadcastCode = Self(rawValue: 0x2D)
-    package static let resolvableSetIdentifier = Self(rawValue: 0x2E)
-    package static let advertisingIntervalLong = Self(rawValue: 0x2F)
-    package static let broadcastName = Self(rawValue: 0x30)
-    package static let periodicAdvertisingResponseTiming = Self(rawValue: 0x32)
+    @inlinable package static var classOfDevice: Self { Self(rawValue: 0x0D) }
+    @inlinable package static var simplePairingHash192: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var simplePairingRandomizer192: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var deviceID: Self { Self(rawValue: 0x10) }
+    @inlinable package static var securityManagerOutOfBandFlags: Self { Self(rawValue: 0x11) }
+    @inlinable package static var peripheralConnectionIntervalRange: Self { Self(rawValue: 0x12) }
+    @inlinable package static var publicTargetAddress: Self { Self(rawValue: 0x17) }
+    @inlinable package static var randomTargetAddress: Self { Self(rawValue: 0x18) }
+    @inlinable package static var advertisingInterval: Self { Self(rawValue: 0x1A) }
+    @inlinable package static var leBluetoothDeviceAddress: Self { Self(rawValue: 0x1B) }
+    @inlinable package static var leRole: Self { Self(rawValue: 0x1C) }
+    @inlinable package static var simplePairingHash256: Self { Self(rawValue: 0x1D) }
+    @inlinable package static var simplePairingRandomizer256: Self { Self(rawValue: 0x1E) }
+    @inlinable package static var leSecureConnectionsConfirmationValue: Self { Self(rawValue: 0x22) }
+    @inlinable package static var leSecureConnectionsRandomValue: Self { Self(rawValue: 0x23) }
+    @inlinable package static var uri: Self { Self(rawValue: 0x24) }
+    @inlinable package static var indoorPositioning: Self { Self(rawValue: 0x25) }
+    @inlinable package static var leSupportedFeatures: Self { Self(rawValue: 0x27) }
+    @inlinable package static var channelMapUpdateIndication: Self { Self(rawValue: 0x28) }
+    @inlinable package static var pbADV: Self { Self(rawValue: 0x29) }
+    @inlinable package static var meshMessage: Self { Self(rawValue: 0x2A) }
+    @inlinable package static var meshBeacon: Self { Self(rawValue: 0x2B) }
+    @inlinable package static var bigInfo: Self { Self(rawValue: 0x2C) }
+    @inlinable package static var broadcastCode: Self { Self(rawValue: 0x2D) }
+    @inlinable package static var resolvableSetIdentifier: Self { Self(rawValue: 0x2E) }
+    @inlinable package static var advertisingIntervalLong: Self { Self(rawValue: 0x2F) }
+    @inlinable package static var broadcastName: Self { Self(rawValue: 0x30) }
+    @inlinable package static var periodicAdvertisingResponseTiming: Self { Self(rawValue: 0x32) }
 }

@@ -9,6 +9,7 @@
 public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt16
 
+    @inlinable
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -35,45 +36,45 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 
 /// The commands that attlas reads or compares. Core Specification, Vol 4, Part E, 7.
 extension HCIOpcode {
-    package static let createConnection = Self(rawValue: 0x0405)
-    package static let hostNumberOfCompletedPackets = Self(rawValue: 0x0C35)
-    package static let readBufferSize = Self(rawValue: 0x1005)
-    package static let readBDADDR = Self(rawValue: 0x1009)
-    package static let readRSSI = Self(rawValue: 0x1405)
-    package static let leSetEventMask = Self(rawValue: 0x2001)
-    package static let leReadBufferSize = Self(rawValue: 0x2002)
-    package static let leReadLocalSupportedFeatures = Self(rawValue: 0x2003)
-    package static let leSetAdvertisingParameters = Self(rawValue: 0x2006)
-    package static let leSetAdvertisingEnable = Self(rawValue: 0x200A)
-    package static let leSetScanParameters = Self(rawValue: 0x200B)
-    package static let leSetScanEnable = Self(rawValue: 0x200C)
-    package static let leCreateConnection = Self(rawValue: 0x200D)
-    package static let leCreateConnectionCancel = Self(rawValue: 0x200E)
-    package static let leConnectionUpdate = Self(rawValue: 0x2013)
-    package static let leEnableEncryption = Self(rawValue: 0x2019)
-    package static let leLongTermKeyRequestNegativeReply = Self(rawValue: 0x201B)
-    package static let leAddDeviceToResolvingList = Self(rawValue: 0x2027)
-    package static let leClearResolvingList = Self(rawValue: 0x2029)
-    package static let leSetAddressResolutionEnable = Self(rawValue: 0x202D)
-    package static let leSetAdvertisingSetRandomAddress = Self(rawValue: 0x2035)
-    package static let leSetExtendedAdvertisingParameters = Self(rawValue: 0x2036)
-    package static let leSetExtendedAdvertisingEnable = Self(rawValue: 0x2039)
-    package static let leRemoveAdvertisingSet = Self(rawValue: 0x203C)
-    package static let leClearAdvertisingSets = Self(rawValue: 0x203D)
-    package static let leSetPeriodicAdvertisingParameters = Self(rawValue: 0x203E)
-    package static let leSetPeriodicAdvertisingData = Self(rawValue: 0x203F)
-    package static let leSetPeriodicAdvertisingEnable = Self(rawValue: 0x2040)
-    package static let leSetExtendedScanParameters = Self(rawValue: 0x2041)
-    package static let leSetExtendedScanEnable = Self(rawValue: 0x2042)
-    package static let leExtendedCreateConnection = Self(rawValue: 0x2043)
-    package static let leReadBufferSizeV2 = Self(rawValue: 0x2060)
-    package static let leSetCIGParameters = Self(rawValue: 0x2062)
-    package static let leSetCIGParametersTest = Self(rawValue: 0x2063)
-    package static let leCreateCIS = Self(rawValue: 0x2064)
-    package static let leCreateBIG = Self(rawValue: 0x2068)
-    package static let leBIGCreateSync = Self(rawValue: 0x206B)
-    package static let leBIGTerminateSync = Self(rawValue: 0x206C)
-    package static let leSetExtendedAdvertisingParametersV2 = Self(rawValue: 0x207F)
-    package static let leExtendedCreateConnectionV2 = Self(rawValue: 0x2085)
-    package static let leSetPeriodicAdvertisingParametersV2 = Self(rawValue: 0x2086)
+    @inlinable package static var createConnection: Self { Self(rawValue: 0x0405) }
+    @inlinable package static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
+    @inlinable package static var readBufferSize: Self { Self(rawValue: 0x1005) }
+    @inlinable package static var readBDADDR: Self { Self(rawValue: 0x1009) }
+    @inlinable package static var readRSSI: Self { Self(rawValue: 0x1405) }
+    @inlinable package static var leSetEventMask: Self { Self(rawValue: 0x2001) }
+    @inlinable package static var leReadBufferSize: Self { Self(rawValue: 0x2002) }
+    @inlinable package static var leReadLocalSupportedFeatures: Self { Self(rawValue: 0x2003) }
+    @inlinable package static var leSetAdvertisingParameters: Self { Self(rawValue: 0x2006) }
+    @inlinable package static var leSetAdvertisingEnable: Self { Self(rawValue: 0x200A) }
+    @inlinable package static var leSetScanParameters: Self { Self(rawValue: 0x200B) }
+    @inlinable package static var leSetScanEnable: Self { Self(rawValue: 0x200C) }
+    @inlinable package static var leCreateConnection: Self { Self(rawValue: 0x200D) }
+    @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
+    @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
+    @inlinable package static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
+    @inlinable package static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }
+    @inlinable package static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
+    @inlinable package static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
+    @inlinable package static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
+    @inlinable package static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
+    @inlinable package static var leSetExtendedAdvertisingParameters: Self { Self(rawValue: 0x2036) }
+    @inlinable package static var leSetExtendedAdvertisingEnable: Self { Self(rawValue: 0x2039) }
+    @inlinable package static var leRemoveAdvertisingSet: Self { Self(rawValue: 0x203C) }
+    @inlinable package static var leClearAdvertisingSets: Self { Self(rawValue: 0x203D) }
+    @inlinable package static var leSetPeriodicAdvertisingParameters: Self { Self(rawValue: 0x203E) }
+    @inlinable package static var leSetPeriodicAdvertisingData: Self { Self(rawValue: 0x203F) }
+    @inlinable package static var leSetPeriodicAdvertisingEnable: Self { Self(rawValue: 0x2040) }
+    @inlinable package static var leSetExtendedScanParameters: Self { Self(rawValue: 0x2041) }
+    @inlinable package static var leSetExtendedScanEnable: Self { Self(rawValue: 0x2042) }
+    @inlinable package static var leExtendedCreateConnection: Self { Self(rawValue: 0x2043) }
+    @inlinable package static var leReadBufferSizeV2: Self { Self(rawValue: 0x2060) }
+    @inlinable package static var leSetCIGParameters: Self { Self(rawValue: 0x2062) }
+    @inlinable package static var leSetCIGParametersTest: Self { Self(rawValue: 0x2063) }
+    @inlinable package static var leCreateCIS: Self { Self(rawValue: 0x2064) }
+    @inlinable package static var leCreateBIG: Self { Self(rawValue: 0x2068) }
+    @inlinable package static var leBIGCreateSync: Self { Self(rawValue: 0x206B) }
+    @inlinable package static var leBIGTerminateSync: Self { Self(rawValue: 0x206C) }
+    @inlinable package static var leSetExtendedAdvertisingParametersV2: Self { Self(rawValue: 0x207F) }
+    @inlinable package static var leExtendedCreateConnectionV2: Self { Self(rawValue: 0x2085) }
+    @inlinable package static var leSetPeriodicAdvertisingParametersV2: Self { Self(rawValue: 0x2086) }
 }

@@ -2,6 +2,7 @@
 public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -95,40 +96,40 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
     ]
 }
 
-/// The opcodes that modules above compare.
+/// The opcodes that modules above compare: computed, so that they compile to numbers there.
 extension LLControlOpcode {
-    package static let connectionUpdateInd = Self(rawValue: 0x00)
-    package static let channelMapInd = Self(rawValue: 0x01)
-    package static let terminateInd = Self(rawValue: 0x02)
-    package static let encReq = Self(rawValue: 0x03)
-    package static let encRsp = Self(rawValue: 0x04)
-    package static let startEncReq = Self(rawValue: 0x05)
-    package static let startEncRsp = Self(rawValue: 0x06)
-    package static let unknownRsp = Self(rawValue: 0x07)
-    package static let featureReq = Self(rawValue: 0x08)
-    package static let featureRsp = Self(rawValue: 0x09)
-    package static let pauseEncRsp = Self(rawValue: 0x0B)
-    package static let versionInd = Self(rawValue: 0x0C)
-    package static let rejectInd = Self(rawValue: 0x0D)
-    package static let peripheralFeatureReq = Self(rawValue: 0x0E)
-    package static let connectionParamReq = Self(rawValue: 0x0F)
-    package static let connectionParamRsp = Self(rawValue: 0x10)
-    package static let rejectExtInd = Self(rawValue: 0x11)
-    package static let lengthReq = Self(rawValue: 0x14)
-    package static let lengthRsp = Self(rawValue: 0x15)
-    package static let phyReq = Self(rawValue: 0x16)
-    package static let phyRsp = Self(rawValue: 0x17)
-    package static let phyUpdateInd = Self(rawValue: 0x18)
-    package static let minUsedChannelsInd = Self(rawValue: 0x19)
-    package static let clockAccuracyReq = Self(rawValue: 0x1D)
-    package static let clockAccuracyRsp = Self(rawValue: 0x1E)
-    package static let cisReq = Self(rawValue: 0x1F)
-    package static let cisRsp = Self(rawValue: 0x20)
-    package static let cisInd = Self(rawValue: 0x21)
-    package static let cisTerminateInd = Self(rawValue: 0x22)
-    package static let powerControlReq = Self(rawValue: 0x23)
-    package static let powerControlRsp = Self(rawValue: 0x24)
-    package static let powerChangeInd = Self(rawValue: 0x25)
-    package static let subrateReq = Self(rawValue: 0x26)
-    package static let subrateInd = Self(rawValue: 0x27)
+    @inlinable package static var connectionUpdateInd: Self { Self(rawValue: 0x00) }
+    @inlinable package static var channelMapInd: Self { Self(rawValue: 0x01) }
+    @inlinable package static var terminateInd: Self { Self(rawValue: 0x02) }
+    @inlinable package static var encReq: Self { Self(rawValue: 0x03) }
+    @inlinable package static var encRsp: Self { Self(rawValue: 0x04) }
+    @inlinable package static var startEncReq: Self { Self(rawValue: 0x05) }
+    @inlinable package static var startEncRsp: Self { Self(rawValue: 0x06) }
+    @inlinable package static var unknownRsp: Self { Self(rawValue: 0x07) }
+    @inlinable package static var featureReq: Self { Self(rawValue: 0x08) }
+    @inlinable package static var featureRsp: Self { Self(rawValue: 0x09) }
+    @inlinable package static var pauseEncRsp: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var versionInd: Self { Self(rawValue: 0x0C) }
+    @inlinable package static var rejectInd: Self { Self(rawValue: 0x0D) }
+    @inlinable package static var peripheralFeatureReq: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var connectionParamReq: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var connectionParamRsp: Self { Self(rawValue: 0x10) }
+    @inlinable package static var rejectExtInd: Self { Self(rawValue: 0x11) }
+    @inlinable package static var lengthReq: Self { Self(rawValue: 0x14) }
+    @inlinable package static var lengthRsp: Self { Self(rawValue: 0x15) }
+    @inlinable package static var phyReq: Self { Self(rawValue: 0x16) }
+    @inlinable package static var phyRsp: Self { Self(rawValue: 0x17) }
+    @inlinable package static var phyUpdateInd: Self { Self(rawValue: 0x18) }
+    @inlinable package static var minUsedChannelsInd: Self { Self(rawValue: 0x19) }
+    @inlinable package static var clockAccuracyReq: Self { Self(rawValue: 0x1D) }
+    @inlinable package static var clockAccuracyRsp: Self { Self(rawValue: 0x1E) }
+    @inlinable package static var cisReq: Self { Self(rawValue: 0x1F) }
+    @inlinable package static var cisRsp: Self { Self(rawValue: 0x20) }
+    @inlinable package static var cisInd: Self { Self(rawValue: 0x21) }
+    @inlinable package static var cisTerminateInd: Self { Self(rawValue: 0x22) }
+    @inlinable package static var powerControlReq: Self { Self(rawValue: 0x23) }
+    @inlinable package static var powerControlRsp: Self { Self(rawValue: 0x24) }
+    @inlinable package static var powerChangeInd: Self { Self(rawValue: 0x25) }
+    @inlinable package static var subrateReq: Self { Self(rawValue: 0x26) }
+    @inlinable package static var subrateInd: Self { Self(rawValue: 0x27) }
 }

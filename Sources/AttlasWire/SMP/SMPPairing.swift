@@ -165,6 +165,7 @@ public struct SMPPairingFailed: ~Escapable, Copyable {
 public struct SMPReason: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -215,16 +216,16 @@ public struct SMPSecurityRequest: ~Escapable, Copyable {
     public var authReq: SMPAuthReq { SMPAuthReq(rawValue: bytes[1]) }
 }
 
-/// The reasons that modules above compare.
+/// The reasons that modules above compare: computed, so that they compile to numbers there.
 extension SMPReason {
-    package static let passkeyEntryFailed = Self(rawValue: 0x01)
-    package static let oobNotAvailable = Self(rawValue: 0x02)
-    package static let authenticationRequirements = Self(rawValue: 0x03)
-    package static let confirmValueFailed = Self(rawValue: 0x04)
-    package static let pairingNotSupported = Self(rawValue: 0x05)
-    package static let encryptionKeySize = Self(rawValue: 0x06)
-    package static let unspecifiedReason = Self(rawValue: 0x08)
-    package static let repeatedAttempts = Self(rawValue: 0x09)
-    package static let dhKeyCheckFailed = Self(rawValue: 0x0B)
-    package static let numericComparisonFailed = Self(rawValue: 0x0C)
+    @inlinable package static var passkeyEntryFailed: Self { Self(rawValue: 0x01) }
+    @inlinable package static var oobNotAvailable: Self { Self(rawValue: 0x02) }
+    @inlinable package static var authenticationRequirements: Self { Self(rawValue: 0x03) }
+    @inlinable package static var confirmValueFailed: Self { Self(rawValue: 0x04) }
+    @inlinable package static var pairingNotSupported: Self { Self(rawValue: 0x05) }
+    @inlinable package static var encryptionKeySize: Self { Self(rawValue: 0x06) }
+    @inlinable package static var unspecifiedReason: Self { Self(rawValue: 0x08) }
+    @inlinable package static var repeatedAttempts: Self { Self(rawValue: 0x09) }
+    @inlinable package static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
 }

@@ -9,6 +9,8 @@ import Testing
         [UInt8(opcode.rawValue & 0xFF), UInt8(opcode.rawValue >> 8), UInt8(parameters.count)] + parameters
     }
 
+    private func missing() { Issue.record("no view") }
+
     /// The shortest beginning of the parameters that `read` accepts.
     private func need(_ opcode: HCIOpcode, _ parameters: [UInt8], _ read: (HCICommand) -> Bool) throws -> Int? {
         try (0...parameters.count).first { count in
@@ -39,16 +41,13 @@ import Testing
     func leCreateConnection(opcode: HCIOpcode, parameters: String, least: Int) throws {
         let parameters = hex(parameters)
         let octets = command(opcode, parameters)
-        let create = try #require(
-            LECreateConnectionCommand(try HCICommand(octets.wire)).map {
-                ($0.ownAddressType, $0.peerAddress, $0.connectionParameters)
-            })
-        #expect(create.0 == 0x02)
-        #expect(create.1 == BluetoothAddress(0xC122_3344_5566, isRandom: true))
-        #expect((create.2 != nil) == (opcode == .leCreateConnection))
-        if let range = create.2 {
-            #expect((range.intervalMin, range.intervalMax) == (24, 40))
-            #expect((range.maxLatency, range.supervisionTimeout) == (4, 42))
+        guard let create = LECreateConnectionCommand(try HCICommand(octets.wire)) else { return missing() }
+        #expect(create.ownAddressType == 0x02)
+        #expect(create.peerAddress == BluetoothAddress(0xC122_3344_5566, isRandom: true))
+        #expect((create.connectionParameters != nil) == (opcode == .leCreateConnection))
+        if let range = create.connectionParameters {
+            #expect(
+                [range.intervalMin, range.intervalMax, range.maxLatency, range.supervisionTimeout] == [24, 40, 4, 42])
         }
         #expect(try need(opcode, parameters) { LECreateConnectionCommand($0) != nil } == least)
     }
@@ -56,19 +55,18 @@ import Testing
     /// The Filter Accept List names the device.
     @Test func leCreateConnectionByList() throws {
         let octets = command(.leExtendedCreateConnection, hex("01  00  00 00 00 00 00 00 00  01"))
-        let create = LECreateConnectionCommand(try HCICommand(octets.wire))
-        #expect(create?.peerAddress == nil)
-        #expect(create?.initiatorFilterPolicy == 1)
+        guard let create = LECreateConnectionCommand(try HCICommand(octets.wire)) else { return missing() }
+        #expect(create.peerAddress == nil)
+        #expect(create.initiatorFilterPolicy == 1)
     }
 
     @Test func leConnectionUpdate() throws {
         let parameters = hex("40 F0  06 00 0C 00 00 00 C8 00  00 00 00 00")
         let octets = command(.leConnectionUpdate, parameters)
-        let update = try #require(
-            LEConnectionCommand(try HCICommand(octets.wire)).map { ($0.connectionHandle, $0.connectionParameters) })
-        #expect(update.0 == 0x0040)
-        #expect(update.1?.intervalMin == 6)
-        #expect(update.1?.supervisionTimeout == 200)
+        guard let update = LEConnectionCommand(try HCICommand(octets.wire)) else { return missing() }
+        #expect(update.connectionHandle == 0x0040)
+        #expect(update.connectionParameters?.intervalMin == 6)
+        #expect(update.connectionParameters?.supervisionTimeout == 200)
         #expect(try need(.leConnectionUpdate, parameters) { LEConnectionCommand($0) != nil } == 2)
         #expect(
             try need(.leConnectionUpdate, parameters) { LEConnectionCommand($0)?.connectionParameters != nil } == 14)
@@ -78,54 +76,48 @@ import Testing
         let legacy = command(.leSetScanParameters, hex("01 60 00 30 00 00 00"))
         let extended = command(.leSetExtendedScanParameters, hex("00 00 01  01 60 00 30 00"))
         for octets in [legacy, extended] {
-            let scan = LESetScanParametersCommand(try HCICommand(octets.wire))
-            #expect(scan?.scanInterval == 0x60)
-            #expect(scan?.scanWindow == 0x30)
+            guard let scan = LESetScanParametersCommand(try HCICommand(octets.wire)) else { return missing() }
+            #expect(scan.scanInterval == 0x60)
+            #expect(scan.scanWindow == 0x30)
         }
-        let enable = LEEnableCommand(try HCICommand(command(.leSetScanEnable, [1, 1]).wire)).map {
-            ($0.isEnabled, $0.filtersDuplicates)
-        }
-        #expect(enable?.0 == true)
-        #expect(enable?.1 == true)
-        let advertise = LEEnableCommand(try HCICommand(command(.leSetExtendedAdvertisingEnable, [0, 1]).wire)).map {
-            ($0.isEnabled, $0.filtersDuplicates)
-        }
-        #expect(advertise?.0 == false)
-        #expect(advertise?.1 == nil)
+        let octets = command(.leSetScanEnable, [1, 1])
+        guard let enable = LEEnableCommand(try HCICommand(octets.wire)) else { return missing() }
+        #expect(enable.isEnabled == true)
+        #expect(enable.filtersDuplicates == true)
+        let other = command(.leSetExtendedAdvertisingEnable, [0, 1])
+        guard let advertise = LEEnableCommand(try HCICommand(other.wire)) else { return missing() }
+        #expect(advertise.isEnabled == false)
+        #expect(advertise.filtersDuplicates == nil)
     }
 
     @Test func isochronousGroup() throws {
         let head = hex("07 102700 102700 00 00 00 0A00 0A00 02")
         let octets = command(.leSetCIGParameters, head + hex("03 2800 2800 02 02 02 02  04 2800 2800 02 02 02 02"))
-        let identifiers = LESetCIGParametersCommand(try HCICommand(octets.wire)).map { view in
-            (0..<view.count).map { view.cisID($0) }
-        }
-        #expect(identifiers == [3, 4])
+        guard let set = LESetCIGParametersCommand(try HCICommand(octets.wire)) else { return missing() }
+        #expect(set.count == 2)
+        #expect([set.cisID(0), set.cisID(1)] == [3, 4])
         #expect(try need(.leSetCIGParameters, head) { LESetCIGParametersCommand($0) != nil } == 15)
         let handles = command(.leCreateCIS, hex("02  60 00 40 00  61 00"))
-        let pairs = LECreateCISCommand(try HCICommand(handles.wire)).map { view in
-            (0..<view.count).map { [view.cisConnectionHandle($0), view.aclConnectionHandle($0)] }
-        }
-        #expect(pairs == [[0x60, 0x40]])
+        guard let create = LECreateCISCommand(try HCICommand(handles.wire)) else { return missing() }
+        #expect(create.count == 1)
+        #expect([create.cisConnectionHandle(0), create.aclConnectionHandle(0)] == [0x60, 0x40])
     }
 
     @Test func advertisingSet() throws {
         let parameters = command(
             .leSetExtendedAdvertisingParameters,
             hex("05 0000 A00000 A00000 07 01 00 000000000000 00 7F 01 00 02 0B 00"))
-        let set = LESetAdvertisingParametersCommand(try HCICommand(parameters.wire)).map {
-            ($0.ownAddressType, $0.secondaryAdvertisingPHY, $0.advertisingSID)
-        }
-        #expect(set?.0 == 0x01)
-        #expect(set?.1 == LEPHY(rawValue: 2))
-        #expect(set?.2 == 0x0B)
+        guard let set = LESetAdvertisingParametersCommand(try HCICommand(parameters.wire)) else { return missing() }
+        #expect(set.ownAddressType == 0x01)
+        #expect(set.secondaryAdvertisingPHY == LEPHY(rawValue: 2))
+        #expect(set.advertisingSID == 0x0B)
         let enable = command(.leSetPeriodicAdvertisingEnable, hex("01 05"))
-        #expect(LEAdvertisingSetCommand(try HCICommand(enable.wire))?.advertisingHandle == 5)
+        let handle = LEAdvertisingSetCommand(try HCICommand(enable.wire))?.advertisingHandle
+        #expect(handle == 5)
         let data = command(.leSetPeriodicAdvertisingData, hex("05 03 02 AA BB"))
-        guard
-            case .periodicData(.completeData, let octets) = LEAdvertisingSetCommand(try HCICommand(data.wire))?
-                .parameters
-        else { return #expect(Bool(false), "no data") }
+        guard let view = LEAdvertisingSetCommand(try HCICommand(data.wire)),
+            case .periodicData(.completeData, let octets) = view.parameters
+        else { return missing() }
         #expect(octets.copy() == [0xAA, 0xBB])
     }
 
@@ -143,6 +135,7 @@ import Testing
         #expect(streams.isochronousGroup?.cigID == 7)
         #expect(streams.streamHandle(1) == 0x61)
         #expect(streams.streamHandle(2) == nil)
-        #expect(try CommandCompleteEvent(hex("01 03 0C").wire).status == nil)
+        let empty = try CommandCompleteEvent(hex("01 03 0C").wire)
+        #expect(empty.status == nil)
     }
 }
