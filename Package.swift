@@ -129,7 +129,8 @@ let package = Package(
         .target(name: "AttlasText", dependencies: ["AttlasValues", "CWidth"], swiftSettings: settings),
         // What was said, line by line, with findings and incidents; and the layers of a packet.
         .target(
-            name: "AttlasConversation", dependencies: ["AttlasText", "AttlasLint", "AttlasMetrics"], swiftSettings: settings),
+            name: "AttlasConversation", dependencies: ["AttlasText", "AttlasLint", "AttlasMetrics"],
+            swiftSettings: settings),
         // The models as text, JSON and the formats of other programs.
         .target(
             name: "AttlasDocuments", dependencies: ["AttlasConversation", "AttlasInference"], swiftSettings: settings),

@@ -230,7 +230,9 @@ struct ObjectTransfers {
 
     // MARK: The channel
 
-    static func carries(_ sdu: borrowing ChannelSDU) -> Bool { sdu.psm == ProtocolMultiplexer.objectTransfer && sdu.credits != nil }
+    static func carries(_ sdu: borrowing ChannelSDU) -> Bool {
+        sdu.psm == ProtocolMultiplexer.objectTransfer && sdu.credits != nil
+    }
 
     /// What is read comes from the server, what is written goes to it.
     mutating func follow(_ sdu: borrowing ChannelSDU, _ direction: Direction, connection: Int) {

@@ -2,10 +2,10 @@ import AttlasCapture
 import AttlasDocuments
 import AttlasIncidents
 import AttlasInput
-import AttlasSources
-import AttlasRecords
 import AttlasLocks
 import AttlasMetrics
+import AttlasRecords
+import AttlasSources
 import AttlasThreads
 import AttlasTrace
 import Glibc

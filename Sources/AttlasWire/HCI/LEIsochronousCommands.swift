@@ -15,7 +15,7 @@ package struct LESetCIGParametersCommand: ~Escapable, Copyable {
         guard bytes.count >= 15 else { return nil }
     }
 
-    /// Number of streams whose identifier is there: CIS_Count, unless the command is cut.
+    /// Number of streams whose identifier was captured: CIS_Count, unless the command is cut.
     package var count: Int { min(Int(bytes[14]), (bytes.count - 15 + stride - 1) / stride) }
     /// CIS_ID of an index below `count`.
     package func cisID(_ index: Int) -> UInt8 { bytes[15 + stride * index] }
@@ -32,7 +32,7 @@ package struct LECreateCISCommand: ~Escapable, Copyable {
         bytes = command.parameters
     }
 
-    /// Number of streams whose handles are there: CIS_Count, unless the command is cut.
+    /// Number of streams whose handles were captured: CIS_Count, unless the command is cut.
     package var count: Int { min(Int(bytes[0]), (bytes.count - 1) / 4) }
     /// CIS_Connection_Handle of an index below `count`.
     package func cisConnectionHandle(_ index: Int) -> ConnectionHandle { bytes.uint16(at: 1 + 4 * index) & 0x0FFF }

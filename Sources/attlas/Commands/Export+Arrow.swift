@@ -3,8 +3,8 @@ import AttlasCapture
 import AttlasColumns
 import AttlasDissection
 import AttlasInput
-import AttlasRecords
 import AttlasLocks
+import AttlasRecords
 import AttlasTables
 import AttlasText
 import AttlasTrace

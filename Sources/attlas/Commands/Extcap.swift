@@ -2,9 +2,9 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasSources
 import AttlasRecords
 import AttlasScreen
+import AttlasSources
 import AttlasText
 import AttlasThreads
 import AttlasTrace

@@ -3,10 +3,10 @@ import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasSources
-import AttlasRecords
 import AttlasMetrics
+import AttlasRecords
 import AttlasScreen
+import AttlasSources
 import AttlasText
 import AttlasTrace
 import AttlasValues

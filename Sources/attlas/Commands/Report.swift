@@ -3,9 +3,9 @@ import AttlasCapture
 import AttlasDissection
 import AttlasImport
 import AttlasInput
-import AttlasRecords
 import AttlasLocks
 import AttlasPage
+import AttlasRecords
 import AttlasValues
 import Glibc
 
