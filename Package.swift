@@ -120,7 +120,7 @@ let package = Package(
             dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: settings
         ),
-        .target(name: "AttlasLint", dependencies: ["AttlasValues", "AttlasMetrics"], swiftSettings: settings),
+        .target(name: "AttlasLint", dependencies: ["AttlasIncidents"], swiftSettings: settings),
         // The files of a project that say what is expected of its captures.
         .target(
             name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],
@@ -128,7 +128,9 @@ let package = Package(
         // Writers of text, JSON and CSV, and values, packets and missing data with them.
         .target(name: "AttlasText", dependencies: ["AttlasValues", "CWidth"], swiftSettings: settings),
         // What was said, line by line, with findings and incidents; and the layers of a packet.
-        .target(name: "AttlasConversation", dependencies: ["AttlasText", "AttlasLint"], swiftSettings: settings),
+        .target(
+            name: "AttlasConversation", dependencies: ["AttlasText", "AttlasLint", "AttlasMetrics"],
+            swiftSettings: settings),
         // The models as text, JSON and the formats of other programs.
         .target(
             name: "AttlasDocuments", dependencies: ["AttlasConversation", "AttlasInference"], swiftSettings: settings),
@@ -167,11 +169,16 @@ let package = Package(
         // Conversations written as text, and the expectations of AttlasCheck as Swift.
         .target(name: "AttlasTesting", dependencies: ["Attlas", "AttlasCheck"], swiftSettings: settings),
         .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
+        // Records in files, with what the process gives up before it reads.
+        .target(
+            name: "AttlasRecords", dependencies: ["AttlasCapture", "CConfinement"], swiftSettings: settings),
         // Live sources, and recordings of them.
         .target(
-            name: "AttlasLive",
-            dependencies: ["AttlasFiles", "AttlasThreads", "CPcap", "CMonitor", "CConfinement"],
+            name: "AttlasSources",
+            dependencies: ["AttlasInput", "AttlasRecords", "AttlasThreads", "CPcap", "CMonitor"],
             swiftSettings: settings),
+        // The library's first level, of what is happening.
+        .target(name: "AttlasLive", dependencies: ["AttlasFiles", "AttlasSources"], swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
@@ -200,7 +207,8 @@ let package = Package(
                 "AttlasSQLite",
                 "AttlasColumns",
                 "AttlasInput",
-                "AttlasLive",
+                "AttlasRecords",
+                "AttlasSources",
                 "AttlasImport",
                 "AttlasLocks",
                 "AttlasThreads",
@@ -259,8 +267,15 @@ let package = Package(
             dependencies: ["AttlasInput", "AttlasLocks", "AttlasThreads", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "AttlasLiveTests", dependencies: ["AttlasLive", "AttlasThreads", "AttlasTestSupport"],
+            name: "AttlasRecordsTests",
+            dependencies: ["AttlasRecords", "AttlasInput", "AttlasLocks", "AttlasThreads", "AttlasTestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "AttlasSourcesTests",
+            dependencies: ["AttlasSources", "AttlasLocks", "AttlasThreads", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasLiveTests", dependencies: ["AttlasLive", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

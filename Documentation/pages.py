@@ -101,7 +101,7 @@ This page lists what attlas decodes, and the tests of it. The tests compare it w
     for name in re.findall(r"(\w+)\.self", source("Sources/AttlasCapture/CaptureReader+Formats.swift")) + ["BTSnooz"]:
         folder = ROOT / "Captures/malformed"
         damaged = len([path for path in folder.iterdir() if path.name.startswith(name.lower() + "-")])
-        suites = tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests", "AttlasLiveTests")
+        suites = tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests", "AttlasRecordsTests", "AttlasSourcesTests")
         rows.append([name, ", ".join(suites) or "–", damaged])
     page += table(["format", "tests", "malformed files in Captures/malformed/"], rows)
 

@@ -5,6 +5,7 @@ Which file depends on which comes from the index that the compiler writes: a fil
 define what it refers to. Files of one type (Name.swift, Name+Topic.swift) count as one.
 """
 import ctypes
+import re
 import shutil
 import sys
 from collections import defaultdict
@@ -19,6 +20,21 @@ FILES_OF_A_CYCLE = 5
 CYCLES_ALLOWED = {"AttlasTrace", "AttlasWire"}
 # Whose folders depend on each other in one direction.
 LAYERED = {"AttlasText", "AttlasConversation", "AttlasScreen", "AttlasTables"}
+
+# A number in a comparison or a case. Bits of a mask are compared as they are.
+CODE = re.compile(
+    r"[=!~]= *0x|\b0x\w+ *[=!~]= |^ *case\b[^:]*\b0x|\[0x\w+(, 0x\w+)*\]\.contains|\(0x\w+\.\.[.<]0x\w+\)\.contains"
+    r"|\b0x\w+\.\.[.<]0x\w+ ~=")
+MASK = re.compile(r"& 0x\w+( [=!]= 0x\w+)?")
+# Whose numbers are octets of files, of text, of values and of tests, not codes of the protocol.
+OCTETS = (
+    "AttlasWire/", "AttlasSystem/", "AttlasCapture/", "AttlasDissection/", "AttlasDefinitionFiles/", "AttlasGenerate/",
+    "AttlasInference/", "AttlasText/Fields/", "AttlasText/Writers/", "AttlasScreen/", "AttlasInput/", "AttlasImport/",
+    "AttlasRecords/", "AttlasSources/", "AttlasBench/", "AttlasFuzz/", "attlas-bench/", "attlas-fuzz/", "embed-",
+    "AttlasAnonymize/Pseudonyms.swift", "AttlasAnonymize/Secret", "AttlasFilter/TimeBound+Text.swift",
+    # Compares the heads of packets as words of 64 bits, because it reads each record.
+    "AttlasTrace/Decoding/Trace+Frequent.swift",
+)
 
 
 class Text(ctypes.Structure):
@@ -150,6 +166,19 @@ def check(module, files, index, complain):
                     complain("".join(f"  {' → '.join(pair)}: {reason}\n" for reason in reasons[pair][:3]).rstrip())
 
 
+def unnamed_codes(complain):
+    for path in sorted(SOURCES.rglob("*.swift")):
+        name = str(path.relative_to(SOURCES))
+        if name.startswith(OCTETS):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line).split("//")[0]
+            if CODE.search(MASK.sub("", code)):
+                complain(
+                    f"{name}:{number}: a code without a name: compare with a constant of its type in AttlasWire "
+                    f"(HCIOpcode, HCIErrorCode, ATTOpcode, BluetoothUUID, …), and add it there if it is missing")
+
+
 def main():
     if not INDEX.is_dir():
         return f"{INDEX} is not there: `rm -rf .build/debug && swift build` makes it"
@@ -158,6 +187,7 @@ def main():
         count = len(list(folder.glob("*.swift")))
         if count > FILES_OF_A_FOLDER:
             complaints.append(f"{folder.relative_to(SOURCES)}: {count} source files; {FILES_OF_A_FOLDER} are enough")
+    unnamed_codes(complaints.append)
     index = Index(INDEX)
     modules = defaultdict(dict)
     for unit in index.units():

@@ -35,14 +35,14 @@ extension Anonymizer {
             let start = Self.start(of: attribute.index, count, after: end, in: operation.opcode)
             end = start + count
             // Not of the attribute where the search begins.
-            let isSearch = operation.opcode.rawValue == 0x06
+            let isSearch = operation.opcode == .findByTypeValueRequest
             var fate = isSearch ? Fate.all(.unknown) : fate(of: attribute, in: trace)
             if case .service = attribute.listing { fate = .keep }
             places.append((start..<end, fate))
             return true
         }
         let opcode = operation.opcode
-        let isSigned = opcode.rawValue == 0xD2
+        let isSigned = opcode == .signedWriteCommand
         var header = 0
         if case .enhanced = operation.bearer { header = 2 }
         gather(event, skipping: header) { anonymizer, frame in
@@ -60,19 +60,16 @@ extension Anonymizer {
     ///
     /// - Parameter end: Of the value before it; 0 for the first.
     private static func start(of index: Int, _ count: Int, after end: Int, in opcode: ATTOpcode) -> Int {
-        switch opcode.rawValue {
-        // Read, Read Blob and Read Multiple Response.
-        case 0x0B, 0x0D, 0x0F: 1
-        // Prepare Write Request and Response.
-        case 0x16, 0x17: 5
-        // Find By Type Value Request.
-        case 0x06: 7
-        // Read By Type Response: after the length of an item, and its handle.
-        case 0x09: 2 + index * (count + 2) + 2
-        // Read Multiple Variable Response: each with its length.
-        case 0x21: max(end, 1) + 2
-        // Multiple Handle Value Notification: each with its handle and its length.
-        case 0x23: max(end, 1) + 4
+        switch opcode {
+        case .readResponse, .readBlobResponse, .readMultipleResponse: 1
+        case .prepareWriteRequest, .prepareWriteResponse: 5
+        case .findByTypeValueRequest: 7
+        // After the length of an item, and its handle.
+        case .readByTypeResponse: 2 + index * (count + 2) + 2
+        // Each with its length.
+        case .readMultipleVariableResponse: max(end, 1) + 2
+        // Each with its handle and its length.
+        case .multipleHandleValueNotification: max(end, 1) + 4
         default: 3
         }
     }
@@ -298,5 +295,5 @@ extension Dissector {
 
 extension BluetoothUUID {
     /// Assigned by the Bluetooth SIG to a type of attribute: not to a member, nor a vendor's.
-    fileprivate var isAssigned: Bool { uint16.map { 0x2800..<0x3000 ~= $0 } ?? false }
+    fileprivate var isAssigned: Bool { uint16.map(BluetoothUUID.attributes.contains) ?? false }
 }

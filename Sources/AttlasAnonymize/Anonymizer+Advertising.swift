@@ -49,12 +49,12 @@ extension Anonymizer {
                 start += 6
             }
             // The kind of the address.
-            if type.rawValue == 0x1B, start < data.upperBound { start += 1 }
+            if type == .leBluetoothDeviceAddress, start < data.upperBound { start += 1 }
             zero(start..<data.upperBound, frame: frame, isListed: true)
         case .after(let length):
             let end = min(data.lowerBound + length, data.upperBound)
             if type.serviceDataUUIDLength != nil, isKept(data.lowerBound..<end) { return }
-            if type.rawValue == 0x16, data.count >= 2, anonymizeServiceData(data, frame: frame) { return }
+            if type == .serviceData16, data.count >= 2, anonymizeServiceData(data, frame: frame) { return }
             zero(end..<data.upperBound, frame: frame, isListed: false)
         }
     }
@@ -64,7 +64,8 @@ extension Anonymizer {
     /// - Returns: false if it is of another service, or has no definition.
     private mutating func anonymizeServiceData(_ data: Range<Int>, frame: Int) -> Bool {
         let service = Bytes(scratch.span).uint16(at: data.lowerBound)
-        guard 0x1800..<0x1900 ~= service, let dissector = library.dissector(for: .serviceData(BluetoothUUID(service))),
+        guard BluetoothUUID.services.contains(service),
+            let dissector = library.dissector(for: .serviceData(BluetoothUUID(service))),
             dissector.sensitivity == nil
         else { return false }
         let start = data.lowerBound + 2
@@ -85,34 +86,37 @@ extension Anonymizer {
     }
 
     private static func part(_ type: ADType) -> Part {
-        switch type.rawValue {
+        switch type {
         // Names, and a URI.
-        case 0x08, 0x09, 0x30, 0x24: .all(.text)
+        case .shortenedLocalName, .completeLocalName, .broadcastName, .uri: .all(.text)
         // Targets, and LE Bluetooth Device Address, whose kind is in the octet after it.
-        case 0x17: .addresses(isRandom: false)
-        case 0x18: .addresses(isRandom: true)
-        case 0x1B: .addresses(isRandom: nil)
+        case .publicTargetAddress: .addresses(isRandom: false)
+        case .randomTargetAddress: .addresses(isRandom: true)
+        case .leBluetoothDeviceAddress: .addresses(isRandom: nil)
         // Hashes, randomizers, the TK or the device's ID, confirm and random values, the Broadcast_Code, a resolvable set identifier.
-        case 0x0E, 0x0F, 0x10, 0x1D, 0x1E, 0x22, 0x23, 0x2D, 0x2E: .all(.octets)
-        case 0x16: .after(2)
-        case 0x20: .after(4)
-        case 0x21: .after(16)
-        case 0xFF: .after(2)
+        case .simplePairingHash192, .simplePairingRandomizer192, .deviceID, .simplePairingHash256,
+            .simplePairingRandomizer256, .leSecureConnectionsConfirmationValue, .leSecureConnectionsRandomValue,
+            .broadcastCode, .resolvableSetIdentifier:
+            .all(.octets)
+        case .serviceData16: .after(2)
+        case .serviceData32: .after(4)
+        case .serviceData128: .after(16)
+        case .manufacturerSpecificData: .after(2)
         // Lists of UUIDs.
-        case 0x02...0x07, 0x14, 0x15, 0x1F: .keep(.max >> 1)
+        case _ where type.serviceUUIDLength != nil: .keep(.max >> 1)
         // Flags, powers, classes, intervals, roles, features, maps. Core Specification Supplement, Part A.
-        case 0x01, 0x0A, 0x11, 0x1C: .keep(1)
-        case 0x19, 0x1A: .keep(2)
-        case 0x0D, 0x2F: .keep(3)
-        case 0x12: .keep(4)
-        case 0x27: .keep(8)
-        case 0x28: .keep(7)
-        case 0x32: .keep(10)
-        case 0x2C: .keep(33)
+        case .flags, .txPowerLevel, .securityManagerOutOfBandFlags, .leRole: .keep(1)
+        case .appearance, .advertisingInterval: .keep(2)
+        case .classOfDevice, .advertisingIntervalLong: .keep(3)
+        case .peripheralConnectionIntervalRange: .keep(4)
+        case .leSupportedFeatures: .keep(8)
+        case .channelMapUpdateIndication: .keep(7)
+        case .periodicAdvertisingResponseTiming: .keep(10)
+        case .bigInfo: .keep(33)
         // A position.
-        case 0x25: .all(.zero)
+        case .indoorPositioning: .all(.zero)
         // The first octet of a mesh beacon is its type.
-        case 0x2B: .after(1)
+        case .meshBeacon: .after(1)
         default: .all(.unknown)
         }
     }

@@ -15,27 +15,28 @@ extension Anonymizer {
         case .packet(.command):
             guard let command = try? HCICommand(bytes) else { return all(from: 0, .unknown) }
             // A vendor's command: its opcode stays, and the first octet, which often is a part of it.
-            guard command.opcode.rawValue >> 10 != 0x3F else { return all(from: HCICommand.headerLength + 1, .zero) }
+            guard !command.opcode.isVendorSpecific else { return all(from: HCICommand.headerLength + 1, .zero) }
             return edits(
                 HCIParameters(command, library), at: HCICommand.headerLength, command.parameters.count, of: bytes.count)
         case .packet(.event):
             guard let event = try? HCIEvent(bytes) else { return all(from: 0, .unknown) }
-            if event.code == .numberOfCompletedPackets, !event.parameters.isEmpty,
-                bytes.count == HCIEvent.headerLength + 1 + 4 * Int(event.parameters[0])
+            if event.code == .numberOfCompletedPackets,
+                let count = (try? NumberOfCompletedPacketsEvent(event.parameters))?.count,
+                bytes.count == HCIEvent.headerLength + 1 + 4 * count
             {
                 return []
             }
-            if event.code == .commandComplete, event.parameters.count >= CommandCompleteEvent.headLength,
-                event.parameters.uint16(at: 1) >> 10 == 0x3F
+            if event.code == .commandComplete,
+                let opcode = (try? CommandCompleteEvent(event.parameters))?.commandOpcode, opcode.isVendorSpecific
             {
                 // The status of a vendor's command stays.
                 return all(from: HCIEvent.headerLength + CommandCompleteEvent.headLength + 1, .zero)
             }
             // A vendor's event.
-            guard event.code.rawValue != 0xFF else { return all(from: HCIEvent.headerLength + 1, .zero) }
+            guard event.code != .vendorSpecific else { return all(from: HCIEvent.headerLength + 1, .zero) }
             return edits(
                 HCIParameters(event, library), at: HCIEvent.headerLength, event.parameters.count, of: bytes.count,
-                isReport: event.subeventCode.map { Self.reports.contains($0) } ?? false)
+                isReport: event.leSubevent.map { Self.reports.contains($0) } ?? false)
         case .packet(.synchronous): return all(from: 3, .zero)
         case .packet(.isochronous):
             guard let packet = try? ISOPacket(bytes) else { return all(from: ISOPacket.headerLength, .zero) }
@@ -51,7 +52,8 @@ extension Anonymizer {
     /// New Index with a name such as hci0, after the type, the bus and the address.
     private static func namesAdapter(_ bytes: borrowing Bytes) -> Bool {
         let name = bytes.dropFirst(8).copy().prefix { $0 != 0 }
-        return name.starts(with: "hci".utf8) && name.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
+        return name.starts(with: "hci".utf8)
+            && name.dropFirst(3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// System Note with the version of Linux' Bluetooth; that of the kernel may have a host's name in it.
@@ -110,8 +112,13 @@ extension Anonymizer {
         } + Self.all(of: count, from: start + length, .unknown)
     }
 
+    /// Address_Type of a directed advertisement whose target address could not be resolved.
+    private static let unresolvedPrivateAddress: UInt64 = 0xFE
+
     /// LE Advertising Report, extended ones, and those of periodic advertising.
-    private static let reports: Set<UInt8> = [0x02, 0x0D, 0x0F, 0x25]
+    private static let reports: Set<LESubeventCode> = [
+        .advertisingReport, .extendedAdvertisingReport, .periodicAdvertisingReport, .periodicAdvertisingReportV2,
+    ]
 
     /// What an advertising report says before its data.
     struct ReportedData {
@@ -182,7 +189,7 @@ extension Anonymizer {
         guard index > 0, dissection[index - 1].field != DissectedField.unexplainedOctets else { return nil }
         let before = dissection[index - 1]
         guard meaning(of: dissector.fields[Int(before.field)].name) == .addressType else { return nil }
-        return before.raw & 1 == 1 || before.raw == 0xFE
+        return before.raw & 1 == 1 || before.raw == Self.unresolvedPrivateAddress
     }
 
     /// What the name of a field says of an address.

@@ -16,21 +16,21 @@ extension Anonymizer {
     }
 
     private static func keptOctets(of code: L2CAPSignalCode) -> Int {
-        switch code.rawValue {
-        // Connection, configuration, disconnection, information.
-        case 0x01, 0x03, 0x0D, 0x0F, 0x11: 10
-        case 0x02, 0x0C, 0x0E, 0x10: 8
-        case 0x04, 0x05: 64
-        case 0x06, 0x07, 0x0A: 4
-        case 0x0B: 12
-        // Parameters of a connection, and credits.
-        case 0x12: 8
-        case 0x13: 2
-        case 0x14, 0x15: 10
-        case 0x16: 4
-        case 0x17, 0x18: 18
-        case 0x19: 14
-        case 0x1A: 2
+        switch code {
+        case .commandReject, .connectionResponse, .createChannelResponse, .moveChannelResponse,
+            .moveChannelConfirmationResponse:
+            10
+        case .connectionRequest, .createChannelRequest, .moveChannelRequest, .moveChannelConfirmationRequest: 8
+        case .configurationRequest, .configurationResponse: 64
+        case .disconnectionRequest, .disconnectionResponse, .informationRequest: 4
+        case .informationResponse: 12
+        case .connectionParameterUpdateRequest: 8
+        case .connectionParameterUpdateResponse: 2
+        case .leCreditBasedConnectionRequest, .leCreditBasedConnectionResponse: 10
+        case .flowControlCreditIndication: 4
+        case .creditBasedConnectionRequest, .creditBasedConnectionResponse: 18
+        case .creditBasedReconfigureRequest: 14
+        case .creditBasedReconfigureResponse: 2
         // An echo, and others.
         default: 0
         }

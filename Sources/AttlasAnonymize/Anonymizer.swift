@@ -287,7 +287,7 @@ package struct Anonymizer: EventSink {
         case .att(let operation): anonymize(operation, of: event, in: trace)
         case .smp(let pdu): anonymize(pdu, of: event)
         // Those of ATT come as PDUs too: of BR/EDR, and of enhanced bearers.
-        case .sdu(let sdu) where sdu.psm != 0x001F && sdu.psm != 0x0027:
+        case .sdu(let sdu) where sdu.psm != ProtocolMultiplexer.att && sdu.psm != ProtocolMultiplexer.eatt:
             gather(event, skipping: sdu.credits == nil ? 0 : 2) { anonymizer, _ in
                 anonymizer.edits.append(Edit(range: 0..<anonymizer.scratch.count, treatment: .zero))
             }

@@ -120,5 +120,13 @@ extension Event {
 
 extension ATTOpcode {
     /// The MTU exchange, and searches over a range of handles with their answers.
-    fileprivate var isOfSetup: Bool { (0x02...0x09).contains(rawValue) || rawValue == 0x10 || rawValue == 0x11 }
+    fileprivate var isOfSetup: Bool {
+        switch self {
+        case .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest, .findInformationResponse,
+            .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse,
+            .readByGroupTypeRequest, .readByGroupTypeResponse:
+            true
+        default: false
+        }
+    }
 }

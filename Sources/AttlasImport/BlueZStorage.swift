@@ -102,19 +102,19 @@ enum BlueZStorage {
             let value = octets(section.value("Value") ?? "")
         else { return false }
         let bytes = Bytes(value.span)
-        switch type.uint16 {
-        case 0x2800, 0x2801:
+        switch type {
+        case .primaryService, .secondaryService:
             guard let uuid = BluetoothUUID(bytes) else { return false }
-            let end = section.value("EndGroupHandle").flatMap { UInt16($0) } ?? 0xFFFF
+            let end = section.value("EndGroupHandle").flatMap { UInt16($0) } ?? .max
             table.services.append(
-                ImportedTable.Service(handle: handle, endHandle: end, uuid: uuid, isPrimary: type.uint16 == 0x2800))
-        case 0x2802:
+                ImportedTable.Service(handle: handle, endHandle: end, uuid: uuid, isPrimary: type == .primaryService))
+        case .include:
             guard let declaration = IncludeDeclaration(bytes) else { return false }
             table.includes.append(
                 ImportedTable.Include(
                     handle: handle, includedHandle: declaration.includedHandle,
                     endHandle: declaration.endGroupHandle, uuid: declaration.uuid))
-        case 0x2803:
+        case .characteristic:
             guard let declaration = CharacteristicDeclaration(bytes), let uuid = declaration.uuid else { return false }
             table.characteristics.append(
                 ImportedTable.Characteristic(
@@ -122,7 +122,7 @@ enum BlueZStorage {
                     uuid: uuid))
         default:
             table.attributes.append(ImportedTable.Attribute(handle: handle, uuid: type))
-            if type.uint16 == 0x2B2A, value.count == 16 {
+            if type == .databaseHash, value.count == 16 {
                 table.databaseHash = bytes.uint128(at: 0)
             }
         }

@@ -98,11 +98,11 @@ struct DeviceStates {
 struct ControllerState {
     let number: UInt16
     /// Commands that wait for Command Status or Command Complete: at most `limit`.
-    var commands: [(opcode: UInt16, moment: Moment)] = []
+    var commands: [(opcode: HCIOpcode, moment: Moment)] = []
     /// Whether any command was answered: a log may have no such events.
     var hasAnswers = false
     /// The last command that switches scanning or advertising, and whether it switches on.
-    var switched: (opcode: UInt16, isOn: Bool)?
+    var switched: (opcode: HCIOpcode, isOn: Bool)?
 
     static let limit = 32
 }

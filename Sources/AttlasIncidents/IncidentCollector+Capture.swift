@@ -40,7 +40,7 @@ extension IncidentCollector {
         var isEnded = false
         switch end {
         case .disconnected(let reason, let party):
-            isLost = party == .link || reason.rawValue == 0x08
+            isLost = party == .link || reason == .connectionTimeout
             isEnded = !isLost
         case .superseded, .controller, nil: break
         }

@@ -90,14 +90,16 @@ extension IncidentCollector {
         in trace: borrowing Trace
     ) {
         var sentence: String { "\(party.words): \(reason.words)" }
-        switch reason.rawValue {
-        // Remote User Terminated Connection, Connection Terminated By Local Host.
-        case 0x13, 0x16: addEnd(sentence, slot, moment, within: Self.reaction)
-        case 0x08, 0x22, 0x28, 0x3D, 0x3E: lose(reason, slot, moment, in: trace)
+        switch reason {
+        case .remoteUserTerminatedConnection, .terminatedByLocalHost:
+            addEnd(sentence, slot, moment, within: Self.reaction)
+        case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
+            lose(reason, slot, moment, in: trace)
         default:
             if addEnd(sentence, slot, moment, within: Self.consequence) { return }
             // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
-            let isSwitchedOff = reason.rawValue == 0x14 || reason.rawValue == 0x15
+            let isSwitchedOff =
+                reason == .remoteDeviceTerminatedLowResources || reason == .remoteDeviceTerminatedPowerOff
             report(
                 Incident(
                     .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
@@ -137,9 +139,9 @@ extension IncidentCollector {
         }
         let proof = Incident.Cause.proved(reason.meaning)
         let closer = "Repeat with both devices within 1 m"
-        if trace.connections[slot].isDisconnectRequested, [0x08, 0x22].contains(reason.rawValue) {
+        if trace.connections[slot].isDisconnectRequested, [.connectionTimeout, .llResponseTimeout].contains(reason) {
             var incident = Incident(
-                reason.rawValue == 0x22 ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
+                reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
                 detail: Int(reason.rawValue), title: "no answer while the host disconnected",
                 "The host was closing the connection, and the peer no longer answered: \(reason.words).",
                 before: before(slot, moment, in: trace), .proved("The host sent Disconnect before."),
@@ -148,24 +150,24 @@ extension IncidentCollector {
             return report(incident)
         }
         var incident: Incident
-        switch reason.rawValue {
-        case 0x08:
+        switch reason {
+        case .connectionTimeout:
             let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
             incident = lost(
                 .linkLost, "", "Connection lost: nothing heard for \(silence).", causeOfLoss(slot, moment, in: trace),
                 next: links[slot].left == nil
                     ? "\(closer); if it stays, record the air." : "Look at the log of the device.")
-        case 0x22:
+        case .llResponseTimeout:
             incident = lost(
                 .noLinkLayerResponse, ": no link layer response",
                 "A link layer procedure was not answered: \(reason.words).", proof,
                 next: "Update the firmware of the device; a capture from the air shows which procedure it is.")
-        case 0x28:
+        case .instantPassed:
             incident = lost(
                 .instantPassed, ": instant passed",
                 "An update of the link came after the event from which it was to be used: \(reason.words).", proof,
                 next: "\(closer): the packet with the update was received too late.")
-        case 0x3D:
+        case .micFailure:
             incident = lost(
                 .integrityFailed, ": integrity check failed",
                 "A packet was encrypted with another key: \(reason.words).",
@@ -299,7 +301,7 @@ extension IncidentCollector {
         }
         var place = Incident.Place()
         place.peer = attempt.address
-        if attempt.status.rawValue == 0x3E {
+        if attempt.status == .failedToBeEstablished {
             return report(notEstablished(attempt.status, moment, place, after: nil))
         }
         let duration = attempt.duration.map { " after \(seconds($0))" } ?? ""

@@ -69,13 +69,14 @@ extension IncidentCollector {
         let attribute = operation.attribute
         let detail = Int(opcode.rawValue) << 8 | Int(code.rawValue)
         let isConfiguration =
-            opcode.rawValue == 0x12 && attribute.map { trace.uuids[$0.type].uint16 == 0x2902 } ?? false
+            opcode == .writeRequest
+            && attribute.map { trace.uuids[$0.type] == .clientCharacteristicConfiguration } ?? false
         let kind = Incident.Kind(refused: opcode, code, isConfiguration: isConfiguration)
         let moment = Moment(event)
         if let known = openIncident(kind, operation.server, handle, detail: detail, slot) {
             return happenAgain(known, moment, request: operation.request?.frame, slot)
         }
-        // A search for declarations, 0x2800 to 0x2803, is a discovery.
+        // A search for declarations is a discovery.
         let type = operation.request?.attributeType
         let isEncrypted = trace.connections[slot].isEncrypted
         var incident = Incident(
@@ -84,11 +85,11 @@ extension IncidentCollector {
             moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
             refusal: Incident.Refusal(
                 opcode: opcode, code: code, request: operation.request?.frame, type: type, attribute: attribute,
-                isDiscovery: type.flatMap { trace.uuids[$0].uint16 }.map { $0 >> 2 == 0x0A00 } ?? false,
+                isDiscovery: type.map { trace.uuids[$0].isDeclaration } ?? false,
                 asker: event.direction.opposite, isEncrypted: isEncrypted,
                 // A link may have been encrypted before the capture; an app's log does not say.
                 isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted))
-        if opcode.rawValue == 0x12, links[slot].writtenHandle == handle { incident.written = links[slot].written }
+        if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
         if let request = operation.request?.frame { incident.note(request) }
         incident.note(event.frame)
         open(incident, slot, in: trace)
@@ -142,7 +143,7 @@ extension IncidentCollector {
         _ request: AnsweredRequest, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        guard operation.opcode.rawValue != 0x01 else { return }
+        guard operation.opcode != .errorResponse else { return }
         let (server, handle) = (operation.server, operation.handle)
         while let index = links[slot].open.lastIndex(where: {
             $0.place.server == server && $0.weight > .noted
@@ -223,7 +224,7 @@ extension IncidentCollector {
     private mutating func reportUnanswered(
         _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, _ slot: Int, in trace: borrowing Trace
     ) {
-        let isIndication = waiting.opcode.rawValue == 0x1D
+        let isIndication = waiting.opcode == .handleValueIndication
         let server: ServerSide =
             isIndication ? (waiting.asker == .tx ? .local : .peer) : waiting.asker == .tx ? .peer : .local
         let attribute = waiting.handle.flatMap { trace.attribute($0, server: server, connection: slot) }
@@ -263,16 +264,15 @@ extension IncidentCollector {
 
 extension ATTOpcode {
     /// An Error Response, Multiple Handle Value Notification, or a write that may configure.
-    var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
+    var isRare: Bool { self == .errorResponse || self == .multipleHandleValueNotification || self == .writeRequest }
 }
 
 extension Incident.Kind {
     /// The kind of a refusal.
     fileprivate init(refused opcode: ATTOpcode, _ code: ATTErrorCode, isConfiguration: Bool) {
-        switch (opcode.rawValue, code.rawValue) {
-        // Invalid Offset and Attribute Not Long in reply to Read Blob Request.
-        case (0x0C, 0x07), (0x0C, 0x0B): self = .readPastEnd
-        case (_, 0x12): self = .databaseOutOfSync
+        switch (opcode, code) {
+        case (.readBlobRequest, .invalidOffset), (.readBlobRequest, .attributeNotLong): self = .readPastEnd
+        case (_, .databaseOutOfSync): self = .databaseOutOfSync
         default: self = isConfiguration ? .subscriptionRefused : .requestRefused
         }
     }
@@ -280,12 +280,15 @@ extension Incident.Kind {
     /// - Parameter characteristic: the owner of a descriptor.
     fileprivate func title(_ opcode: ATTOpcode, _ subject: String, _ characteristic: String?, _ error: String) -> String
     {
-        switch (self, opcode.rawValue) {
+        switch (self, opcode) {
         case (.readPastEnd, _): "\(subject): the read went past the end"
         case (.databaseOutOfSync, _): "attribute table out of sync"
         case (.subscriptionRefused, _): "\(characteristic ?? subject) cannot be subscribed to: \(error)"
-        case (_, 0x08), (_, 0x0A), (_, 0x0C), (_, 0x0E), (_, 0x20): "\(subject) cannot be read: \(error)"
-        case (_, 0x12), (_, 0x16), (_, 0x18): "write to \(subject) refused: \(error)"
+        case (_, .readByTypeRequest), (_, .readRequest), (_, .readBlobRequest), (_, .readMultipleRequest),
+            (_, .readMultipleVariableRequest):
+            "\(subject) cannot be read: \(error)"
+        case (_, .writeRequest), (_, .prepareWriteRequest), (_, .executeWriteRequest):
+            "write to \(subject) refused: \(error)"
         default: "\(opcode.name) refused: \(error)"
         }
     }
@@ -295,51 +298,57 @@ extension Incident.Kind {
 extension ATTErrorCode {
     /// A client asks for what a server need not support, and does without it.
     fileprivate func isProbe(of opcode: ATTOpcode) -> Bool {
-        switch (opcode.rawValue, rawValue) {
-        // Request Not Supported; Unsupported Group Type.
-        case (0x02, 0x06), (0x0E, 0x06), (0x20, 0x06), (0x10, 0x10): true
+        switch (opcode, self) {
+        case (.exchangeMTURequest, .requestNotSupported), (.readMultipleRequest, .requestNotSupported),
+            (.readMultipleVariableRequest, .requestNotSupported), (.readByGroupTypeRequest, .unsupportedGroupType):
+            true
         default: false
         }
     }
 
     fileprivate func cause(of opcode: ATTOpcode, _ name: String, isEncrypted: Bool) -> Incident.Cause {
-        switch rawValue {
-        case 0x01 where opcode.takesRange: .proved("The server does not take the range of handles of the search.")
-        case 0x01: .likely("The client uses an old table: the handle does not exist.")
-        case 0x02: .proved("The attribute does not permit reading.")
-        case 0x03: .proved("The attribute does not permit writing.")
-        case 0x05:
+        switch self {
+        case .invalidHandle where opcode.takesRange:
+            .proved("The server does not take the range of handles of the search.")
+        case .invalidHandle: .likely("The client uses an old table: the handle does not exist.")
+        case .readNotPermitted: .proved("The attribute does not permit reading.")
+        case .writeNotPermitted: .proved("The attribute does not permit writing.")
+        case .insufficientAuthentication:
             .proved(
                 isEncrypted
                     ? "The attribute needs an authenticated pairing (with MITM protection)."
                     : "The attribute needs a pairing.")
-        case 0x08: .proved("The application of the server did not authorize it.")
-        case 0x0C: .proved("The encryption key is too short for the attribute.")
-        case 0x0F: .proved("The attribute needs an encrypted link.")
-        case 0x0D: .proved("The value has a length that the attribute does not take.")
-        case 0x0E: .unknown("The log of the server would tell: Unlikely Error names no cause.")
-        case 0x12: .proved("The table of the server changed, and the client has not discovered it again.")
-        case 0x80...0x9F: .proved("The application of the server refused it: \(name).")
+        case .insufficientAuthorization: .proved("The application of the server did not authorize it.")
+        case .encryptionKeySizeTooShort: .proved("The encryption key is too short for the attribute.")
+        case .insufficientEncryption: .proved("The attribute needs an encrypted link.")
+        case .invalidAttributeValueLength: .proved("The value has a length that the attribute does not take.")
+        case .unlikelyError: .unknown("The log of the server would tell: Unlikely Error names no cause.")
+        case .databaseOutOfSync: .proved("The table of the server changed, and the client has not discovered it again.")
+        case _ where isOfApplication: .proved("The application of the server refused it: \(name).")
         default: .proved("The server says \(name).")
         }
     }
 
     fileprivate func advice(for opcode: ATTOpcode, isEncrypted: Bool) -> String {
-        switch rawValue {
-        case 0x01 where opcode.takesRange: "Search from 0x0001 or a later handle up to one that is not before it."
-        case 0x01, 0x12: "Discover the table again: forget the device, then connect."
-        case 0x02, 0x03: "Use an operation that the properties of the characteristic allow."
-        case 0x05:
+        switch self {
+        case .invalidHandle where opcode.takesRange:
+            "Search from 0x0001 or a later handle up to one that is not before it."
+        case .invalidHandle, .databaseOutOfSync: "Discover the table again: forget the device, then connect."
+        case .readNotPermitted, .writeNotPermitted: "Use an operation that the properties of the characteristic allow."
+        case .insufficientAuthentication:
             isEncrypted ? "Pair with MITM protection, then repeat the request." : "Pair first, then repeat the request."
-        case 0x0F: "Encrypt the link first, then repeat the request."
-        case 0x06: "Leave the request out, or support it in the server."
-        case 0x07, 0x0B, 0x0D: "Compare the length and the offset with the definition of the characteristic."
-        case 0x11: "Try again later; look at the memory of the server."
-        case 0xFD: "Subscribe to the characteristic first, then repeat the request."
-        case 0xFE: "Wait for the end of the procedure before, then repeat the request."
-        case 0x08: "Look at what the server's application authorizes, and when."
-        case 0x0C: "Pair again with an encryption key of 16 octets."
-        case 0x80...0x9F, 0xE0...0xFF: "Look at what the specification of the service says about this code."
+        case .insufficientEncryption: "Encrypt the link first, then repeat the request."
+        case .requestNotSupported: "Leave the request out, or support it in the server."
+        case .invalidOffset, .attributeNotLong, .invalidAttributeValueLength:
+            "Compare the length and the offset with the definition of the characteristic."
+        case .insufficientResources: "Try again later; look at the memory of the server."
+        case .clientCharacteristicConfigurationImproperlyConfigured:
+            "Subscribe to the characteristic first, then repeat the request."
+        case .procedureAlreadyInProgress: "Wait for the end of the procedure before, then repeat the request."
+        case .insufficientAuthorization: "Look at what the server's application authorizes, and when."
+        case .encryptionKeySizeTooShort: "Pair again with an encryption key of 16 octets."
+        case _ where isOfApplication || isCommonProfile:
+            "Look at what the specification of the service says about this code."
         default: "Look at the log of the server."
         }
     }

@@ -10,12 +10,12 @@ extension IncidentCollector {
 
     mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
-        switch pdu.code.rawValue {
-        case 0x05:
+        switch pdu.code {
+        case .pairingFailed:
             if case .pairingFailed(let failed) = pdu { failPairing(failed.reason, slot, event, in: trace) }
-        case 0x0B:
+        case .securityRequest:
             if links[slot].securityRequest == nil { links[slot].securityRequest = moment }
-        case 0x01:
+        case .pairingRequest:
             var isBonding = false
             if case .pairingRequest(let features) = pdu { isBonding = features.authReq.bonding }
             links[slot].pairing = PairingState(
@@ -107,11 +107,11 @@ extension IncidentCollector {
         }
         let cause: Incident.Cause
         let next: String
-        switch status.rawValue {
-        case 0x06:
+        switch status {
+        case .pinOrKeyMissing:
             cause = .proved("One side has no key for the other: \(status.words).")
             next = "Delete the bond on both devices and pair again."
-        case 0x05, 0x3D:
+        case .authenticationFailure, .micFailure:
             cause = .likely("One side has lost or changed its key.")
             next = "Delete the bond on both devices and pair again."
         default:
@@ -132,9 +132,9 @@ extension IncidentCollector {
         _ procedure: LLControlOpcode?, _ error: HCIErrorCode, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        if error.rawValue == 0x06 || error.rawValue == 0x05 {
+        if error == .pinOrKeyMissing || error == .authenticationFailure {
             failEncryption(error, nil, slot, Moment(event), in: trace)
-        } else if procedure?.rawValue == 0x0F {
+        } else if procedure == .connectionParamReq {
             refuseUpdate(error.words, slot, Moment(event), detail: Int(error.rawValue), in: trace)
         }
     }
@@ -143,11 +143,11 @@ extension IncidentCollector {
     mutating func followEncryption(
         _ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard command.parameters.count >= 2,
-            let slot = trace.connection(command.parameters.uint16(at: 0), of: event.controller), slot < links.count,
+        guard let handle = LEConnectionCommand(command)?.connectionHandle,
+            let slot = trace.connection(handle, of: event.controller), slot < links.count,
             links[slot].isOpen
         else { return }
-        if command.opcode.rawValue == 0x2019 {
+        if command.opcode == .leEnableEncryption {
             links[slot].encryptionAsked = Moment(event)
             links[slot].isAlert = true
             return
@@ -230,18 +230,23 @@ extension Incident {
 
 extension ATTErrorCode {
     /// Insufficient Authentication, Authorization and Encryption, and a key that is too short.
-    package var wantsSecurity: Bool { [0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
+    package var wantsSecurity: Bool {
+        [.insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort, .insufficientEncryption]
+            .contains(self)
+    }
 }
 
 extension SMPPDU {
     /// The step that it belongs to; nil of a PDU that may come in any.
     fileprivate var step: String? {
-        switch code.rawValue {
-        case 0x01, 0x02: "feature exchange"
-        case 0x03, 0x04: "confirm and random"
-        case 0x0C: "public keys"
-        case 0x0D: "DHKey check"
-        case 0x06...0x0A: "key distribution"
+        switch code {
+        case .pairingRequest, .pairingResponse: "feature exchange"
+        case .pairingConfirm, .pairingRandom: "confirm and random"
+        case .pairingPublicKey: "public keys"
+        case .pairingDHKeyCheck: "DHKey check"
+        case .encryptionInformation, .centralIdentification, .identityInformation, .identityAddressInformation,
+            .signingInformation:
+            "key distribution"
         default: nil
         }
     }
@@ -250,28 +255,31 @@ extension SMPPDU {
 /// What the reasons mean. Core Specification, Vol 3, Part H, 3.5.5.
 extension SMPReason {
     fileprivate var cause: Incident.Cause {
-        switch rawValue {
-        case 0x01: .proved("The user did not enter the passkey, or cancelled.")
-        case 0x02: .proved("One side has no OOB data of the other.")
-        case 0x03: .proved("One side demands more protection than the other's IO capabilities allow.")
-        case 0x04:
+        switch self {
+        case .passkeyEntryFailed: .proved("The user did not enter the passkey, or cancelled.")
+        case .oobNotAvailable: .proved("One side has no OOB data of the other.")
+        case .authenticationRequirements:
+            .proved("One side demands more protection than the other's IO capabilities allow.")
+        case .confirmValueFailed:
             .proved("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
-        case 0x05: .proved("The device does not pair, or not now.")
-        case 0x06: .proved("The encryption key would be too short for one side.")
-        case 0x08: .unknown("The log of the side that reported it would tell.")
-        case 0x09: .proved("Too many attempts in a short time.")
-        case 0x0B: .proved("The DHKey checks differ: the two sides calculated different keys.")
-        case 0x0C: .proved("The user says that the two numbers differ, or cancelled.")
+        case .pairingNotSupported: .proved("The device does not pair, or not now.")
+        case .encryptionKeySize: .proved("The encryption key would be too short for one side.")
+        case .unspecifiedReason: .unknown("The log of the side that reported it would tell.")
+        case .repeatedAttempts: .proved("Too many attempts in a short time.")
+        case .dhKeyCheckFailed: .proved("The DHKey checks differ: the two sides calculated different keys.")
+        case .numericComparisonFailed: .proved("The user says that the two numbers differ, or cancelled.")
         default: .proved("Pairing Failed says \(name).")
         }
     }
 
     fileprivate var advice: String {
-        switch rawValue {
-        case 0x01, 0x04, 0x0C: "Pair again and compare the passkey on both sides."
-        case 0x03: "Ask for less protection, or give the device a way to show or enter a passkey."
-        case 0x05: "Put the device into its pairing mode."
-        case 0x09: "Wait, then pair again."
+        switch self {
+        case .passkeyEntryFailed, .confirmValueFailed, .numericComparisonFailed:
+            "Pair again and compare the passkey on both sides."
+        case .authenticationRequirements:
+            "Ask for less protection, or give the device a way to show or enter a passkey."
+        case .pairingNotSupported: "Put the device into its pairing mode."
+        case .repeatedAttempts: "Wait, then pair again."
         default: "Look at the log of the side that reported it."
         }
     }

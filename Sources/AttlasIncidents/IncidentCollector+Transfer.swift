@@ -143,7 +143,8 @@ extension [UInt8] {
 
     /// A text that begins as a JSON object or list and does not close it.
     fileprivate var isUnclosedJSON: Bool {
-        guard let first, first == 0x7B || first == 0x5B, count > 2, self[1] == 0x22 || self[1] == 0x7B, self[...].isText
+        guard let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["), count > 2,
+            self[1] == UInt8(ascii: "\"") || self[1] == UInt8(ascii: "{"), self[...].isText
         else { return false }
         var depth = 0
         var isQuoted = false
@@ -152,16 +153,16 @@ extension [UInt8] {
             if isQuoted {
                 if isEscaped {
                     isEscaped = false
-                } else if octet == 0x5C {
+                } else if octet == UInt8(ascii: "\\") {
                     isEscaped = true
-                } else if octet == 0x22 {
+                } else if octet == UInt8(ascii: "\"") {
                     isQuoted = false
                 }
-            } else if octet == 0x22 {
+            } else if octet == UInt8(ascii: "\"") {
                 isQuoted = true
-            } else if octet == 0x7B || octet == 0x5B {
+            } else if octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[") {
                 depth += 1
-            } else if octet == 0x7D || octet == 0x5D {
+            } else if octet == UInt8(ascii: "}") || octet == UInt8(ascii: "]") {
                 depth -= 1
                 if depth == 0 { return false }
             }

@@ -24,7 +24,7 @@ extension IncidentCollector {
     mutating func noteIndication(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let characteristic = operation.attribute?.characteristic, trace.uuids[characteristic].uint16 == 0x2A05
+        guard let characteristic = operation.attribute?.characteristic, trace.uuids[characteristic] == .serviceChanged
         else { return }
         links[slot].serviceChanged = (operation.server, Moment(event))
         links[slot].isAlert = true
@@ -33,8 +33,9 @@ extension IncidentCollector {
     /// A request by which a client discovers.
     mutating func noteDiscovery(_ operation: borrowing ATTOperation, _ slot: Int) {
         guard let changed = links[slot].serviceChanged, changed.server == operation.server else { return }
-        switch operation.opcode.rawValue {
-        case 0x04, 0x06, 0x08, 0x10: links[slot].serviceChanged = nil
+        switch operation.opcode {
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
+            links[slot].serviceChanged = nil
         default: break
         }
     }

@@ -25,12 +25,11 @@ package struct WantedParameters: Equatable {
         timeout = parameters.supervisionTimeout
     }
 
-    /// As four numbers in a row, as the HCI commands have them.
-    package init(_ parameters: Bytes, at offset: Int) {
-        intervalMin = parameters.uint16(at: offset)
-        intervalMax = parameters.uint16(at: offset + 2)
-        latency = parameters.uint16(at: offset + 4)
-        timeout = parameters.uint16(at: offset + 6)
+    package init(_ range: LEConnectionParameterRange) {
+        intervalMin = range.intervalMin
+        intervalMax = range.intervalMax
+        latency = range.maxLatency
+        timeout = range.supervisionTimeout
     }
 
     /// `interval 30 to 50 ms, latency 4, supervision timeout 5000 ms`

@@ -160,12 +160,9 @@ public struct LintCollector: DocumentCollector {
         if now.clockSteps > known.clockSteps { watches[slot].forgetTimes() }
     }
 
-    /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.
     private mutating func note(_ command: HCICommand, _ event: borrowing Event) {
-        guard command.opcode.rawValue == 0x2001, command.parameters.count == 8, reportsDataLength.count < 64 else {
-            return
-        }
-        if command.parameters[0] & 0x40 != 0 {
+        guard let mask = LESetEventMaskCommand(command), reportsDataLength.count < 64 else { return }
+        if mask.hasDataLengthChange {
             reportsDataLength.insert(event.controller)
             met.insert(.dataLength)
         } else {
@@ -186,7 +183,7 @@ public struct LintCollector: DocumentCollector {
         case .prepareWriteRequest: met.insert(.preparedWrites)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
             met.insert(.listed)
-            if let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2B2A {
+            if let type = operation.request?.attributeType, trace.uuids[type] == .databaseHash {
                 met.insert(.databaseHash)
             }
         default: break

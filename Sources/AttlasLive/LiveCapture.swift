@@ -2,6 +2,7 @@ import Attlas
 import AttlasCapture
 import AttlasInput
 import AttlasLocks
+import AttlasSources
 import AttlasThreads
 import AttlasTrace
 import AttlasValues

@@ -53,7 +53,7 @@ public struct ConversationTotals: EventSink, Sendable {
     @inline(__always)
     private mutating func receive(_ operation: ATTOperation, _ connection: Int?, in trace: borrowing Trace) {
         operations += 1
-        if operation.opcode.rawValue == 0x01, !operation.endsDiscovery { errors += 1 }
+        if operation.opcode == .errorResponse, !operation.endsDiscovery { errors += 1 }
         if let fault = operation.fault { count(fault) }
         if let roundTrip = operation.request?.roundTrip { roundTrips.record(roundTrip / 1_000) }
         // Bounded: a hostile capture can name 65 535 handles on any number of connections.

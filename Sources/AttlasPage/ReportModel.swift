@@ -198,7 +198,7 @@ public struct ReportCollector: DocumentCollector {
         defer { findings = count }
         if count > findings { return true }
         guard case .att(let operation) = event.detail else { return false }
-        return operation.fault != nil || operation.opcode.rawValue == 0x01 && !operation.endsDiscovery
+        return operation.fault != nil || operation.opcode == .errorResponse && !operation.endsDiscovery
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> ReportModel {

@@ -35,7 +35,7 @@ extension TableWriter {
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
-        let opcode = ATTOpcode(rawValue: assembled.kind == .longRead ? 0x0D : 0x19)
+        let opcode = assembled.kind == .longRead ? ATTOpcode.readBlobResponse : .executeWriteResponse
         event.forEachAttribute(in: trace) { value in
             begin(opcode, event, in: trace)
             rows.addText { piece in

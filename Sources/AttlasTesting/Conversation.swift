@@ -110,7 +110,7 @@ public struct Conversation: Sendable {
     }
 
     private func number(_ word: String?) throws(Mistake) -> Int {
-        guard let word, let number = Int(word), 0...0xFFFF_FFFF ~= number else {
+        guard let word, let number = Int(word), UInt32(exactly: number) != nil else {
             throw Mistake(text: "expected a number, found \"\(word ?? "")\"")
         }
         return number

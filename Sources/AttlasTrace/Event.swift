@@ -341,7 +341,7 @@ public struct FailedAttempt: Sendable, Equatable {
     public let duration: Int64?
 
     /// The host cancelled it: Unknown Connection Identifier. Core Specification, Vol 4, Part E, 7.1.7 and 7.8.13.
-    public var isCancelled: Bool { status.rawValue == 0x02 }
+    public var isCancelled: Bool { status == .unknownConnectionIdentifier }
 }
 
 /// The MTU that an exchange put in force: the smaller of both sides', never below 23. Vol 3, Part F, 3.4.2.2.

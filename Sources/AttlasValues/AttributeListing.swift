@@ -11,7 +11,9 @@ public enum AttributeListing: Sendable {
     /// An attribute of this type.
     init(type: BluetoothUUID) {
         // Declarations and descriptors. Assigned Numbers, 3.6 and 3.7.
-        self = 0x2800...0x29FF ~= type.uint16 ?? 0 ? .descriptor(type) : .characteristic(type)
+        let short = type.uint16 ?? 0
+        let isDescriptor = BluetoothUUID.declarations.contains(short) || BluetoothUUID.descriptors.contains(short)
+        self = isDescriptor ? .descriptor(type) : .characteristic(type)
     }
 }
 
@@ -27,7 +29,7 @@ extension ATTPDU {
         case .readByTypeRequest(let pdu): return AttributeListing(type: pdu.attributeType)
         case .readByGroupTypeRequest(let pdu): return AttributeListing(type: pdu.attributeGroupType)
         case .findByTypeValueRequest(let pdu):
-            guard pdu.attributeType.uint16 == 0x2800, let uuid = BluetoothUUID(pdu.attributeValue) else {
+            guard pdu.attributeType == .primaryService, let uuid = BluetoothUUID(pdu.attributeValue) else {
                 return AttributeListing(type: pdu.attributeType)
             }
             return .service(uuid)

@@ -229,7 +229,7 @@ extension ATTOperation {
                     guard goesOn(index, pdu.handle(index), listing: listing) else { return }
                 case nil:
                     // That is no include: it may answer another request, whose packets are missing.
-                    let isAnother = uuid?.uint16 == 0x2802
+                    let isAnother = uuid == .include
                     let listing = isAnother ? nil : uuid.map { AttributeListing(type: $0) }
                     let type = isAnother ? nil : type
                     guard goesOn(index, pdu.handle(index), value, ending: ending, listing: listing, type: type) else {
@@ -251,10 +251,10 @@ extension AttributeAccess {
     /// The operation of a PDU that carries a whole value.
     public init(_ opcode: ATTOpcode) {
         // Of nearly all values without a jump over all opcodes.
-        switch opcode.rawValue {
-        case 0x1B: self = .notify
-        case 0x0B: self = .read
-        case 0x12, 0x52: self = .write
+        switch opcode {
+        case .handleValueNotification: self = .notify
+        case .readResponse: self = .read
+        case .writeRequest, .writeCommand: self = .write
         default: self.init(kindOf: opcode)
         }
     }

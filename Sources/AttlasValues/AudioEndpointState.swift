@@ -51,9 +51,9 @@ public struct AudioEndpointState: Sendable, Equatable {
 extension BluetoothUUID {
     /// Whether it is a Source ASE and no Sink ASE; nil if it is neither.
     fileprivate var isSourceEndpoint: Bool? {
-        switch uint16 {
-        case 0x2BC4: false
-        case 0x2BC5: true
+        switch self {
+        case .sinkASE: false
+        case .sourceASE: true
         default: nil
         }
     }

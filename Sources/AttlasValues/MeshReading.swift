@@ -55,10 +55,10 @@ struct MeshHistory {
         readings = []
         var structures = data.structures
         while let structure = structures.next() {
-            switch structure.type.rawValue {
-            case 0x29: readings.append(Self.read(provisioning: structure.data))
-            case 0x2A: readings.append(read(network: structure.data, keys))
-            case 0x2B: readings.append(read(beacon: structure.data, keys))
+            switch structure.type {
+            case .pbADV: readings.append(Self.read(provisioning: structure.data))
+            case .meshMessage: readings.append(read(network: structure.data, keys))
+            case .meshBeacon: readings.append(read(beacon: structure.data, keys))
             default: break
             }
         }
@@ -67,10 +67,10 @@ struct MeshHistory {
     /// A Proxy PDU, from its first octet on; nil if it carries nothing that keys open. Mesh Protocol 1.1, 6.3.
     mutating func read(proxy pdu: Bytes, _ keys: [MeshNetworkKey]) -> MeshReading? {
         guard !pdu.isEmpty else { return nil }
-        return switch pdu[0] & 0x3F {
-        case 0x00: read(network: pdu.dropFirst(1), keys)
-        case 0x01: read(beacon: pdu.dropFirst(1), keys)
-        case 0x02: read(network: pdu.dropFirst(1), isProxyConfiguration: true, keys)
+        return switch MeshProxyMessage(rawValue: pdu[0] & 0x3F) {
+        case .networkPDU: read(network: pdu.dropFirst(1), keys)
+        case .beacon: read(beacon: pdu.dropFirst(1), keys)
+        case .proxyConfiguration: read(network: pdu.dropFirst(1), isProxyConfiguration: true, keys)
         default: nil
         }
     }
@@ -148,4 +148,9 @@ struct MeshHistory {
             return .incomplete(error)
         }
     }
+}
+
+/// Message Type of a Proxy PDU. Mesh Protocol 1.1, 6.3.1.
+private enum MeshProxyMessage: UInt8 {
+    case networkPDU, beacon, proxyConfiguration
 }

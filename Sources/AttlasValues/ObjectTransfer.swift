@@ -95,7 +95,6 @@ struct ObjectTransfers {
     /// Transfers with octets; when there are more, all are forgotten.
     private static let transferLimit = 64
     /// SPSM of the Object Transfer Channel. Assigned Numbers, 2.5.
-    private static let channelPSM: UInt16 = 0x0025
 
     /// A server at one end of a connection.
     struct Server: Hashable {
@@ -129,8 +128,8 @@ struct ObjectTransfers {
 
     /// Whether values of the type show which object is selected, or what happens to it.
     static func concern(_ uuid: BluetoothUUID) -> Bool {
-        switch uuid.uint16 {
-        case 0x2ABE, 0x2ABF, 0x2AC0, 0x2AC3, 0x2AC5, 0x2AC6: true
+        switch uuid {
+        case .objectName, .objectType, .objectSize, .objectID, .objectActionControlPoint, .objectListControlPoint: true
         default: false
         }
     }
@@ -140,17 +139,21 @@ struct ObjectTransfers {
     mutating func follow(_ value: Bytes, type: BluetoothUUID, _ access: AttributeAccess, at place: Place, frame: Int) {
         if selected[place] == nil, selected.count >= Self.limit { selected.removeAll() }
         var known = selected[place] ?? Selected()
-        switch (type.uint16, access) {
-        case (0x2ABE, .read), (0x2ABE, .write): known.object.name = String(decoding: value.copy(), as: UTF8.self)
-        case (0x2ABF, .read): known.object.type = BluetoothUUID(value)
-        case (0x2AC0, .read) where value.count >= 8:
+        switch (type, access) {
+        case (.objectName, .read), (.objectName, .write):
+            known.object.name = String(decoding: value.copy(), as: UTF8.self)
+        case (.objectType, .read): known.object.type = BluetoothUUID(value)
+        case (.objectSize, .read) where value.count >= 8:
             known.object.currentSize = value.uint32(at: 0)
             known.object.allocatedSize = value.uint32(at: 4)
-        case (0x2AC3, .read) where value.count >= 6: known.object.id = value.uint48(at: 0)
-        case (0x2AC5, .write) where !value.isEmpty: act(value, known.object, place.server, frame, &known.action)
-        case (0x2AC5, .indicate) where value.count >= 3 && value[0] == 0x60: answer(value, &known, place.server)
-        case (0x2AC6, .write): known.listing = value.copy()
-        case (0x2AC6, .indicate) where value.count >= 3 && value[0] == 0x70: select(value, &known)
+        case (.objectID, .read) where value.count >= 6: known.object.id = value.uint48(at: 0)
+        case (.objectActionControlPoint, .write) where !value.isEmpty:
+            act(value, known.object, place.server, frame, &known.action)
+        case (.objectActionControlPoint, .indicate) where value.count >= 3 && value[0] == Action.response:
+            answer(value, &known, place.server)
+        case (.objectListControlPoint, .write): known.listing = value.copy()
+        case (.objectListControlPoint, .indicate) where value.count >= 3 && value[0] == ListAction.response:
+            select(value, &known)
         default: break
         }
         selected[place] = known
@@ -162,10 +165,10 @@ struct ObjectTransfers {
     ) {
         action = []
         switch (value[0], value.count) {
-        case (0x05, 9...), (0x06, 9...):
+        case (Action.read, 9...), (Action.write, 9...):
             if transfers[server] == nil, transfers.count >= Self.transferLimit { transfers.removeAll() }
             transfers[server] = ObjectTransfer(
-                value[0] == 0x05 ? .read : .write, server.side, object, offset: value.uint32(at: 1),
+                value[0] == Action.read ? .read : .write, server.side, object, offset: value.uint32(at: 1),
                 length: value.uint32(at: 5), requestFrame: frame)
         default: action = value.copy()
         }
@@ -173,15 +176,14 @@ struct ObjectTransfers {
 
     /// Its response: 0x60, the Op Code of the request, the Result Code.
     private mutating func answer(_ value: Bytes, _ known: inout Selected, _ server: Server) {
-        let isSuccess = value[2] == 0x01
+        let isSuccess = value[2] == Action.success
         switch value[1] {
-        case 0x05, 0x06: if !isSuccess { transfers[server] = nil }
-        // Create, with Size and Type: the new object is the selected one.
-        case 0x01 where isSuccess:
+        case Action.read, Action.write: if !isSuccess { transfers[server] = nil }
+        // With Size and Type: the new object is the selected one.
+        case Action.create where isSuccess:
             known.object = Self.created(by: Bytes(known.action.span))
-        case 0x02 where isSuccess: known.object = ObjectTransfer.Object()
-        // Abort.
-        case 0x07 where isSuccess: transfers[server] = nil
+        case Action.delete where isSuccess: known.object = ObjectTransfer.Object()
+        case Action.abort where isSuccess: transfers[server] = nil
         default: break
         }
         known.action = []
@@ -189,7 +191,7 @@ struct ObjectTransfers {
 
     private static func created(by request: Bytes) -> ObjectTransfer.Object {
         var object = ObjectTransfer.Object()
-        if request.count > 5, request[0] == 0x01 {
+        if request.count > 5, request[0] == Action.create {
             object.allocatedSize = request.uint32(at: 1)
             object.type = BluetoothUUID(request.dropFirst(5))
         }
@@ -201,20 +203,22 @@ struct ObjectTransfers {
     private func select(_ value: Bytes, _ known: inout Selected) {
         let listing = known.listing
         known.listing = []
-        guard 0x01...0x05 ~= value[1], value[2] == 0x01 else { return }
+        guard ListAction.first...ListAction.goTo ~= value[1], value[2] == Action.success else { return }
         known.object = ObjectTransfer.Object()
         let request = Bytes(listing.span)
-        if value[1] == 0x05, request.count >= 7, request[0] == 0x05 { known.object.id = request.uint48(at: 1) }
+        if value[1] == ListAction.goTo, request.count >= 7, request[0] == ListAction.goTo {
+            known.object.id = request.uint48(at: 1)
+        }
     }
 
     /// The server refused a write.
     mutating func refuse(type: BluetoothUUID, at place: Place) {
-        switch type.uint16 {
-        case 0x2ABE: selected[place]?.object.name = nil
-        case 0x2AC5:
+        switch type {
+        case .objectName: selected[place]?.object.name = nil
+        case .objectActionControlPoint:
             selected[place]?.action = []
             if transfers[place.server]?.transferred == 0 { transfers[place.server] = nil }
-        case 0x2AC6: selected[place]?.listing = []
+        case .objectListControlPoint: selected[place]?.listing = []
         default: break
         }
     }
@@ -226,7 +230,9 @@ struct ObjectTransfers {
 
     // MARK: The channel
 
-    static func carries(_ sdu: borrowing ChannelSDU) -> Bool { sdu.psm == channelPSM && sdu.credits != nil }
+    static func carries(_ sdu: borrowing ChannelSDU) -> Bool {
+        sdu.psm == ProtocolMultiplexer.objectTransfer && sdu.credits != nil
+    }
 
     /// What is read comes from the server, what is written goes to it.
     mutating func follow(_ sdu: borrowing ChannelSDU, _ direction: Direction, connection: Int) {
@@ -249,4 +255,22 @@ struct ObjectTransfers {
         }
         if let current { transfers[current]?.add(sdu) }
     }
+}
+
+/// Op Codes of the Object Action Control Point, and the result of success. Object Transfer Service 1.0, 3.3.2.
+private enum Action {
+    static let create: UInt8 = 0x01
+    static let delete: UInt8 = 0x02
+    static let read: UInt8 = 0x05
+    static let write: UInt8 = 0x06
+    static let abort: UInt8 = 0x07
+    static let response: UInt8 = 0x60
+    static let success: UInt8 = 0x01
+}
+
+/// Op Codes of the Object List Control Point. Object Transfer Service 1.0, 3.3.3.
+private enum ListAction {
+    static let first: UInt8 = 0x01
+    static let goTo: UInt8 = 0x05
+    static let response: UInt8 = 0x70
 }

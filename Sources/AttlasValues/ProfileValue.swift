@@ -8,7 +8,11 @@ extension ATTOperation {
     @_lifetime(copy self)
     public func profileValue(in trace: borrowing Trace) -> Bytes? {
         if let type = attribute?.type {
-            guard [0x2902, 0x2A04, 0x2A05].contains(trace.uuids[type].uint16) else { return nil }
+            guard
+                [.clientCharacteristicConfiguration, .peripheralPreferredConnectionParameters, .serviceChanged]
+                    .contains(
+                        trace.uuids[type])
+            else { return nil }
         }
         return pdu.attributeValue
     }

@@ -189,7 +189,7 @@ struct ValueHistory {
     private mutating func followRefusal(
         _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard case .errorResponse(let pdu) = operation.pdu, pdu.requestOpcodeInError.rawValue == 0x12,
+        guard case .errorResponse(let pdu) = operation.pdu, pdu.requestOpcodeInError == .writeRequest,
             let connection = event.connection, let attribute = operation.attribute
         else { return }
         let server = ObjectTransfers.Server(
@@ -263,7 +263,7 @@ struct ValueHistory {
         let hasRequests = library.dissectors(for: uuid).contains(where: \.hasRequests)
         let concernsObjects = ObjectTransfers.concern(uuid)
         // Mesh Proxy Data In and Out.
-        let isMeshProxy = uuid.uint16 == 0x2ADD || uuid.uint16 == 0x2ADE
+        let isMeshProxy = uuid == .meshProxyDataIn || uuid == .meshProxyDataOut
         guard isContext || controlsRanging || concernsObjects || isFollowed || hasRequests else { return nil }
         return Interest(
             isContext: isContext, controlsRanging: controlsRanging, concernsObjects: concernsObjects,

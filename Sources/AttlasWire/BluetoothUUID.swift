@@ -6,14 +6,16 @@ public struct BluetoothUUID: Hashable, Sendable {
     public let value: UInt128
 
     /// 00000000-0000-1000-8000-00805F9B34FB
-    static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
+    @inlinable static var base: UInt128 { 0x0000_0000_0000_1000_8000_0080_5F9B_34FB }
 
     /// A 128-bit UUID, or the long form of a short one.
+    @inlinable
     public init(_ value: UInt128) {
         self.value = value
     }
 
     /// A 16-bit UUID on the Bluetooth Base UUID.
+    @inlinable
     public init(_ short: UInt16) {
         value = Self.base | UInt128(short) << 96
     }

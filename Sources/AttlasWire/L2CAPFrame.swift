@@ -47,6 +47,13 @@ public struct L2CAPChannel: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The fixed channels of an LE link: Attribute Protocol, signalling and Security Manager.
+    package var isFixedLowEnergy: Bool { 0x0004...0x0006 ~= rawValue }
+    /// Above the fixed channels that are assigned, up to the last fixed channel.
+    package var isUnassignedFixed: Bool { 0x0008...0x003F ~= rawValue }
+    /// The channels that are opened on an LE link.
+    package var isDynamicLowEnergy: Bool { 0x0040...0x007F ~= rawValue }
+
     /// Signalling on a BR/EDR link.
     public static let signaling = L2CAPChannel(rawValue: 0x0001)
     /// Connectionless channel of a BR/EDR link (0x0002).

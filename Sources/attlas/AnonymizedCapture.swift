@@ -4,7 +4,7 @@ import AttlasCapture
 import AttlasDissection
 import AttlasIncidents
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasTrace
 import AttlasValues
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasImport
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasText
 import Glibc
 

@@ -1,5 +1,5 @@
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasThreads
 import Glibc
 

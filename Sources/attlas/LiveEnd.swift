@@ -1,5 +1,5 @@
 import AttlasInput
-import AttlasLive
+import AttlasSources
 import AttlasThreads
 import Glibc
 import Synchronization

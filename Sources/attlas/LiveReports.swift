@@ -1,6 +1,6 @@
 import AttlasCapture
 import AttlasIncidents
-import AttlasLive
+import AttlasSources
 
 /// What a live session reports while it runs: incidents to the recording, and counts to a file.
 final class LiveReports {

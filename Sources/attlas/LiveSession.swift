@@ -1,6 +1,6 @@
 import AttlasInput
-import AttlasLive
 import AttlasMetrics
+import AttlasSources
 import AttlasThreads
 import AttlasTrace
 

@@ -2,9 +2,10 @@ import AttlasCapture
 import AttlasDocuments
 import AttlasIncidents
 import AttlasInput
-import AttlasLive
 import AttlasLocks
 import AttlasMetrics
+import AttlasRecords
+import AttlasSources
 import AttlasThreads
 import AttlasTrace
 import Glibc

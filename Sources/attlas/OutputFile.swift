@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasCapture
-import AttlasLive
+import AttlasRecords
 import AttlasText
 import Glibc
 

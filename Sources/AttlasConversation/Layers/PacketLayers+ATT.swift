@@ -27,45 +27,46 @@ extension PacketLayers {
         let range: [Parameter] = [("Starting Handle", 2, .handle), ("Ending Handle", 2, .handle)]
         let value: Parameter = ("Attribute Value", nil, .value)
         let second = pdu.count > 1 ? Int(pdu[1]) : 0
-        switch pdu[0] {
-        case 0x01:
+        switch ATTOpcode(rawValue: pdu[0]) {
+        case .errorResponse:
             return Layout(parameters: [
                 ("Request Opcode In Error", 1, .opcode), ("Attribute Handle In Error", 2, .handle),
                 ("Error Code", 1, .error),
             ])
-        case 0x02: return Layout(parameters: [("Client Rx MTU", 2, .number)])
-        case 0x03: return Layout(parameters: [("Server Rx MTU", 2, .number)])
-        case 0x04: return Layout(parameters: range)
-        case 0x05:
+        case .exchangeMTURequest: return Layout(parameters: [("Client Rx MTU", 2, .number)])
+        case .exchangeMTUResponse: return Layout(parameters: [("Server Rx MTU", 2, .number)])
+        case .findInformationRequest: return Layout(parameters: range)
+        case .findInformationResponse:
             return Layout(
                 parameters: [("Format", 1, .number)],
                 items: [("Handle", 2, .handle), ("UUID", second == 2 ? 16 : 2, .uuid)])
-        case 0x06: return Layout(parameters: range + [("Attribute Type", 2, .uuid), value])
-        case 0x07:
+        case .findByTypeValueRequest: return Layout(parameters: range + [("Attribute Type", 2, .uuid), value])
+        case .findByTypeValueResponse:
             return Layout(items: [("Found Attribute Handle", 2, .handle), ("Group End Handle", 2, .handle)])
-        case 0x08: return Layout(parameters: range + [("Attribute Type", nil, .uuid)])
-        case 0x09:
+        case .readByTypeRequest: return Layout(parameters: range + [("Attribute Type", nil, .uuid)])
+        case .readByTypeResponse:
             return Layout(
                 parameters: [("Length", 1, .number)], items: [handle, ("Attribute Value", max(0, second - 2), .value)])
-        case 0x0A: return Layout(parameters: [handle])
-        case 0x0B: return Layout(parameters: [value])
-        case 0x0C: return Layout(parameters: [handle, ("Value Offset", 2, .number)])
-        case 0x0D: return Layout(parameters: [("Part Attribute Value", nil, .value)])
-        case 0x0E, 0x20: return Layout(items: [handle])
-        case 0x0F: return Layout(parameters: [("Set Of Values", nil, .octets)])
-        case 0x10: return Layout(parameters: range + [("Attribute Group Type", nil, .uuid)])
-        case 0x11:
+        case .readRequest: return Layout(parameters: [handle])
+        case .readResponse: return Layout(parameters: [value])
+        case .readBlobRequest: return Layout(parameters: [handle, ("Value Offset", 2, .number)])
+        case .readBlobResponse: return Layout(parameters: [("Part Attribute Value", nil, .value)])
+        case .readMultipleRequest, .readMultipleVariableRequest: return Layout(items: [handle])
+        case .readMultipleResponse: return Layout(parameters: [("Set Of Values", nil, .octets)])
+        case .readByGroupTypeRequest: return Layout(parameters: range + [("Attribute Group Type", nil, .uuid)])
+        case .readByGroupTypeResponse:
             return Layout(
                 parameters: [("Length", 1, .number)],
                 items: [handle, ("End Group Handle", 2, .handle), ("Attribute Value", max(0, second - 4), .value)])
-        case 0x12, 0x52, 0x1B, 0x1D: return Layout(parameters: [handle, value])
-        case 0xD2:
+        case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
+            return Layout(parameters: [handle, value])
+        case .signedWriteCommand:
             return Layout(parameters: [handle, value], trailer: ("Authentication Signature", 12, .octets))
-        case 0x16, 0x17:
+        case .prepareWriteRequest, .prepareWriteResponse:
             return Layout(parameters: [handle, ("Value Offset", 2, .number), ("Part Attribute Value", nil, .value)])
-        case 0x18: return Layout(parameters: [("Flags", 1, .number)])
-        case 0x21: return Layout(items: [("Value Length", 2, .number), value])
-        case 0x23: return Layout(items: [handle, ("Value Length", 2, .number), value])
+        case .executeWriteRequest: return Layout(parameters: [("Flags", 1, .number)])
+        case .readMultipleVariableResponse: return Layout(items: [("Value Length", 2, .number), value])
+        case .multipleHandleValueNotification: return Layout(items: [handle, ("Value Length", 2, .number), value])
         default: return Layout()
         }
     }
@@ -133,7 +134,7 @@ extension PacketLayers {
         let base: Int
         let source: Source
         /// The type of the declarations that the values are.
-        private(set) var declaration: UInt16?
+        private(set) var declaration: BluetoothUUID?
         private var readings: [KeptValue?] = []
         private var next = 0
 
@@ -144,9 +145,9 @@ extension PacketLayers {
             self.base = base
             self.source = source
             if case .att(let operation) = event.detail, let type = operation.request?.attributeType,
-                let number = trace.uuids[type].uint16, [0x2802, 0x2803].contains(number)
+                [BluetoothUUID.include, .characteristic].contains(trace.uuids[type])
             {
-                declaration = number
+                declaration = trace.uuids[type]
             }
             event.forEachAttribute(in: trace) { value in
                 guard let reading = values.read(value, in: trace), reading.isDissected else {
@@ -210,8 +211,9 @@ extension PacketLayers {
     }
 
     /// The value of an Include or a Characteristic Declaration. Vol 3, Part G, 3.2 and 3.3.1.
-    private mutating func add(_ declaration: UInt16, _ octets: Bytes, _ depth: Int, base: Int, _ source: Source) {
-        let isInclude = declaration == 0x2802
+    private mutating func add(_ declaration: BluetoothUUID, _ octets: Bytes, _ depth: Int, base: Int, _ source: Source)
+    {
+        let isInclude = declaration == .include
         guard isInclude ? IncludeDeclaration(octets) != nil : octets.count >= 3 else { return }
         func handle(_ text: inout TextBuffer, _ offset: Int) {
             text.append(code: octets.uint16(at: offset), digits: 4)

@@ -178,40 +178,41 @@ extension PacketLayers {
 
     /// CtrData. Vol 6, Part B, 2.4.2.
     private static func layout(of opcode: LLControlOpcode) -> Layout {
-        switch opcode.rawValue {
-        case 0x00: [("WinSize", 1), ("WinOffset", 2), ("Interval", 2), ("Latency", 2), ("Timeout", 2), ("Instant", 2)]
-        case 0x01: [("ChM", 5), ("Instant", 2)]
-        case 0x02, 0x0D: [("ErrorCode", 1)]
-        case 0x03: [("Rand", 8), ("EDIV", 2), ("SKD_C", 8), ("IV_C", 4)]
-        case 0x04: [("SKD_P", 8), ("IV_P", 4)]
-        case 0x07: [("UnknownType", 1)]
-        case 0x08, 0x09, 0x0E: [("FeatureSet", 8)]
-        case 0x0C: [("Version", 1), ("Company_Identifier", 2), ("Subversion", 2)]
-        case 0x0F, 0x10:
+        switch opcode {
+        case .connectionUpdateInd:
+            [("WinSize", 1), ("WinOffset", 2), ("Interval", 2), ("Latency", 2), ("Timeout", 2), ("Instant", 2)]
+        case .channelMapInd: [("ChM", 5), ("Instant", 2)]
+        case .terminateInd, .rejectInd: [("ErrorCode", 1)]
+        case .encReq: [("Rand", 8), ("EDIV", 2), ("SKD_C", 8), ("IV_C", 4)]
+        case .encRsp: [("SKD_P", 8), ("IV_P", 4)]
+        case .unknownRsp: [("UnknownType", 1)]
+        case .featureReq, .featureRsp, .peripheralFeatureReq: [("FeatureSet", 8)]
+        case .versionInd: [("Version", 1), ("Company_Identifier", 2), ("Subversion", 2)]
+        case .connectionParamReq, .connectionParamRsp:
             [
                 ("Interval_Min", 2), ("Interval_Max", 2), ("Latency", 2), ("Timeout", 2), ("PreferredPeriodicity", 1),
                 ("ReferenceConnEventCount", 2), ("Offset0", 2), ("Offset1", 2), ("Offset2", 2), ("Offset3", 2),
                 ("Offset4", 2), ("Offset5", 2),
             ]
-        case 0x11: [("RejectOpcode", 1), ("ErrorCode", 1)]
-        case 0x14, 0x15: [("MaxRxOctets", 2), ("MaxRxTime", 2), ("MaxTxOctets", 2), ("MaxTxTime", 2)]
-        case 0x16, 0x17: [("TX_PHYS", 1), ("RX_PHYS", 1)]
-        case 0x18: [("PHY_C_TO_P", 1), ("PHY_P_TO_C", 1), ("Instant", 2)]
-        case 0x19: [("PHYS", 1), ("MinUsedChannels", 1)]
-        case 0x1D, 0x1E: [("SCA", 1)]
-        case 0x20: [("CIS_Offset_Min", 3), ("CIS_Offset_Max", 3), ("connEventCount", 2)]
-        case 0x21:
+        case .rejectExtInd: [("RejectOpcode", 1), ("ErrorCode", 1)]
+        case .lengthReq, .lengthRsp: [("MaxRxOctets", 2), ("MaxRxTime", 2), ("MaxTxOctets", 2), ("MaxTxTime", 2)]
+        case .phyReq, .phyRsp: [("TX_PHYS", 1), ("RX_PHYS", 1)]
+        case .phyUpdateInd: [("PHY_C_TO_P", 1), ("PHY_P_TO_C", 1), ("Instant", 2)]
+        case .minUsedChannelsInd: [("PHYS", 1), ("MinUsedChannels", 1)]
+        case .clockAccuracyReq, .clockAccuracyRsp: [("SCA", 1)]
+        case .cisRsp: [("CIS_Offset_Min", 3), ("CIS_Offset_Max", 3), ("connEventCount", 2)]
+        case .cisInd:
             [("AA", 4), ("CIS_Offset", 3), ("CIG_Sync_Delay", 3), ("CIS_Sync_Delay", 3), ("connEventCount", 2)]
-        case 0x22: [("CIG_ID", 1), ("CIS_ID", 1), ("ErrorCode", 1)]
-        case 0x23: [("PHY", 1), ("Delta", 1), ("TxPower", 1)]
-        case 0x24: [("Min, Max", 1), ("Delta", 1), ("TxPower", 1), ("APR", 1)]
-        case 0x25: [("PHY", 1), ("Min, Max", 1), ("Delta", 1), ("TxPower", 1)]
-        case 0x26:
+        case .cisTerminateInd: [("CIG_ID", 1), ("CIS_ID", 1), ("ErrorCode", 1)]
+        case .powerControlReq: [("PHY", 1), ("Delta", 1), ("TxPower", 1)]
+        case .powerControlRsp: [("Min, Max", 1), ("Delta", 1), ("TxPower", 1), ("APR", 1)]
+        case .powerChangeInd: [("PHY", 1), ("Min, Max", 1), ("Delta", 1), ("TxPower", 1)]
+        case .subrateReq:
             [
                 ("SubrateFactorMin", 2), ("SubrateFactorMax", 2), ("Max_Latency", 2), ("ContinuationNumber", 2),
                 ("Timeout", 2),
             ]
-        case 0x27:
+        case .subrateInd:
             [
                 ("SubrateFactor", 2), ("SubrateBaseEvent", 2), ("Latency", 2), ("ContinuationNumber", 2),
                 ("Timeout", 2),

@@ -8,36 +8,36 @@ extension PacketLayers {
     /// A name, a length, and what `L2CAPSignal.fields` calls it when a person reads more than a number.
     private typealias Parameter = (name: String, length: Int, key: String?)
 
-    private static func parameters(_ code: UInt8) -> [Parameter] {
+    private static func parameters(_ code: L2CAPSignalCode) -> [Parameter] {
         let source: Parameter = ("Source CID", 2, nil)
         let destination: Parameter = ("Destination CID", 2, nil)
         let result: Parameter = ("Result", 2, "result")
         let sizes: [Parameter] = [("MTU", 2, "mtu"), ("MPS", 2, "mps")]
         let credits: Parameter = ("Initial Credits", 2, "initial_credits")
         switch code {
-        case 0x01: return [("Reason", 2, "reason")]
-        case 0x02: return [("PSM", 2, "psm"), source]
-        case 0x03: return [destination, source, result, ("Status", 2, nil)]
-        case 0x04: return [destination, ("Flags", 2, nil)]
-        case 0x05: return [source, ("Flags", 2, nil), result]
-        case 0x06, 0x07: return [destination, source]
-        case 0x0A: return [("Info Type", 2, nil)]
-        case 0x0B: return [("Info Type", 2, nil), result]
-        case 0x0E: return [("ICID", 2, nil), ("Destination Controller ID", 1, nil)]
-        case 0x0F, 0x10: return [("ICID", 2, nil), result]
-        case 0x11: return [("ICID", 2, nil)]
-        case 0x12:
+        case .commandReject: return [("Reason", 2, "reason")]
+        case .connectionRequest: return [("PSM", 2, "psm"), source]
+        case .connectionResponse: return [destination, source, result, ("Status", 2, nil)]
+        case .configurationRequest: return [destination, ("Flags", 2, nil)]
+        case .configurationResponse: return [source, ("Flags", 2, nil), result]
+        case .disconnectionRequest, .disconnectionResponse: return [destination, source]
+        case .informationRequest: return [("Info Type", 2, nil)]
+        case .informationResponse: return [("Info Type", 2, nil), result]
+        case .moveChannelRequest: return [("ICID", 2, nil), ("Destination Controller ID", 1, nil)]
+        case .moveChannelResponse, .moveChannelConfirmationRequest: return [("ICID", 2, nil), result]
+        case .moveChannelConfirmationResponse: return [("ICID", 2, nil)]
+        case .connectionParameterUpdateRequest:
             return [
                 ("Interval Min", 2, "interval_min_us"), ("Interval Max", 2, "interval_max_us"),
                 ("Latency", 2, "latency"), ("Timeout", 2, "timeout_us"),
             ]
-        case 0x13, 0x1A: return [result]
-        case 0x14: return [("SPSM", 2, "spsm"), source] + sizes + [credits]
-        case 0x15: return [destination] + sizes + [credits, result]
-        case 0x16: return [("CID", 2, nil), ("Credits", 2, "credits")]
-        case 0x17: return [("SPSM", 2, "spsm")] + sizes + [credits]
-        case 0x18: return sizes + [credits, result]
-        case 0x19: return sizes
+        case .connectionParameterUpdateResponse, .creditBasedReconfigureResponse: return [result]
+        case .leCreditBasedConnectionRequest: return [("SPSM", 2, "spsm"), source] + sizes + [credits]
+        case .leCreditBasedConnectionResponse: return [destination] + sizes + [credits, result]
+        case .flowControlCreditIndication: return [("CID", 2, nil), ("Credits", 2, "credits")]
+        case .creditBasedConnectionRequest: return [("SPSM", 2, "spsm")] + sizes + [credits]
+        case .creditBasedConnectionResponse: return sizes + [credits, result]
+        case .creditBasedReconfigureRequest: return sizes
         default: return []
         }
     }
@@ -48,8 +48,8 @@ extension PacketLayers {
         add(0, "L2CAP Signalling", base..<base + end, in: source) {
             $0.append(string: signal.code.name ?? "Unknown")
         }
-        let code = signal.code.rawValue
-        add(1, "Code", base..<base + 1, in: source) { $0.append(code: UInt16(code), digits: 2) }
+        let code = signal.code
+        add(1, "Code", base..<base + 1, in: source) { $0.append(code: UInt16(code.rawValue), digits: 2) }
         add(1, "Identifier", base + 1..<base + 2, in: source) { $0.append(decimal: Int(octets[1])) }
         add(1, "Data Length", base + 2..<base + 4, in: source) { $0.append(decimal: signal.length) }
         let read = signal.fields(library)
@@ -71,11 +71,11 @@ extension PacketLayers {
 
     /// Lists, and what depends on the parameters before it.
     private mutating func addRest(
-        of code: UInt8, _ octets: Bytes, _ rest: Range<Int>, _ base: Int, _ source: Source
+        of code: L2CAPSignalCode, _ octets: Bytes, _ rest: Range<Int>, _ base: Int, _ source: Source
     ) {
         var place = rest.lowerBound
         switch code {
-        case 0x04, 0x05:
+        case .configurationRequest, .configurationResponse:
             while place + 2 <= rest.upperBound {
                 let end = min(place + 2 + Int(octets[place + 1]), rest.upperBound)
                 let value = octets.slice(place + 2..<end)
@@ -98,7 +98,7 @@ extension PacketLayers {
                 }
                 place = end
             }
-        case 0x01 where rest.count == 4 && octets.uint16(at: place - 2) == 0x0002:
+        case .commandReject where rest.count == 4 && octets.uint16(at: place - 2) == L2CAPCommandReject.invalidCID:
             // Invalid CID in request: as its sender sees it.
             for name in ["Local CID", "Remote CID"] {
                 add(1, name, base + place..<base + place + 2, in: source) {
@@ -106,9 +106,12 @@ extension PacketLayers {
                 }
                 place += 2
             }
-        case 0x17, 0x18, 0x19:
+        case .creditBasedConnectionRequest, .creditBasedConnectionResponse, .creditBasedReconfigureRequest:
             while place + 2 <= rest.upperBound {
-                add(1, code == 0x17 ? "Source CID" : "Destination CID", base + place..<base + place + 2, in: source) {
+                add(
+                    1, code == .creditBasedConnectionRequest ? "Source CID" : "Destination CID",
+                    base + place..<base + place + 2, in: source
+                ) {
                     $0.append(code: octets.uint16(at: place), digits: 4)
                 }
                 place += 2
@@ -116,7 +119,7 @@ extension PacketLayers {
         default: break
         }
         guard place < rest.upperBound else { return }
-        add(1, code == 0x0B ? "Info" : "Data", base + place..<base + rest.upperBound, in: source) {
+        add(1, code == .informationResponse ? "Info" : "Data", base + place..<base + rest.upperBound, in: source) {
             $0.append(octets: octets.slice(place..<rest.upperBound), limit: 20)
         }
     }

@@ -10,7 +10,7 @@ extension ConversationText {
             return
         }
         if operation.endsDiscovery { return writeEnd(of: operation, event, in: trace) }
-        let isError = operation.opcode.rawValue == 0x01
+        let isError = operation.opcode == .errorResponse
         beginTime(event, in: trace)
         putSubject(of: operation, event, in: trace)
         if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
@@ -45,7 +45,7 @@ extension ConversationText {
         piece.removeAll()
         piece.append(operation.opcode.shortName)
         line.put(
-            piece, operation.opcode.rawValue == 0x01 ? .bad : .plain, limit: columns.attribute - columns.method - 1)
+            piece, operation.opcode == .errorResponse ? .bad : .plain, limit: columns.attribute - columns.method - 1)
         if let handle = operation.handle {
             line.advance(to: columns.attribute)
             piece.removeAll()

@@ -138,12 +138,12 @@ extension HCIEvent {
     /// The event is a list of advertising reports, each of which has its own line: none is a part after which more is to come.
     var holdsAdvertising: Bool {
         guard code == .leMeta else { return false }
-        if subeventCode == LESubeventCode.advertisingReport.rawValue { return true }
-        guard subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue,
+        if leSubevent == .advertisingReport { return true }
+        guard leSubevent == .extendedAdvertisingReport,
             let event = try? LEExtendedAdvertisingReportEvent(parameters)
         else { return false }
         var reports = event.reports
-        while let report = reports.next() { if report.dataStatus == 0x01 { return false } }
+        while let report = reports.next() { if report.isIncomplete { return false } }
         return true
     }
 }

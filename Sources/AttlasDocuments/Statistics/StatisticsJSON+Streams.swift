@@ -73,7 +73,7 @@ extension JSONWriter {
         object("codec") { json in
             json.member("coding_format", codec.codingFormat)
             if let name = codec.name { json.member("name", literal: name) }
-            if codec.codingFormat == 0xFF {
+            if codec.isVendorSpecific {
                 json.member("company", codec.company)
                 json.member("vendor_codec", codec.vendorCodec)
             }

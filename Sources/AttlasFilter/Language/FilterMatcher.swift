@@ -194,7 +194,7 @@ struct FilterMatcher {
         case .encrypted: return event.connection.map { trace.connections[$0].isEncrypted }
         case .reason: return event.reason != nil
         case .rssi: return event.rssi != nil
-        case .error: return event.operation { $0.opcode.rawValue == 0x01 && !$0.endsDiscovery }
+        case .error: return event.operation { $0.opcode == .errorResponse && !$0.endsDiscovery }
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }
         case .known:

@@ -13,7 +13,7 @@ extension LintCollector {
         switch operation.pdu {
         case .readByGroupTypeRequest(let pdu):
             watches[slot][server].changed = nil
-            guard pdu.attributeGroupType.uint16 == 0x2800, pdu.startingHandle == 1 else { return }
+            guard pdu.attributeGroupType == .primaryService, pdu.startingHandle == 1 else { return }
             watches[slot][server].discoveryFrame = event.frame
             // A client that read the Database Hash had its reason.
             guard let peer = trace.peerAddress(trace.connections[slot].peer), server == .peer,
@@ -23,15 +23,15 @@ extension LintCollector {
             watches[slot].rediscovery = (Moment(event), earlier, event.direction)
         case .readByTypeRequest(let pdu):
             watches[slot][server].changed = nil
-            if pdu.attributeType.uint16 == 0x2B2A { watches[slot][server].readHash = true }
+            if pdu.attributeType == .databaseHash { watches[slot][server].readHash = true }
         case .findByTypeValueRequest, .findInformationRequest: watches[slot][server].changed = nil
         case .readByGroupTypeResponse(let pdu):
-            guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
+            guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == .max else { return }
             endDiscovery(operation, slot, in: trace)
         case .errorResponse where operation.endsDiscovery:
             endDiscovery(operation, slot, in: trace)
             noteSearch(operation, last: 0xFFFF, slot, in: trace)
-        case .errorResponse(let pdu) where pdu.errorCode.rawValue == 0x12:
+        case .errorResponse(let pdu) where pdu.errorCode == .databaseOutOfSync:
             watches[slot][server].changed = ChangedHandles(
                 range: 1...0xFFFF, frame: event.frame, cause: .outOfSync, isKnown: true)
         case .handleValueIndication: noteServiceChanged(operation, slot, event, in: trace)
@@ -68,7 +68,7 @@ extension LintCollector {
     private mutating func noteServiceChanged(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let attribute = operation.attribute, trace.uuids[attribute.type].uint16 == 0x2A05,
+        guard let attribute = operation.attribute, trace.uuids[attribute.type] == .serviceChanged,
             let value = operation.profileValue(in: trace), value.count == 4,
             operation.fault == nil
         else { return }
@@ -86,7 +86,7 @@ extension LintCollector {
         _ pdu: ReadByTypeResponse, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        guard let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2B2A,
+        guard let type = operation.request?.attributeType, trace.uuids[type] == .databaseHash,
             operation.fault == nil, pdu.list.count == 1, pdu.value(0).count == 16, operation.server == .peer,
             let known = trace.peers[trace.connections[slot].peer].table.databaseHash,
             known.value != pdu.value(0).uint128(at: 0)
@@ -102,8 +102,8 @@ extension LintCollector {
     private mutating func noteSearch(
         _ operation: borrowing ATTOperation, last: AttributeHandle, _ slot: Int, in trace: borrowing Trace
     ) {
-        guard let request = operation.request, request.opcode.rawValue == 0x08,
-            request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2803
+        guard let request = operation.request, request.opcode == .readByTypeRequest,
+            request.attributeType.map({ trace.uuids[$0] }) == .characteristic
         else { return }
         watches[slot][operation.server].search.note(
             request.startingHandle...max(request.startingHandle, request.endingHandle), last)
@@ -111,8 +111,8 @@ extension LintCollector {
 
     /// The answer to a search for primary services said that there are no more.
     private mutating func endDiscovery(_ operation: borrowing ATTOperation, _ slot: Int, in trace: borrowing Trace) {
-        guard let request = operation.request, request.opcode.rawValue == 0x10,
-            request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2800,
+        guard let request = operation.request, request.opcode == .readByGroupTypeRequest,
+            request.attributeType.map({ trace.uuids[$0] }) == .primaryService,
             let frame = watches[slot][operation.server].discoveryFrame
         else { return }
         watches[slot][operation.server].isDiscovered = true

@@ -18,41 +18,39 @@ extension LintCollector {
     // MARK: HCI
 
     mutating func check(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
-        let parameters = command.parameters
-        switch (command.opcode.rawValue, parameters.count) {
-        // LE Create Connection, LE Extended Create Connection [v1] and [v2].
-        case (0x200D, 25):
+        switch command.opcode {
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
+            guard let create = LECreateConnectionCommand(command) else { return }
+            let name =
+                command.opcode == .leCreateConnection ? "LE Create Connection" : "LE Extended Create Connection"
             met.insert(.attempts)
-            check(WantedParameters(parameters, at: 13), by: "LE Create Connection", event)
-            checkOwnAddress(parameters[12], "LE Create Connection", event)
-        case (0x2043, 2...):
-            met.insert(.attempts)
-            checkOwnAddress(parameters[1], "LE Extended Create Connection", event)
-        case (0x2085, 4...):
-            met.insert(.attempts)
-            checkOwnAddress(parameters[3], "LE Extended Create Connection", event)
-        // LE Set Advertising Parameters and LE Set Extended Advertising Parameters.
-        case (0x2006, 15): checkOwnAddress(parameters[5], "LE Set Advertising Parameters", event)
-        case (0x2036, 25): checkOwnAddress(parameters[10], "LE Set Extended Advertising Parameters", event)
-        // LE Add Device To Resolving List, LE Clear Resolving List, LE Set Address Resolution Enable.
-        case (0x2027, 39):
-            let (frame, isOwn) = (event.frame, (23..<39).contains { parameters[$0] != 0 })
-            if isOwn { change(event.controller) { $0.ownKey = frame } }
-        case (0x2029, _): change(event.controller) { $0.ownKey = nil }
-        case (0x202D, 1):
-            let isOn = parameters[0] == 1
+            if let wanted = create.connectionParameters { check(WantedParameters(wanted), by: name, event) }
+            checkOwnAddress(create.ownAddressType, name, event)
+        case .leSetAdvertisingParameters, .leSetExtendedAdvertisingParameters:
+            guard let advertising = LESetAdvertisingParametersCommand(command) else { return }
+            let isExtended = command.opcode == .leSetExtendedAdvertisingParameters
+            checkOwnAddress(
+                advertising.ownAddressType, "LE Set \(isExtended ? "Extended " : "")Advertising Parameters", event)
+        case .leAddDeviceToResolvingList:
+            guard let device = try? LEAddDeviceToResolvingListCommand(command.parameters), device.localIRK != 0 else {
+                return
+            }
+            let frame = event.frame
+            change(event.controller) { $0.ownKey = frame }
+        case .leClearResolvingList: change(event.controller) { $0.ownKey = nil }
+        case .leSetAddressResolutionEnable:
+            guard let isOn = LESetAddressResolutionEnableCommand(command)?.isEnabled else { return }
             change(event.controller) { $0.resolvesAddresses = isOn }
-        // LE Connection Update.
-        case (0x2013, 14): check(WantedParameters(parameters, at: 2), by: "LE Connection Update", event)
-        // LE Set Scan Parameters, LE Set Extended Scan Parameters: the first PHY.
-        case (0x200B, 7...):
-            let (window, interval) = (parameters.uint16(at: 3), parameters.uint16(at: 1))
+        case .leConnectionUpdate:
+            guard let wanted = LEConnectionCommand(command)?.connectionParameters else { return }
+            check(WantedParameters(wanted), by: "LE Connection Update", event)
+        case .leSetScanParameters, .leSetExtendedScanParameters:
+            guard let scan = LESetScanParametersCommand(command) else { return }
+            let (window, interval) = (scan.scanWindow, scan.scanInterval)
             change(event.controller) { $0.scanWindow = (window, interval) }
-        case (0x2041, 8...):
-            let (window, interval) = (parameters.uint16(at: 6), parameters.uint16(at: 4))
-            change(event.controller) { $0.scanWindow = (window, interval) }
-        // LE Set Scan Enable, LE Set Extended Scan Enable.
-        case (0x200C, 2...), (0x2042, 2...): noteScan(parameters[0] != 0, event, in: trace)
+        case .leSetScanEnable, .leSetExtendedScanEnable:
+            guard let enable = LEEnableCommand(command), enable.filtersDuplicates != nil else { return }
+            noteScan(enable.isEnabled, event, in: trace)
         default: break
         }
     }
@@ -84,35 +82,33 @@ extension LintCollector {
     }
 
     mutating func check(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
-        let parameters = hci.parameters
         switch hci.code {
-        case .commandComplete where parameters.count >= 4:
+        case .commandComplete:
+            guard let complete = try? CommandCompleteEvent(hci.parameters), let status = complete.status else { return }
             met.insert(.commandResults)
-            let opcode = parameters.uint16(at: 1)
-            if opcode == 0x0C03, parameters[3] == 0 {
+            if complete.commandOpcode == .reset, status.isSuccess {
                 change(event.controller) { $0 = ControllerWatch(hasReset: true, features: $0.features) }
             }
-            if parameters[3] == 0x0C { disallow(opcode, event) }
-            // LE Read Local Supported Features.
-            if opcode == 0x2003, parameters[3] == 0, parameters.count == 12 {
-                let features = parameters.uint64(at: 4)
-                change(event.controller) { $0.features = features }
-            }
-        case .commandStatus where parameters.count >= 4:
+            if status == .commandDisallowed { disallow(complete.commandOpcode, event) }
+            if let features = complete.leFeatures { change(event.controller) { $0.features = features } }
+        case .commandStatus:
+            guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             met.insert(.commandResults)
-            if parameters[0] == 0x0C { disallow(parameters.uint16(at: 2), event) }
-        // LE Connection Update Complete with an error.
-        case .leMeta where parameters.count >= 4 && parameters[0] == 0x03 && parameters[1] != 0:
-            let (status, handle) = (HCIErrorCode(rawValue: parameters[1]), parameters.uint16(at: 2) & 0x0FFF)
-            guard let slot = slot(of: handle, event, in: trace) else { return }
+            if command.status == .commandDisallowed { disallow(command.commandOpcode, event) }
+        case .leMeta where hci.leSubevent == .connectionUpdateComplete:
+            guard let update = try? LEConnectionUpdateCompleteEvent(hci.parameters), !update.status.isSuccess,
+                let slot = slot(of: update.connectionHandle, event, in: trace)
+            else { return }
             met.insert(.parameters)
+            let status = update.status
             report(
                 .updateFailed, Moment(event), place(slot, in: trace),
                 "LE Connection Update Complete: \(status.name) (0x\(hexadecimal(UInt16(status.rawValue), digits: 2))).")
-        // LE Read Remote Features Complete.
-        case .leMeta where parameters.count == 12 && parameters[0] == 0x04 && parameters[1] == 0:
-            guard let slot = slot(of: parameters.uint16(at: 2) & 0x0FFF, event, in: trace) else { return }
-            noteFeatures(parameters.uint64(at: 4), isOfPeer: true, slot)
+        case .leMeta:
+            guard let features = LEReadRemoteFeaturesCompleteEvent(hci), features.status.isSuccess,
+                let slot = slot(of: features.connectionHandle, event, in: trace)
+            else { return }
+            noteFeatures(features.leFeatures, isOfPeer: true, slot)
         default: break
         }
     }
@@ -128,14 +124,17 @@ extension LintCollector {
 
     /// Of an LE command or one of the group Controller & Baseband. A cancellation that comes too late is disallowed as well:
     /// that is no fault. Vol 4, Part E, 7.8.13.
-    private mutating func disallow(_ opcode: UInt16, _ event: borrowing Event) {
-        guard opcode >> 10 == 0x08 || opcode >> 10 == 0x03, opcode != 0x200E else { return }
-        let name = values.library.assignedNumbers.name(opcode, in: .hciOpcodes) ?? "0x\(hexadecimal(opcode))"
+    private mutating func disallow(_ opcode: HCIOpcode, _ event: borrowing Event) {
+        guard opcode.group == .leController || opcode.group == .controllerAndBaseband,
+            opcode != .leCreateConnectionCancel
+        else { return }
+        let name =
+            values.library.assignedNumbers.name(opcode.rawValue, in: .hciOpcodes) ?? "0x\(hexadecimal(opcode.rawValue))"
         let hasReset = controllers[event.controller]?.hasReset == true || lastGap != nil
         var place = LintFinding.Place()
         place.party = .host
         report(
-            .commandDisallowed, Moment(event), place, field: Int(opcode),
+            .commandDisallowed, Moment(event), place, field: Int(opcode.rawValue),
             "\(name): Command Disallowed (0x0C)"
                 + (hasReset ? "." : "; the capture has no HCI_Reset before it."))
     }
@@ -189,7 +188,9 @@ extension LintCollector {
             report(
                 .cancelledEarly, Moment(event), place, "Cancelled after \(seconds(duration)).")
         }
-        if attempt.status.rawValue == 0x3E, let address = attempt.address { noteNotEstablished(address, Moment(event)) }
+        if attempt.status == .failedToBeEstablished, let address = attempt.address {
+            noteNotEstablished(address, Moment(event))
+        }
     }
 
     private mutating func noteNotEstablished(_ address: BluetoothAddress, _ moment: Moment) {
@@ -208,10 +209,10 @@ extension LintCollector {
         guard case .disconnected(let reason, _) = end, trace.connections[slot].transport == .lowEnergy,
             let address = trace.peerAddress(trace.connections[slot].peer)
         else { return }
-        switch reason.rawValue {
-        case 0x3D: checkKey(reason, slot, event, in: trace)
-        case 0x3E: noteNotEstablished(address, Moment(event))
-        case 0x08:
+        switch reason {
+        case .micFailure: checkKey(reason, slot, event, in: trace)
+        case .failedToBeEstablished: noteNotEstablished(address, Moment(event))
+        case .connectionTimeout:
             guard let row = peers.noteEnd(of: address, .timedOut, frame: event.frame), row.count >= Self.failuresInARow
             else { return }
             let parameters = trace.connections[slot].parameters.map { "; \(WantedParameters($0).words)" } ?? ""
@@ -317,7 +318,9 @@ extension LintCollector {
 
     private func isInput(_ slot: Int, in trace: borrowing Trace) -> Bool {
         ServerSide.allCases.contains { server in
-            trace.table(of: server, connection: slot).services.contains { trace.uuids[$0.uuid].uint16 == 0x1812 }
+            trace.table(of: server, connection: slot).services.contains {
+                trace.uuids[$0.uuid] == .humanInterfaceDevice
+            }
         }
     }
 }

@@ -114,7 +114,7 @@ extension LintCollector {
     ) {
         guard let attribute else { return }
         let server = operation.server
-        let kind: CharacteristicProperties = operation.opcode.rawValue == 0x1D ? .indicate : .notify
+        let kind: CharacteristicProperties = operation.opcode == .handleValueIndication ? .indicate : .notify
         let word = kind == .notify ? "Notification" : "Indication"
         if attribute.role != .value, attribute.knownFrom != .inferred,
             isDescriptor(handle, of: attribute, server, slot, in: trace)
@@ -178,7 +178,8 @@ extension LintCollector {
             watches[slot][server].wroteUnknown = true
             return
         }
-        guard trace.uuids[attribute.type].uint16 == 0x2902, let owner = attribute.valueHandle else { return }
+        guard trace.uuids[attribute.type] == .clientCharacteristicConfiguration, let owner = attribute.valueHandle
+        else { return }
         let configuration = value.uint16(at: 0)
         // The server may send values before it answers; what ends them holds from the answer on.
         let before = watches[slot][server].subscriptions[owner] ?? 0

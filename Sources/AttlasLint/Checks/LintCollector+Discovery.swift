@@ -71,7 +71,7 @@ extension LintCollector {
             guard !watches[slot][server].wroteUnknown, !watches[slot][server].readHash else { continue }
             let number = trace.connections[slot].number
             for characteristic in trace.table(of: server, connection: slot).characteristics
-            where trace.uuids[characteristic.uuid].uint16 == 0x2A05 && characteristic.learned.connection == number
+            where trace.uuids[characteristic.uuid] == .serviceChanged && characteristic.learned.connection == number
                 && characteristic.properties.contains(.indicate)
                 && watches[slot][server].subscriptions[characteristic.valueHandle] == nil
             {

@@ -174,8 +174,8 @@ extension LintCollector {
         case .executeWriteResponse: self[exchange].prepared = nil
         case .errorResponse(let pdu):
             // A refused execution discards the queue as well. Vol 3, Part F, 3.4.6.3.
-            if pdu.requestOpcodeInError.rawValue == 0x18 { self[exchange].prepared = nil }
-            if pdu.requestOpcodeInError.rawValue == 0x16, self[exchange].prepared?.frame == open.frame {
+            if pdu.requestOpcodeInError == .executeWriteRequest { self[exchange].prepared = nil }
+            if pdu.requestOpcodeInError == .prepareWriteRequest, self[exchange].prepared?.frame == open.frame {
                 self[exchange].prepared = nil
             }
         default: break
@@ -198,7 +198,7 @@ extension LintCollector {
         in trace: borrowing Trace
     ) {
         if case .errorResponse(let pdu) = operation.pdu, let permitted = pdu.requestOpcodeInError.permittedErrors,
-            code.rawValue < 0x14, permitted & 1 << code.rawValue == 0
+            code.rawValue <= ATTErrorCode.valueNotAllowed.rawValue, !permitted.contains(code)
         {
             report(
                 .wrongErrorCode, Moment(event), place(of: operation, slot, event, in: trace),
@@ -207,7 +207,7 @@ extension LintCollector {
                     + "\(pdu.requestOpcodeInError.name).")
         }
         // 0x80 to 0x9F are the application's, 0xE0 to 0xFF the Core Specification Supplement's, which names four.
-        guard code.name == "Reserved Error Code", code.rawValue < 0xE0 else { return }
+        guard code.name == "Reserved Error Code", !code.isCommonProfile else { return }
         report(
             .reservedErrorCode, Moment(event), place(of: operation, slot, event, in: trace), field: Int(code.rawValue),
             "Error code 0x\(hexadecimal(UInt16(code.rawValue), digits: 2)).")
@@ -302,25 +302,30 @@ extension LintCollector {
 }
 
 extension ATTOpcode {
-    /// The error codes 0x01 to 0x13 of a request, as bits; nil of what is no request. Vol 3, Part F, 3.4.9. Not listed there for each
-    /// request are Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed.
-    fileprivate var permittedErrors: UInt32? {
-        let always: UInt32 = 1 << 0x04 | 1 << 0x06 | 1 << 0x0E | 1 << 0x11 | 1 << 0x13
-        let security: UInt32 = 1 << 0x05 | 1 << 0x08 | 1 << 0x0C | 1 << 0x0F
-        let (handle, notFound, outOfSync): (UInt32, UInt32, UInt32) = (1 << 0x01, 1 << 0x0A, 1 << 0x12)
-        let (read, write): (UInt32, UInt32) = (1 << 0x02, 1 << 0x03)
-        switch rawValue {
-        case 0x02: return always
-        case 0x04, 0x06: return always | handle | notFound
-        case 0x08: return always | handle | notFound | security | outOfSync | read
-        case 0x0A, 0x0E, 0x20: return always | handle | security | outOfSync | read
-        case 0x0C: return always | handle | security | outOfSync | read | 1 << 0x07 | 1 << 0x0B
-        case 0x10: return always | handle | notFound | security | read | 1 << 0x10
-        case 0x12: return always | handle | security | outOfSync | write | 1 << 0x0D
-        case 0x16: return always | handle | security | outOfSync | write | 1 << 0x09
-        case 0x18: return always | outOfSync | 1 << 0x07 | 1 << 0x0D
+    /// The error codes of the Core Specification for a request; nil of what is no request. Vol 3, Part F, 3.4.9. Not listed there for
+    /// each request are Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed.
+    fileprivate var permittedErrors: [ATTErrorCode]? {
+        let security: [ATTErrorCode] = [
+            .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
+            .insufficientEncryption,
+        ]
+        let search: [ATTErrorCode] = [.invalidHandle, .attributeNotFound]
+        let read: [ATTErrorCode] = security + [.invalidHandle, .databaseOutOfSync, .readNotPermitted]
+        let write: [ATTErrorCode] = security + [.invalidHandle, .databaseOutOfSync, .writeNotPermitted]
+        let own: [ATTErrorCode]
+        switch self {
+        case .exchangeMTURequest: own = []
+        case .findInformationRequest, .findByTypeValueRequest: own = search
+        case .readByTypeRequest: own = search + read
+        case .readRequest, .readMultipleRequest, .readMultipleVariableRequest: own = read
+        case .readBlobRequest: own = read + [.invalidOffset, .attributeNotLong]
+        case .readByGroupTypeRequest: own = search + security + [.readNotPermitted, .unsupportedGroupType]
+        case .writeRequest: own = write + [.invalidAttributeValueLength]
+        case .prepareWriteRequest: own = write + [.prepareQueueFull]
+        case .executeWriteRequest: own = [.databaseOutOfSync, .invalidOffset, .invalidAttributeValueLength]
         default: return nil
         }
+        return own + [.invalidPDU, .requestNotSupported, .unlikelyError, .insufficientResources, .valueNotAllowed]
     }
 }
 

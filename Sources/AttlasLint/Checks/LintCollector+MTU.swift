@@ -32,7 +32,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let open = trace.connections[slot].waitingRequest(of: event.direction, on: operation.bearer),
-            open.opcode.rawValue == 0x02
+            open.opcode == .exchangeMTURequest
         else { return }
         report(
             .sentDuringMTUExchange, of: operation, event, related: [open.frame], in: trace,

@@ -9,14 +9,14 @@ extension LintCollector {
         let peer = trace.peers[trace.connections[slot].peer]
         guard let address = peer.address, peers.isNew(address) else { return }
         let place = place(slot, server: .peer, in: trace)
-        if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
+        if !peer.table.services.contains(where: { trace.uuids[$0.uuid] == .deviceInformation }) {
             report(
                 .noDeviceInformation, moment, place,
                 "Complete discovery: \(counted(peer.table.services.count, "service")).")
         }
         for characteristic in peer.table.characteristics
         where !characteristic.properties.isDisjoint(with: [.notify, .indicate])
-            && peer.table.lacks(0x2902, characteristic, in: trace)
+            && peer.table.lacks(.clientCharacteristicConfiguration, characteristic, in: trace)
         {
             let value = characteristic.valueHandle
             let attribute = trace.attribute(value, server: .peer, connection: slot)
@@ -25,8 +25,8 @@ extension LintCollector {
                 "The characteristic declares \(characteristic.properties.words), and has no descriptor of type 2902.")
         }
         for (property, type, name) in [
-            (CharacteristicProperties.broadcast, 0x2903 as UInt16, "Broadcast"),
-            (.extendedProperties, 0x2900, "Extended Properties"),
+            (CharacteristicProperties.broadcast, BluetoothUUID.serverCharacteristicConfiguration, "Broadcast"),
+            (.extendedProperties, .characteristicExtendedProperties, "Extended Properties"),
         ] {
             for characteristic in peer.table.characteristics
             where characteristic.properties.contains(property) && peer.table.lacks(type, characteristic, in: trace) {
@@ -35,12 +35,12 @@ extension LintCollector {
                     .descriptorMissing, moment,
                     self.place(
                         slot, server: .peer, value, trace.attribute(value, server: .peer, connection: slot), in: trace),
-                    field: Int(type), "\(name) is declared, and there is no descriptor of type \(hexadecimal(type)).")
+                    field: Int(type.uint16 ?? 0), "\(name) is declared, and there is no descriptor of type \(type).")
             }
         }
         var nameless = 0
         for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {
-            if peer.table.lacks(0x2901, characteristic, in: trace) { nameless += 1 }
+            if peer.table.lacks(.characteristicUserDescription, characteristic, in: trace) { nameless += 1 }
         }
         guard nameless > 0 else { return }
         report(
@@ -51,15 +51,15 @@ extension LintCollector {
 
 extension AttributeTable {
     /// Whether all handles after the value are known and none of them is a descriptor of this type.
-    fileprivate func lacks(_ type: UInt16, _ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
+    fileprivate func lacks(_ type: BluetoothUUID, _ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
         let value = characteristic.valueHandle
-        guard let service = service(containing: value), service.endHandle < 0xFFFF else { return false }
+        guard let service = service(containing: value), service.endHandle < .max else { return false }
         var handle = value
         while handle < service.endHandle {
             handle += 1
             if self.characteristic(before: handle)?.handle != characteristic.handle { break }
             guard let attribute = typedAttribute(handle) else { return false }
-            if trace.uuids[attribute.uuid].uint16 == type { return false }
+            if trace.uuids[attribute.uuid] == type { return false }
         }
         return true
     }

@@ -79,7 +79,7 @@ extension LintCollector {
         met.insert(.encryptionTried)
         let code = "\(error.name) (0x\(hexadecimal(UInt16(error.rawValue), digits: 2)))"
         guard slot < watches.count, watches[slot].isOpen, trace.connections[slot].transport == .lowEnergy,
-            error.rawValue == 0x06 || error.rawValue == 0x3D
+            error == .pinOrKeyMissing || error == .micFailure
         else { return }
         var place = place(slot, in: trace)
         place.connection = place.peer == nil ? place.connection : nil

@@ -32,14 +32,14 @@ extension LintCollector {
             watches[slot][server].subscribed.asked = nil
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2,
                 value.uint16(at: 0) <= 3,
-                operation.attribute.map({ trace.uuids[$0.type].uint16 == 0x2902 }) ?? true
+                operation.attribute.map({ trace.uuids[$0.type] == .clientCharacteristicConfiguration }) ?? true
             else { return }
             if operation.attribute != nil { met.insert(.configured) }
             watches[slot][server].subscribed.asked = SubscriptionWatch.Asked(
                 handle: pdu.attributeHandle, configuration: value.uint16(at: 0), frame: event.frame)
         case .writeResponse: watches[slot][server].subscribed.settle()
         case .errorResponse(let pdu):
-            guard let asked = watches[slot][server].subscribed.asked, pdu.requestOpcodeInError.rawValue == 0x12 else {
+            guard let asked = watches[slot][server].subscribed.asked, pdu.requestOpcodeInError == .writeRequest else {
                 return
             }
             watches[slot][server].subscribed.asked = nil
@@ -95,7 +95,7 @@ extension LintCollector {
             let place = place(slot, server: server, asked.handle, refused.attribute, in: trace)
             let moment = Moment(frame: refused.frame, time: refused.time)
             let isUnknown = refused.attribute == nil
-            if isUnknown, refused.code.rawValue != 0x01 { continue }
+            if isUnknown, refused.code != .invalidHandle { continue }
             let sentence =
                 "0x\(hexadecimal(asked.configuration)) was written to 0x\(hexadecimal(asked.handle)) in frame "
                 + "\(asked.frame); the answer is \(name) (0x\(code))."
@@ -133,7 +133,7 @@ extension LintCollector {
         after made: SubscriptionWatch.Made, _ type: UUIDIndex, _ slot: Int, _ server: ServerSide,
         in trace: borrowing Trace
     ) -> Timestamp? {
-        if let uuid = trace.uuids[type].uint16, Self.characteristics.contains(uuid) {
+        if let uuid = trace.uuids[type].uint16, BluetoothUUID.characteristics.contains(uuid) {
             return measuredAllTheTime.contains(uuid) ? made.time : nil
         }
         let hasAnswer = watches[slot][server].subscribed.made.values.contains {
@@ -146,9 +146,6 @@ extension LintCollector {
         else { return nil }
         return use.firstFrame > made.frame ? use.firstTime : made.time
     }
-
-    /// The UUIDs of the Bluetooth SIG's characteristics. Vendors use others of 16 bits as their own.
-    private static let characteristics: ClosedRange<UInt16> = 0x2A00...0x2CFF
 
     private mutating func reportPolled(_ slot: Int, _ server: ServerSide, in trace: borrowing Trace) {
         for (handle, polled) in watches[slot][server].subscribed.polled.sorted(by: { $0.key < $1.key }) {

@@ -135,12 +135,13 @@ extension LintCollector {
         }
         switch operation.pdu {
         case .readResponse:
-            guard let type = operation.attribute?.type, trace.uuids[type].uint16 == 0x2A04,
+            guard let type = operation.attribute?.type, trace.uuids[type] == .peripheralPreferredConnectionParameters,
                 let value = operation.profileValue(in: trace)
             else { return }
             notePreferred(value, operation.server, slot, event)
         case .readByTypeResponse(let pdu):
-            guard let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2A04, pdu.list.count > 0
+            guard let type = operation.request?.attributeType,
+                trace.uuids[type] == .peripheralPreferredConnectionParameters, pdu.list.count > 0
             else { return }
             notePreferred(pdu.value(0), operation.server, slot, event)
         default: break
@@ -152,11 +153,11 @@ extension LintCollector {
     ) {
         guard value.count == 8 else { return }
         let (low, high) = (value.uint16(at: 0), value.uint16(at: 2))
-        // 0xFFFF stands for no specific minimum or maximum.
-        guard low == 0xFFFF || high == 0xFFFF || low <= high else { return }
+        // The largest number stands for no specific minimum or maximum.
+        guard low == .max || high == .max || low <= high else { return }
         met.insert(.preferred)
         watches[slot][server].preferred = (
-            (low == 0xFFFF ? 0 : low)...(high == 0xFFFF ? .max : high), event.frame, event.time
+            (low == .max ? 0 : low)...high, event.frame, event.time
         )
     }
 

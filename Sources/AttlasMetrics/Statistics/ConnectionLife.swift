@@ -117,13 +117,13 @@ package struct ConnectionLife: Sendable {
             case .superseded: .superseded
             case .controller: .controller
             case .disconnected(let reason, _):
-                switch reason.rawValue {
-                // Remote User Terminated Connection, Low Resources, Power Off, Terminated By Local Host.
-                case 0x13...0x16: .expected
-                // Connection Timeout, LL Response Timeout.
-                case 0x08, 0x22: .timeout
-                case 0x3D: .micFailure
-                case 0x3E: .notEstablished
+                switch reason {
+                case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
+                    .remoteDeviceTerminatedPowerOff, .terminatedByLocalHost:
+                    .expected
+                case .connectionTimeout, .llResponseTimeout: .timeout
+                case .micFailure: .micFailure
+                case .failedToBeEstablished: .notEstablished
                 default: .other
                 }
             }

@@ -473,7 +473,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         if let service = operation.attribute?.service {
             let uuid = trace.uuids[service]
             // Generic Access and Generic Attribute: what every device has.
-            if uuid == BluetoothUUID(0x1800 as UInt16) || uuid == BluetoothUUID(0x1801 as UInt16) { return }
+            if uuid == .genericAccess || uuid == .genericAttribute { return }
         }
         connections[index].firstValue = Moment(event)
     }

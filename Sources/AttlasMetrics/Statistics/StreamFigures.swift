@@ -39,7 +39,7 @@ package struct StreamFigures: Sendable {
             if let last {
                 let step = Int(number &- last)
                 // A number that goes back, or far ahead, restarts the count.
-                if 1..<0x8000 ~= step { skipped += step - 1 }
+                if 1..<32_768 ~= step { skipped += step - 1 }
             }
             last = number
             switch isReceived ? packet.status : .valid {
@@ -102,7 +102,7 @@ struct StreamTable: Sendable {
     }
 
     mutating func note(_ data: DataPacket, _ event: borrowing Event) {
-        guard data.type == 0x05, let handle = data.connectionHandle,
+        guard data.type == HCIPacketType.isochronous.rawValue, let handle = data.connectionHandle,
             let index = live[Self.key(event.controller, handle)], let packet = try? ISOPacket(data.bytes)
         else { return }
         switch event.direction {
@@ -117,7 +117,7 @@ struct StreamTable: Sendable {
         guard case .data(let data, isTruncated: false) = report.content, sources.count < Self.trainLimit else { return }
         var structures = data.structures
         while let structure = structures.next() {
-            guard let service = structure.serviceData, service.uuid.uint16 == 0x1851 else { continue }
+            guard let service = structure.serviceData, service.uuid == .basicAudioAnnouncement else { continue }
             sources[report.train.number] = service.data.copy()
         }
     }

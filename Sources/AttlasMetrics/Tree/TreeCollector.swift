@@ -180,7 +180,8 @@ public struct TreeCollector: DocumentCollector {
         guard let handle = operation.handle else { return }
         let attribute = operation.attribute
         let message = values.message(ofValueOf: attribute)
-        let isConfiguration = access == .write && attribute.map { trace.uuids[$0.type].uint16 } == 0x2902
+        let isConfiguration =
+            access == .write && attribute.map { trace.uuids[$0.type] } == .clientCharacteristicConfiguration
         let (time, ending) = (event.time, operation.ending)
         let endpoint = access == .write ? nil : AudioEndpointState(operation, in: trace)
         let moment = Moment(event)
@@ -203,7 +204,9 @@ public struct TreeCollector: DocumentCollector {
         if case .errorResponse(let pdu) = operation.pdu {
             isError = true
             // Read Blob: Invalid Offset and Attribute Not Long say that the value before was all. Vol 3, Part F, 3.4.4.5.
-            isEnd = pdu.requestOpcodeInError.rawValue == 0x0C && [0x07, 0x0B].contains(pdu.errorCode.rawValue)
+            isEnd =
+                pdu.requestOpcodeInError == .readBlobRequest
+                && [.invalidOffset, .attributeNotLong].contains(pdu.errorCode)
         }
         event.forEachAttribute(in: trace) { value in
             guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
@@ -235,7 +238,7 @@ public struct TreeCollector: DocumentCollector {
     private static func isAccess(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
         guard value.listing != nil else { return true }
         guard value.isWhole, let type = value.type else { return false }
-        return !(0x2800...0x28FF).contains(trace.uuids[type].uint16 ?? 0)
+        return !BluetoothUUID.declarations.contains(trace.uuids[type].uint16 ?? 0)
     }
 
     /// A message that came in parts is kept when it is whole, and stays until the next one is.

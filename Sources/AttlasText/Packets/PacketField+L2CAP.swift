@@ -128,17 +128,18 @@ extension L2CAPConfigurationOptions {
             return PacketField(name, .text(index < names.count ? names[index] : "reserved"))
         }
         let services = ["no traffic", "best effort", "guaranteed"]
-        switch (type, value.count) {
-        case (0x01, 2...): return [PacketField("mtu", .number(Int(value.uint16(at: 0))))]
-        case (0x02, 2...) where value.uint16(at: 0) == 0xFFFF: return [PacketField("flush_timeout", .text("infinite"))]
-        case (0x02, 2...): return [milliseconds("flush_timeout_us", at: 0)]
-        case (0x03, 22...):
+        switch (L2CAPOptionType(rawValue: type), value.count) {
+        case (.mtu, 2...): return [PacketField("mtu", .number(Int(value.uint16(at: 0))))]
+        case (.flushTimeout, 2...) where value.uint16(at: 0) == .max:
+            return [PacketField("flush_timeout", .text("infinite"))]
+        case (.flushTimeout, 2...): return [milliseconds("flush_timeout_us", at: 0)]
+        case (.qualityOfService, 22...):
             return [
                 text("service_type", services, at: 1), number("token_rate", at: 2), number("token_bucket_size", at: 6),
                 number("peak_bandwidth", at: 10), microseconds("access_latency_us", at: 14),
                 microseconds("delay_variation_us", at: 18),
             ]
-        case (0x04, 9...):
+        case (.retransmissionAndFlowControl, 9...):
             return [
                 text(
                     "mode",
@@ -150,15 +151,15 @@ extension L2CAPConfigurationOptions {
                 milliseconds("retransmission_timeout_us", at: 3), milliseconds("monitor_timeout_us", at: 5),
                 PacketField("mps", .number(Int(value.uint16(at: 7)))),
             ]
-        case (0x05, 1...): return [text("fcs", ["none", "16-bit"], at: 0)]
-        case (0x06, 16...):
+        case (.frameCheckSequence, 1...): return [text("fcs", ["none", "16-bit"], at: 0)]
+        case (.extendedFlowSpecification, 16...):
             return [
                 PacketField("flow_identifier", .number(Int(value[0]))), text("flow_service_type", services, at: 1),
                 PacketField("max_sdu_size", .number(Int(value.uint16(at: 2)))),
                 microseconds("sdu_inter_arrival_time_us", at: 4), microseconds("flow_access_latency_us", at: 8),
                 microseconds("flow_flush_timeout_us", at: 12),
             ]
-        case (0x07, 2...): return [PacketField("max_window_size", .number(Int(value.uint16(at: 0))))]
+        case (.extendedWindowSize, 2...): return [PacketField("max_window_size", .number(Int(value.uint16(at: 0))))]
         default: return nil
         }
     }

@@ -91,20 +91,20 @@ struct DeclarationTypes: Sendable {
     let databaseHash: UUIDIndex
 
     init(in uuids: inout UUIDTable) {
-        func number(_ short: UInt16) -> UUIDIndex {
-            guard let index = uuids.index(of: BluetoothUUID(short)) else {
+        func number(_ uuid: BluetoothUUID) -> UUIDIndex {
+            guard let index = uuids.index(of: uuid) else {
                 preconditionFailure("a new UUID table has room")
             }
             return index
         }
-        primaryService = number(0x2800)
-        secondaryService = number(0x2801)
-        include = number(0x2802)
-        characteristic = number(0x2803)
-        clientCharacteristicConfiguration = number(0x2902)
-        serviceChanged = number(0x2A05)
-        deviceName = number(0x2A00)
-        databaseHash = number(0x2B2A)
+        primaryService = number(.primaryService)
+        secondaryService = number(.secondaryService)
+        include = number(.include)
+        characteristic = number(.characteristic)
+        clientCharacteristicConfiguration = number(.clientCharacteristicConfiguration)
+        serviceChanged = number(.serviceChanged)
+        deviceName = number(.deviceName)
+        databaseHash = number(.databaseHash)
     }
 }
 

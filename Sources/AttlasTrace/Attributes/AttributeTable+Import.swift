@@ -77,7 +77,7 @@ extension AttributeTable {
         services.walkDown(from: service.endHandle) { other in
             let isSame = other.handle == service.handle && other.uuid == service.uuid
             // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
-            let end = other.endHandle == 0xFFFF ? other.handle : other.endHandle
+            let end = other.endHandle == .max ? other.handle : other.endHandle
             if other.learned.isImported, !isSame, end >= service.handle { first = other }
             return other.handle > service.handle
         }

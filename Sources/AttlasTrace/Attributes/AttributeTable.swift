@@ -80,9 +80,10 @@ public struct AttributeTable: Sendable {
             self.handle = handle
             self.uuid = uuid
             let short = type.uint16 ?? 0
-            isDescriptor = (0x2900...0x29FF).contains(short)
-            isDeclaration = (0x2800...0x28FF).contains(short)
-            isValue = !isDescriptor && !isDeclaration && (wasReadByType || (0x2A00...0x2CFF).contains(short))
+            isDescriptor = BluetoothUUID.descriptors.contains(short)
+            isDeclaration = BluetoothUUID.declarations.contains(short)
+            isValue =
+                !isDescriptor && !isDeclaration && (wasReadByType || BluetoothUUID.characteristics.contains(short))
             self.learned = learned
         }
     }
@@ -229,7 +230,7 @@ extension AttributeTable {
     mutating func insert(_ service: Service) {
         guard service.handle > 0, service.endHandle >= service.handle, !isFull else { return }
         // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
-        if var last = services.last, last.handle < service.handle, last.endHandle == 0xFFFF {
+        if var last = services.last, last.handle < service.handle, last.endHandle == .max {
             last.endHandle = service.handle - 1
             services.insert(last)
         }

@@ -115,7 +115,7 @@ extension Trace {
                 bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server.side,
                 handle: reference.handle, attribute: info, request: reference.request?.answered(context),
                 unexpected: reference.unexpected,
-                mayContinue: (opcode.rawValue == 0x0B || opcode.rawValue == 0x09) && isWhole
+                mayContinue: (opcode == .readResponse || opcode == .readByTypeResponse) && isWhole
                     && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
                 l2capOctets: length + missing + context.l2capHeaders,
                 fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil))

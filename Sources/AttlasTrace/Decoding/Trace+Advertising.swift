@@ -9,8 +9,8 @@ extension Trace {
             let advertising = AdvertisingReport(
                 address: report.address, identity: identities.identity(of: report.address),
                 rssi: Self.known(report.rssi),
-                isScanResponse: report.eventType == 0x04,
-                isConnectable: report.eventType == 0x00 || report.eventType == 0x01, isExtended: false,
+                isScanResponse: report.isScanResponse,
+                isConnectable: report.isConnectable, isExtended: false,
                 data: AdvertisingData(report.data))
             advertise(advertising, context, into: &sink)
         }
@@ -24,11 +24,11 @@ extension Trace {
         let losses = losses.count(of: context.controller)
         while let report = reports.next() {
             let key = AdvertisingParts.Key(report, context.controller)
-            guard report.dataStatus != 0x01 else {
+            guard !report.isIncomplete else {
                 advertisingParts.add(report, key, frame: context.frame, losses: losses)
                 continue
             }
-            let isTruncated = report.dataStatus == 0x02
+            let isTruncated = report.isTruncated
             if var whole = advertisingParts.take(key) {
                 whole.add(report, frame: context.frame, losses: losses)
                 advertise(
@@ -50,7 +50,7 @@ extension Trace {
             address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
             rssi: Self.known(report.rssi),
             isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
-            sid: report.advertisingSID == 0xFF ? nil : report.advertisingSID,
+            sid: report.advertisingSID == .max ? nil : report.advertisingSID,
             periodicInterval: report.periodicAdvertisingInterval == 0 ? nil : report.periodicAdvertisingInterval,
             data: data, isTruncated: isTruncated)
         advertise(advertising, frames: frames, context, into: &sink)

@@ -118,11 +118,11 @@ extension Trace {
             air[state].encryption?.answer(response)
             let candidates = candidates(state)
             air[state].encryption?.candidates = candidates
-        case .other(let opcode) where opcode.rawValue == 0x05:
+        case .other(let opcode) where opcode == .startEncReq:
             // Without LL_ENC_REQ it is unknown what the session key is made of.
             if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
             start(state, context, into: &sink)
-        case .other(let opcode) where opcode.rawValue == 0x0B:
+        case .other(let opcode) where opcode == .pauseEncRsp:
             guard air[state].encryption?.isStarted == true, context.side != .rx else { return }
             air[state].encryption = nil
             connections[air[state].slot].isEncrypted = false
@@ -172,12 +172,11 @@ extension DataPDU {
     fileprivate func isPlainControl(encrypted: Bool) -> Bool {
         let payload = payload
         guard let opcode = payload.isEmpty ? nil : payload[0] else { return false }
-        switch (opcode, payload.count) {
-        // LL_ENC_REQ, and what is too short to have a MIC.
-        case (0x03, 23): return true
+        switch (LLControlOpcode(rawValue: opcode), payload.count) {
+        case (.encReq, 23): return true
+        // Too short to have a MIC.
         case (_, 1...DataPDU.micLength): return true
-        // LL_ENC_RSP.
-        case (0x04, 13): return !encrypted
+        case (.encRsp, 13): return !encrypted
         default: return false
         }
     }
@@ -188,9 +187,8 @@ extension Bytes {
     /// Specification, Vol 3, Part A, 2.1 and 3.1.
     var isUnlikelyFrame: Bool {
         guard count >= L2CAPFrame.headerLength else { return false }
-        let channel = uint16(at: 2)
+        let channel = L2CAPChannel(rawValue: uint16(at: 2))
         return count > L2CAPFrame.headerLength + Int(uint16(at: 0))
-            || !(0x0004...0x0006).contains(channel)
-                && !(0x0040...0x007F).contains(channel)
+            || !channel.isFixedLowEnergy && !channel.isDynamicLowEnergy
     }
 }

@@ -29,7 +29,9 @@ extension Trace {
         guard let encryption = air[state].encryption, encryption.isStarted, !encryption.isKeyKnown, !encryption.isPlain
         else { return }
         // LL_START_ENC_RSP is always encrypted. Core Specification, Vol 6, Part B, 5.1.3.1.
-        if pdu.payload.count == 1, pdu.payload[0] == 0x06 { air[state].encryption?.plainSigns += 1 }
+        if pdu.payload.count == 1, LLControlOpcode(rawValue: pdu.payload[0]) == .startEncRsp {
+            air[state].encryption?.plainSigns += 1
+        }
         if air[state].encryption?.plainSigns ?? 0 >= AirEncryption.enoughPlainSigns {
             settle(asPlain: true, state, context, into: &sink)
         } else {
@@ -120,7 +122,7 @@ private enum PlainReading {
             }
             let length = Int(payload.uint16(at: 0))
             if length > 0, length == pdu.length - L2CAPFrame.headerLength,
-                (0x0004...0x0006).contains(payload.uint16(at: 2))
+                L2CAPChannel(rawValue: payload.uint16(at: 2)).isFixedLowEnergy
             {
                 self = .certain
             } else {

@@ -42,9 +42,9 @@ public struct ConnectionAttempt: Sendable {
 extension HCIOpcode {
     /// What kind of connection the command asks for.
     var attempted: Connection.Transport? {
-        switch rawValue {
-        case 0x0405: .classic
-        case 0x200D, 0x2043, 0x2085: .lowEnergy
+        switch self {
+        case .createConnection: .classic
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: .lowEnergy
         default: nil
         }
     }

@@ -2,10 +2,6 @@ import AttlasWire
 
 /// Connection-oriented channels: how they are opened, and the SDUs they carry. Core Specification, Vol 3, Part A, 4 and 10.
 extension Trace {
-    /// PSMs of the Attribute Protocol, on BR/EDR and enhanced, and of AVDTP. Assigned Numbers, 2.5.
-    private static let attributePSM: UInt16 = 0x001F
-    private static let enhancedAttributePSM: UInt16 = 0x0027
-    private static let mediaPSM: UInt16 = 0x0019
     /// The MTU of a BR/EDR channel that was not configured. Vol 3, Part A, 5.1.
     private static let defaultClassicMTU = 672
 
@@ -21,9 +17,8 @@ extension Trace {
         case .connectionRequest(let pdu):
             note(.open(.basic, psm: pdu.psm, mtu: Self.defaultClassicMTU, credits: 0), [pdu.sourceCID])
         case .connectionResponse(let pdu):
-            // 0x0001: pending, another response follows.
             let request = connections[slot].channels.request(
-                identifier, answeredBy: side, isFinal: pdu.result != 0x0001)
+                identifier, answeredBy: side, isFinal: !pdu.isPending)
             guard pdu.result == 0, let request else { return }
             open(request, [pdu.destinationCID], mtu: Self.defaultClassicMTU, credits: 0, slot)
         case .leCreditBasedConnectionRequest(let pdu):
@@ -58,7 +53,7 @@ extension Trace {
             var options = pdu.options
             while let value = options.next() {
                 // The MTU that the sender takes, for the channel named by the other end.
-                guard options.type & 0x7F == 0x01, value.count >= 2,
+                guard options.isMTU, value.count >= 2,
                     let index = connections[slot].channels.index(of: pdu.destinationCID, sentBy: side)
                 else { continue }
                 let own = connections[slot].channels.channels[index][towards: side.opposite].channel
@@ -97,8 +92,8 @@ extension Trace {
     private mutating func bearer(of channel: Channel, _ slot: Int) -> Int? {
         let kind: Bearer.Kind
         switch (channel.mode, channel.psm) {
-        case (.creditBased, Self.enhancedAttributePSM): kind = .enhanced(channel.local.channel)
-        case (.basic, Self.attributePSM): kind = .classic
+        case (.creditBased, ProtocolMultiplexer.eatt): kind = .enhanced(channel.local.channel)
+        case (.basic, ProtocolMultiplexer.att): kind = .classic
         default: return nil
         }
         var bearer = Bearer(kind)
@@ -138,7 +133,7 @@ extension Trace {
 
     /// Whether it carries the media of a stream, whose signalling has the channel that was opened first. AVDTP, 5.4.
     public func isMedia(_ sdu: ChannelSDU, ofConnection slot: Int) -> Bool {
-        guard sdu.psm == Self.mediaPSM, sdu.credits == nil else { return false }
+        guard sdu.psm == ProtocolMultiplexer.avdtp, sdu.credits == nil else { return false }
         return connections[slot].channels.channels.first { $0.psm == sdu.psm }?.local.channel != sdu.localChannel
     }
 
@@ -151,7 +146,7 @@ extension Trace {
     }
 
     fileprivate static func isAttributePSM(_ psm: UInt16) -> Bool {
-        psm == attributePSM || psm == enhancedAttributePSM
+        psm == ProtocolMultiplexer.att || psm == ProtocolMultiplexer.eatt
     }
 
     /// A frame of a dynamic channel. One whose opening was not captured stays a frame.

@@ -65,7 +65,7 @@ extension Trace {
         after handle: AttributeHandle, kind: UInt16, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        guard handle < 0xFFFF,
+        guard handle < .max,
             let configuration = connections[server.slot].bearers[context.bearer].configurationCandidates.take(
                 handle + 1, server.side, kind: kind),
             lookUp(handle + 1, server) == nil
@@ -78,7 +78,7 @@ extension Trace {
         _ handle: AttributeHandle, _ inference: Inference, _ server: ConnectionServer, _ context: PDUContext
     ) {
         let attribute = AttributeTable.TypedAttribute(
-            handle: handle, uuid: types.clientCharacteristicConfiguration, type: BluetoothUUID(0x2902 as UInt16),
+            handle: handle, uuid: types.clientCharacteristicConfiguration, type: .clientCharacteristicConfiguration,
             wasReadByType: false,
             learned: learned(server, context, inference))
         withTable(server) { $0.insert(attribute) }

@@ -32,7 +32,7 @@ extension Trace {
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
             let next = PendingRequest(
-                frame: context.frame, time: context.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
+                frame: context.frame, time: context.time, opcode: .handleValueIndication, handle: handle)
             let former = connections[slot].bearers[context.bearer][context.side].pending.indication
             connections[slot].bearers[context.bearer][context.side].pending.indication = next
             if let former { overlap(former, by: next, slot, context, into: &sink) }
@@ -198,14 +198,16 @@ extension Trace {
         _ request: PendingRequest, _ error: ATTErrorCode, _ server: ConnectionServer, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        switch (request.opcode.rawValue, error.rawValue) {
-        case (0x18, _): executed(.refused, server, context, into: &sink)
-        // Invalid Offset and Attribute Not Long: there is no more of the value.
-        case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, context, into: &sink)
-        case (0x0A, _), (0x0C, _):
+        switch (request.opcode, error) {
+        case (.executeWriteRequest, _): executed(.refused, server, context, into: &sink)
+        // There is no more of the value.
+        case (.readBlobRequest, .invalidOffset), (.readBlobRequest, .attributeNotLong):
+            endLongRead(server, context, into: &sink)
+        case (.readRequest, _), (.readBlobRequest, _):
             connections[server.slot].bearers[context.bearer][context.side.opposite].longRead.end()
-        // Invalid Handle, Write Not Permitted and Invalid Attribute Value Length: no Client Characteristic Configuration.
-        case (0x12, 0x01), (0x12, 0x03), (0x12, 0x0D):
+        // It is not a Client Characteristic Configuration.
+        case (.writeRequest, .invalidHandle), (.writeRequest, .writeNotPermitted),
+            (.writeRequest, .invalidAttributeValueLength):
             guard let handle = request.handle, request.configuration != nil else { return }
             withTable(server) { $0.removeInferred(handle) }
         default: break
@@ -284,7 +286,7 @@ extension Trace {
 
 extension ATTOpcode {
     /// Read Multiple Request and Read Multiple Variable Request.
-    var readsSeveral: Bool { rawValue == 0x0E || rawValue == 0x20 }
+    var readsSeveral: Bool { self == .readMultipleRequest || self == .readMultipleVariableRequest }
 }
 
 extension ATTPDU {

@@ -89,8 +89,8 @@ extension Trace {
         let opcode = ATTOpcode(rawValue: bytes[0])
         let isFromPeer = context.side == .rx
         let pdu: ATTPDU
-        switch opcode.rawValue {
-        case 0x1B:
+        switch opcode {
+        case .handleValueNotification:
             guard let notification = try? HandleValueNotification(bytes) else { return false }
             let handle = notification.attributeHandle
             let server = ConnectionServer(side: isFromPeer ? .peer : .local, slot: slot)
@@ -100,20 +100,20 @@ extension Trace {
                 AttributeReference(server: server, handle: handle), frames: frames, context, into: &sink)
             inferConfiguration(after: handle, kind: 1, server, context, into: &sink)
             return true
-        case 0x0A:
+        case .readRequest:
             guard bytes.count == 3, let read = try? ReadRequest(bytes) else { return false }
             pdu = .readRequest(read)
-        case 0x0C:
+        case .readBlobRequest:
             guard bytes.count == 5, let read = try? ReadBlobRequest(bytes) else { return false }
             pdu = .readBlobRequest(read)
-        case 0x12:
+        case .writeRequest:
             // What is as long as a Client Characteristic Configuration may be one.
             guard bytes.count != 5, let write = try? WriteRequest(bytes) else { return false }
             pdu = .writeRequest(write)
-        case 0x52:
+        case .writeCommand:
             guard bytes.count != 5, let write = try? WriteCommand(bytes) else { return false }
             pdu = .writeCommand(write)
-        case 0x0B, 0x0D, 0x13:
+        case .readResponse, .readBlobResponse, .writeResponse:
             return decodeFrequentResponse(bytes, slot, frames: frames, packet: packet, context, into: &sink)
         default: return false
         }
@@ -127,7 +127,7 @@ extension Trace {
             AttributeReference(server: server, handle: handle), frames: frames, context, into: &sink)
         if !isCommand {
             var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode, handle: handle)
-            if opcode.rawValue == 0x0C { request.offset = bytes.uint16(at: 3) }
+            if opcode == .readBlobRequest { request.offset = bytes.uint16(at: 3) }
             let former = pendingRequest(of: context.side, slot, context)
             setPending(request, of: context.side, slot, context)
             if let former { overlap(former, by: request, slot, context, into: &sink) }
@@ -147,11 +147,11 @@ extension Trace {
             return false
         }
         let pdu: ATTPDU
-        switch opcode.rawValue {
-        case 0x0B:
+        switch opcode {
+        case .readResponse:
             guard let response = try? ReadResponse(bytes) else { return false }
             pdu = .readResponse(response)
-        case 0x0D:
+        case .readBlobResponse:
             guard let response = try? ReadBlobResponse(bytes) else { return false }
             pdu = .readBlobResponse(response)
         default:
@@ -165,9 +165,9 @@ extension Trace {
             AttributeReference(server: server, handle: handle, request: request), frames: frames, context, into: &sink)
         setPending(nil, of: asker, slot, context)
         settleResponses(of: asker, slot)
-        switch opcode.rawValue {
-        case 0x0B: finishRead(handle, bytes.dropFirst(1), server, context, into: &sink)
-        case 0x0D: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, context, into: &sink)
+        switch opcode {
+        case .readResponse: finishRead(handle, bytes.dropFirst(1), server, context, into: &sink)
+        case .readBlobResponse: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, context, into: &sink)
         default:
             if let configuration = request.configuration {
                 configured(handle, configuration, server, context, into: &sink)
@@ -209,7 +209,7 @@ extension Trace {
                 bearer: .unenhanced, opcode: captured.opcode, server: reference.server.side, handle: reference.handle,
                 attribute: attribute, request: reference.request?.answered(context),
                 unexpected: nil,
-                mayContinue: captured.opcode.rawValue == 0x0B
+                mayContinue: captured.opcode == .readResponse
                     && captured.length == connections[slot].bearers[0].mtu,
                 l2capOctets: captured.length + context.l2capHeaders, fault: nil))
         let operation = ATTOperation(captured.pdu, multipleHandles: Span(), facts)

@@ -26,31 +26,19 @@ extension Trace {
 
     /// What the host asks for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.11, 7.8.12, 7.8.65 and 7.8.66.
     private mutating func follow(_ command: HCICommand, _ context: PDUContext) {
-        let parameters = command.parameters
-        switch (command.opcode.rawValue, parameters.count) {
-        // Create Connection.
-        case (0x0405, 6...): begin(.classic, with: parameters.address(at: 0, type: 0), context)
-        // LE Create Connection, and LE Extended Create Connection [v1] and [v2].
-        case (0x200D, 12...): begin(policy: 4, type: 5, address: 6, of: parameters, context)
-        case (0x2043, 9...): begin(policy: 0, type: 2, address: 3, of: parameters, context)
-        case (0x2085, 11...): begin(policy: 2, type: 4, address: 5, of: parameters, context)
-        // LE Set Scan Enable and LE Set Extended Scan Enable.
-        case (0x200C, 2...), (0x2042, 2...):
-            controllers[controllerIndex(context.controller)].filtersDuplicates = parameters[1] != 0
-        case (0x2062...0x206B, _): followIsochronous(command, context)
-        // Of an advertising set, and of the periodic advertising with it.
-        case (0x2035...0x2040, _), (0x207F, _), (0x2086, _): advertisingSets.pend(command, context.controller)
+        switch command.opcode {
+        case .createConnection:
+            if let create = CreateConnectionCommand(command) { begin(.classic, with: create.peerAddress, context) }
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
+            if let create = LECreateConnectionCommand(command) { begin(.lowEnergy, with: create.peerAddress, context) }
+        case .leSetScanEnable, .leSetExtendedScanEnable:
+            guard let filters = LEEnableCommand(command)?.filtersDuplicates else { return }
+            controllers[controllerIndex(context.controller)].filtersDuplicates = filters
+        case .leSetCIGParameters, .leSetCIGParametersTest, .leCreateCIS, .leCreateBIG, .leBIGCreateSync:
+            followIsochronous(command, context)
+        case _ where command.opcode.isOfAdvertisingSet: advertisingSets.pend(command, context.controller)
         default: break
         }
-    }
-
-    /// Initiator_Filter_Policy 0 names the device; any other means the Filter Accept List.
-    private mutating func begin(
-        policy: Int, type: Int, address: Int, of parameters: Bytes, _ context: PDUContext
-    ) {
-        let isNamed = parameters[policy] == 0
-        let peer = isNamed ? parameters.address(at: address, type: parameters[type]) : nil
-        begin(.lowEnergy, with: peer, context)
     }
 
     @inline(__always)
@@ -118,7 +106,7 @@ extension Trace {
                     interval: event.connectionInterval, latency: event.peripheralLatency,
                     supervisionTimeout: event.supervisionTimeout)
             let setup = Connection.Setup(
-                handle: event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
+                handle: event.connectionHandle, transport: .lowEnergy, isCentral: event.isCentral,
                 address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters)
             let slot = connect(setup, context, into: &sink)
             emit(context, slot, .connection(.made), into: &sink)
@@ -127,8 +115,8 @@ extension Trace {
             guard event.status == .success else {
                 return fail(.classic, event.status, event.peerAddress, context, into: &sink)
             }
-            // 0x01 is ACL; the others are synchronous links next to one.
-            guard event.linkType == 0x01 else { return }
+            // The others are synchronous links next to one.
+            guard event.isACL else { return }
             forgetAttempt(.classic, context)
             let setup = Connection.Setup(
                 handle: event.connectionHandle, transport: .classic, address: event.peerAddress)
@@ -175,8 +163,7 @@ extension Trace {
             emit(context, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event):
             // Status 0: the controller keeps no link over it.
-            let results = event.returnParameters
-            if event.commandOpcode == .reset, !results.isEmpty, results[0] == 0 {
+            if event.commandOpcode == .reset, event.status == .success {
                 endAll(.reset, context, into: &sink)
             }
             learn(event, context)
@@ -217,8 +204,8 @@ extension Trace {
             connections[slot].channelSounding = Array(repeating: nil, count: 4)
         }
         connections[slot].channelSounding[Int(event.configID)] =
-            event.action == 0x01
-            ? Connection.ChannelSounding(isInitiator: event.role == 0x00, roundTripTime: event.rttType) : nil
+            event.isCreated
+            ? Connection.ChannelSounding(isInitiator: event.isInitiator, roundTripTime: event.rttType) : nil
     }
 
     private mutating func update<Sink: EventSink & ~Copyable>(
@@ -232,40 +219,35 @@ extension Trace {
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
     private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
-        switch reason.rawValue {
+        switch reason {
         // The reasons that a host may give when it ends a connection. Some controllers answer their own host's
         // Disconnect with one of these, too.
-        case 0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B: isRequested ? .host : .peer
-        // Terminated by the local host.
-        case 0x16: .host
-        // Timeouts, MIC failure, failed to be established, instant passed.
-        case 0x08, 0x22, 0x28, 0x3D, 0x3E: .link
+        case .authenticationFailure, .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
+            .remoteDeviceTerminatedPowerOff, .unsupportedRemoteFeature, .pairingWithUnitKeyNotSupported,
+            .unacceptableConnectionParameters:
+            isRequested ? .host : .peer
+        case .terminatedByLocalHost: .host
+        case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished: .link
         default: isRequested ? .host : .unknown
         }
     }
 
     private mutating func learn(_ event: CommandCompleteEvent, _ context: PDUContext) {
-        let parameters = event.returnParameters
-        guard !parameters.isEmpty, parameters[0] == 0 else { return }
-        switch (event.commandOpcode.rawValue, parameters.count) {
-        // Read BD_ADDR.
-        case (0x1009, 7...):
-            controllers[controllerIndex(context.controller)].address = BluetoothAddress(
-                parameters.uint48(at: 1), isRandom: false)
-        // Read Buffer Size.
-        case (0x1005, 8...):
-            controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
-        // Read RSSI.
-        case (0x1405, _):
+        let controller = controllerIndex(context.controller)
+        switch event.commandOpcode {
+        case .readBDADDR:
+            if let address = event.controllerAddress { controllers[controller].address = address }
+        case .readBufferSize:
+            if let count = event.totalNumACLDataPackets { controllers[controller].classicBuffers = count }
+        case .readRSSI:
             if let reading = event.rssiReading, let slot = connection(reading.handle, of: context.controller) {
                 connections[slot].note(rssi: reading.dBm)
             }
-        // LE Set CIG Parameters, and the same for tests.
-        case (0x2062, _), (0x2063, _): learnStreams(parameters, context)
-        // LE Read Buffer Size [v1] and [v2]. 0: LE links share the buffers of BR/EDR.
-        case (0x2002, 4...), (0x2060, 4...):
-            let count = Int(parameters[3])
-            controllers[controllerIndex(context.controller)].lowEnergyBuffers = count == 0 ? nil : count
+        case .leSetCIGParameters, .leSetCIGParametersTest: learnStreams(event, context)
+        case .leReadBufferSize, .leReadBufferSizeV2:
+            // 0: LE links share the buffers of BR/EDR.
+            guard let count = event.totalNumLEACLDataPackets else { return }
+            controllers[controller].lowEnergyBuffers = count == 0 ? nil : count
         default: break
         }
     }

@@ -7,53 +7,37 @@ extension Trace {
 
     /// What the host asks for.
     mutating func followIsochronous(_ command: HCICommand, _ context: PDUContext) {
-        let parameters = command.parameters
-        switch command.opcode.rawValue {
-        // LE Set CIG Parameters, and the same for tests: the identifiers of the streams, whose handles the answer has.
-        case 0x2062: pend(parameters, stride: 9, context)
-        case 0x2063: pend(parameters, stride: 14, context)
-        // LE Create CIS.
-        case 0x2064 where !parameters.isEmpty:
-            for index in 0..<Int(parameters[0]) where parameters.count >= 1 + 4 * (index + 1) {
-                let handle = parameters.uint16(at: 1 + 4 * index) & 0x0FFF
-                let link = parameters.uint16(at: 3 + 4 * index) & 0x0FFF
-                streams.proposals[Streams.key(context.controller, handle), default: .init()].link = link
+        if let set = LESetCIGParametersCommand(command) {
+            // The identifiers of the streams, whose handles the answer has.
+            streams.pendingIdentifiers[context.controller] = (0..<set.count).map { set.cisID($0) }
+        } else if let create = LECreateCISCommand(command) {
+            for index in 0..<create.count {
+                let key = Streams.key(context.controller, create.cisConnectionHandle(index))
+                streams.proposals[key, default: .init()].link = create.aclConnectionHandle(index)
             }
-        // LE BIG Create Sync: the train, and which of its streams.
-        case 0x206B where parameters.count >= 24:
-            let key = PeriodicTrains.Key.handle(controller: context.controller, parameters.uint16(at: 1) & 0x0FFF)
-            let indexes = parameters.dropFirst(24).prefix(Int(parameters[23])).copy()
-            streams.groups[Streams.key(context.controller, UInt16(parameters[0]))] =
-                Streams.Group(train: trains[key]?.train.number, indexes: indexes)
-        // LE Create BIG: all but the Broadcast_Code.
-        case 0x2068 where parameters.count >= 15:
-            let key = PeriodicTrains.Key.own(controller: context.controller, parameters[1])
+        } else if let sync = LEBIGCreateSyncCommand(command) {
+            let key = PeriodicTrains.Key.handle(controller: context.controller, sync.syncHandle)
+            streams.groups[Streams.key(context.controller, UInt16(sync.bigHandle))] =
+                Streams.Group(train: trains[key]?.train.number, indexes: sync.bis.copy())
+        } else if let create = LECreateBIGCommand(command) {
+            let key = PeriodicTrains.Key.own(controller: context.controller, create.advertisingHandle)
             let own = Streams.Group.Own(
-                advertisingHandle: parameters[1], sduInterval: parameters.uint24(at: 3),
-                maxSDU: parameters.uint16(at: 6), isFramed: parameters[13] != 0, isEncrypted: parameters[14] != 0)
-            streams.groups[Streams.key(context.controller, UInt16(parameters[0]))] =
+                advertisingHandle: create.advertisingHandle, sduInterval: create.sduInterval, maxSDU: create.maxSDU,
+                isFramed: create.isFramed, isEncrypted: create.isEncrypted)
+            streams.groups[Streams.key(context.controller, UInt16(create.bigHandle))] =
                 Streams.Group(train: trains[key]?.train.number, own: own)
-        default: break
         }
-    }
-
-    private mutating func pend(_ parameters: Bytes, stride: Int, _ context: PDUContext) {
-        guard parameters.count >= 15 else { return }
-        var identifiers: [UInt8] = []
-        for index in 0..<Int(parameters[14]) where parameters.count > 15 + stride * index {
-            identifiers.append(parameters[15 + stride * index])
-        }
-        streams.pendingIdentifiers[context.controller] = identifiers
     }
 
     /// The answer to LE Set CIG Parameters.
-    mutating func learnStreams(_ results: Bytes, _ context: PDUContext) {
+    mutating func learnStreams(_ event: CommandCompleteEvent, _ context: PDUContext) {
+        guard event.status == .success else { return }
         let identifiers = streams.pendingIdentifiers.removeValue(forKey: context.controller) ?? []
-        guard results.count >= 3, identifiers.count == Int(results[2]) else { return }
-        for (index, identifier) in identifiers.enumerated() where results.count >= 3 + 2 * (index + 1) {
-            let handle = results.uint16(at: 3 + 2 * index) & 0x0FFF
+        guard let group = event.isochronousGroup, identifiers.count == group.count else { return }
+        for (index, identifier) in identifiers.enumerated() {
+            guard let handle = event.streamHandle(index) else { return }
             streams.proposals[Streams.key(context.controller, handle)] = Streams.Proposal(
-                group: results[1], stream: identifier)
+                group: group.cigID, stream: identifier)
         }
     }
 
@@ -134,9 +118,8 @@ extension Trace {
     mutating func endSync<Sink: EventSink & ~Copyable>(
         _ event: CommandCompleteEvent, _ context: PDUContext, into sink: inout Sink
     ) {
-        let results = event.returnParameters
-        guard event.commandOpcode.rawValue == 0x206C, results.count >= 2, results[0] == 0 else { return }
-        endGroup(results[1], nil, context, into: &sink)
+        guard let group = event.terminatedBIGHandle else { return }
+        endGroup(group, nil, context, into: &sink)
     }
 
     private mutating func endGroup<Sink: EventSink & ~Copyable>(

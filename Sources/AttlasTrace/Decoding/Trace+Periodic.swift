@@ -20,13 +20,13 @@ extension Trace {
         let key = PeriodicTrains.Key.handle(controller: context.controller, event.syncHandle)
         var state = trains[key] ?? trains.begin(key, nil, nil, nil, nil)
         // Not received at all: an empty advertisement is complete.
-        guard event.dataStatus != 0xFF else { return }
+        guard !event.isMissed else { return }
         state.add(event.data)
-        state.isOpen = event.dataStatus == 0x01
+        state.isOpen = event.isIncomplete
         trains[key] = state
         guard !state.isOpen else { return }
         emitReport(
-            state, event.rssi == 127 ? nil : event.rssi, isTruncated: event.dataStatus == 0x02, context, into: &sink)
+            state, event.rssi == 127 ? nil : event.rssi, isTruncated: event.isTruncated, context, into: &sink)
     }
 
     func emitReport<Sink: EventSink & ~Copyable>(
@@ -97,7 +97,7 @@ extension Trace {
             if !state.isOpen { emitReport(state, radio.rssi, context, into: &sink) }
             var structures = AdvertisingData(part.acad).structures
             while let structure = structures.next() {
-                guard structure.type.rawValue == 0x2C, let group = BIGInfo(structure.data) else { continue }
+                guard structure.type == .bigInfo, let group = BIGInfo(structure.data) else { continue }
                 emit(
                     context, nil, .periodic(PeriodicReport(state.train, rssi: radio.rssi, .group(group))), into: &sink)
             }

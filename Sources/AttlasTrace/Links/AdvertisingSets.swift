@@ -23,7 +23,7 @@ struct AdvertisingSets: Sendable {
     /// A command that waits for its Command Complete.
     private struct Pending {
         let opcode: HCIOpcode
-        let parameters: [UInt8]
+        let octets: [UInt8]
     }
 
     private var sets: [Key: Parameters] = [:]
@@ -40,13 +40,13 @@ struct AdvertisingSets: Sendable {
 
     mutating func pend(_ command: borrowing HCICommand, _ controller: UInt16) {
         if pending.count >= Self.limit { pending.removeAll() }
-        pending[controller] = Pending(opcode: command.opcode, parameters: command.parameters.copy())
+        pending[controller] = Pending(opcode: command.opcode, octets: command.bytes.copy())
     }
 
-    /// The parameters of the command that the controller completed.
+    /// The command that the controller completed.
     mutating func complete(_ opcode: HCIOpcode, _ controller: UInt16) -> [UInt8]? {
         guard pending[controller]?.opcode == opcode else { return nil }
-        return pending.removeValue(forKey: controller)?.parameters
+        return pending.removeValue(forKey: controller)?.octets
     }
 
     mutating func remove(_ key: Key) { sets[key] = nil }

@@ -97,10 +97,10 @@ extension ACLPacket {
         guard excess == 0, let frame = try? L2CAPFrame(data) else { return .against }
         // The frame may continue in the next packet; it cannot end before its first one does.
         guard L2CAPFrame.headerLength + frame.pduLength >= dataTotalLength else { return .against }
-        if (0x0040...0x007F).contains(frame.channel.rawValue) { return .neutral }
+        if frame.channel.isDynamicLowEnergy { return .neutral }
         if frame.looksGenuine { return .forConnection }
         // Fixed, and not one of those of Vol 3, Part A, 2.1, whose frames have to make sense.
-        let isFree = (0x0008...0x003F).contains(frame.channel.rawValue)
+        let isFree = frame.channel.isUnassignedFixed
         return isFree && frame.pduLength > 0 && L2CAPFrame.headerLength + frame.pduLength == dataTotalLength
             ? .framed : .against
     }
@@ -117,10 +117,10 @@ extension L2CAPFrame {
             guard let definition = ATTOpcode(rawValue: payload[0]).definition else { return false }
             return definition.length.contains(pduLength)
         case .signaling, .lowEnergySignaling:
-            return payload.count >= 4 && (0x01...0x1A).contains(payload[0])
+            return payload.count >= 4 && L2CAPSignalCode(rawValue: payload[0]).name != nil
                 && Int(payload.uint16(at: 2)) == pduLength - 4
         case .securityManager, .securityManagerBREDR:
-            return !payload.isEmpty && (0x01...0x0E).contains(payload[0]) && pduLength <= 65
+            return !payload.isEmpty && SMPCode(rawValue: payload[0]).name != nil && pduLength <= 65
         default: return false
         }
     }

@@ -9,6 +9,7 @@
 public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -103,8 +104,45 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     public var shortName: StaticString { definition?.shortName ?? "Unknown opcode" }
 
     /// A request that searches a range of handles.
-    public var takesRange: Bool { [0x04, 0x06, 0x08, 0x10].contains(rawValue) }
+    public var takesRange: Bool {
+        [.findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest].contains(self)
+    }
 
     /// The command flag: the receiver answers nothing, even when it does not know the opcode.
     public var isCommand: Bool { rawValue & 0x40 != 0 }
+}
+
+/// The opcodes that modules above compare: computed, so that they compile to numbers there.
+extension ATTOpcode {
+    @inlinable package static var errorResponse: Self { Self(rawValue: 0x01) }
+    @inlinable package static var exchangeMTURequest: Self { Self(rawValue: 0x02) }
+    @inlinable package static var exchangeMTUResponse: Self { Self(rawValue: 0x03) }
+    @inlinable package static var findInformationRequest: Self { Self(rawValue: 0x04) }
+    @inlinable package static var findInformationResponse: Self { Self(rawValue: 0x05) }
+    @inlinable package static var findByTypeValueRequest: Self { Self(rawValue: 0x06) }
+    @inlinable package static var findByTypeValueResponse: Self { Self(rawValue: 0x07) }
+    @inlinable package static var readByTypeRequest: Self { Self(rawValue: 0x08) }
+    @inlinable package static var readByTypeResponse: Self { Self(rawValue: 0x09) }
+    @inlinable package static var readRequest: Self { Self(rawValue: 0x0A) }
+    @inlinable package static var readResponse: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var readBlobRequest: Self { Self(rawValue: 0x0C) }
+    @inlinable package static var readBlobResponse: Self { Self(rawValue: 0x0D) }
+    @inlinable package static var readMultipleRequest: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var readMultipleResponse: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var readByGroupTypeRequest: Self { Self(rawValue: 0x10) }
+    @inlinable package static var readByGroupTypeResponse: Self { Self(rawValue: 0x11) }
+    @inlinable package static var writeRequest: Self { Self(rawValue: 0x12) }
+    @inlinable package static var writeResponse: Self { Self(rawValue: 0x13) }
+    @inlinable package static var prepareWriteRequest: Self { Self(rawValue: 0x16) }
+    @inlinable package static var prepareWriteResponse: Self { Self(rawValue: 0x17) }
+    @inlinable package static var executeWriteRequest: Self { Self(rawValue: 0x18) }
+    @inlinable package static var executeWriteResponse: Self { Self(rawValue: 0x19) }
+    @inlinable package static var handleValueNotification: Self { Self(rawValue: 0x1B) }
+    @inlinable package static var handleValueIndication: Self { Self(rawValue: 0x1D) }
+    @inlinable package static var handleValueConfirmation: Self { Self(rawValue: 0x1E) }
+    @inlinable package static var readMultipleVariableRequest: Self { Self(rawValue: 0x20) }
+    @inlinable package static var readMultipleVariableResponse: Self { Self(rawValue: 0x21) }
+    @inlinable package static var multipleHandleValueNotification: Self { Self(rawValue: 0x23) }
+    @inlinable package static var writeCommand: Self { Self(rawValue: 0x52) }
+    @inlinable package static var signedWriteCommand: Self { Self(rawValue: 0xD2) }
 }

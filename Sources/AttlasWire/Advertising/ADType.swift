@@ -2,6 +2,7 @@
 public struct ADType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -14,15 +15,15 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     public static let completeLocalName = ADType(rawValue: 0x09)
     /// TX Power Level (0x0A), in dBm.
     public static let txPowerLevel = ADType(rawValue: 0x0A)
-    static let serviceData16 = ADType(rawValue: 0x16)
+    @inlinable package static var serviceData16: Self { Self(rawValue: 0x16) }
     /// Appearance (0x19), 16 bits.
     public static let appearance = ADType(rawValue: 0x19)
-    static let serviceData32 = ADType(rawValue: 0x20)
-    static let serviceData128 = ADType(rawValue: 0x21)
-    static let manufacturerSpecificData = ADType(rawValue: 0xFF)
+    @inlinable package static var serviceData32: Self { Self(rawValue: 0x20) }
+    @inlinable package static var serviceData128: Self { Self(rawValue: 0x21) }
+    @inlinable package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 
     /// Octets of one UUID in a list of services; nil for another type.
-    var serviceUUIDLength: Int? {
+    package var serviceUUIDLength: Int? {
         switch rawValue {
         case 0x02, 0x03, 0x14: 2
         case 0x04, 0x05, 0x1F: 4
@@ -45,4 +46,36 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
         default: nil
         }
     }
+}
+
+/// The types that modules above compare: computed, so that they compile to numbers there.
+extension ADType {
+    @inlinable package static var classOfDevice: Self { Self(rawValue: 0x0D) }
+    @inlinable package static var simplePairingHash192: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var simplePairingRandomizer192: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var deviceID: Self { Self(rawValue: 0x10) }
+    @inlinable package static var securityManagerOutOfBandFlags: Self { Self(rawValue: 0x11) }
+    @inlinable package static var peripheralConnectionIntervalRange: Self { Self(rawValue: 0x12) }
+    @inlinable package static var publicTargetAddress: Self { Self(rawValue: 0x17) }
+    @inlinable package static var randomTargetAddress: Self { Self(rawValue: 0x18) }
+    @inlinable package static var advertisingInterval: Self { Self(rawValue: 0x1A) }
+    @inlinable package static var leBluetoothDeviceAddress: Self { Self(rawValue: 0x1B) }
+    @inlinable package static var leRole: Self { Self(rawValue: 0x1C) }
+    @inlinable package static var simplePairingHash256: Self { Self(rawValue: 0x1D) }
+    @inlinable package static var simplePairingRandomizer256: Self { Self(rawValue: 0x1E) }
+    @inlinable package static var leSecureConnectionsConfirmationValue: Self { Self(rawValue: 0x22) }
+    @inlinable package static var leSecureConnectionsRandomValue: Self { Self(rawValue: 0x23) }
+    @inlinable package static var uri: Self { Self(rawValue: 0x24) }
+    @inlinable package static var indoorPositioning: Self { Self(rawValue: 0x25) }
+    @inlinable package static var leSupportedFeatures: Self { Self(rawValue: 0x27) }
+    @inlinable package static var channelMapUpdateIndication: Self { Self(rawValue: 0x28) }
+    @inlinable package static var pbADV: Self { Self(rawValue: 0x29) }
+    @inlinable package static var meshMessage: Self { Self(rawValue: 0x2A) }
+    @inlinable package static var meshBeacon: Self { Self(rawValue: 0x2B) }
+    @inlinable package static var bigInfo: Self { Self(rawValue: 0x2C) }
+    @inlinable package static var broadcastCode: Self { Self(rawValue: 0x2D) }
+    @inlinable package static var resolvableSetIdentifier: Self { Self(rawValue: 0x2E) }
+    @inlinable package static var advertisingIntervalLong: Self { Self(rawValue: 0x2F) }
+    @inlinable package static var broadcastName: Self { Self(rawValue: 0x30) }
+    @inlinable package static var periodicAdvertisingResponseTiming: Self { Self(rawValue: 0x32) }
 }

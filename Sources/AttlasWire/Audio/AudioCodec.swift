@@ -17,6 +17,9 @@ public struct AudioCodec: Sendable, Equatable {
     /// Codec_Frame_Blocks_Per_SDU; nil without it.
     public internal(set) var framesPerSDU: UInt8?
 
+    /// A codec of a vendor, not of the Assigned Numbers.
+    package var isVendorSpecific: Bool { codingFormat == 0xFF }
+
     /// Codec_ID, 5 octets.
     init(_ bytes: borrowing Bytes, at offset: Int) {
         codingFormat = bytes[offset]
@@ -26,7 +29,7 @@ public struct AudioCodec: Sendable, Equatable {
 
     /// Takes the LTV structures of a Codec_Specific_Configuration. Of a vendor's codec they mean something else.
     mutating func configure(_ data: borrowing Bytes) {
-        guard codingFormat != 0xFF else { return }
+        guard !isVendorSpecific else { return }
         var offset = 0
         while offset < data.count, data[offset] > 0, offset + 1 + Int(data[offset]) <= data.count {
             let length = Int(data[offset]) - 1

@@ -32,7 +32,7 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
     /// Vol 4, Part E, 7.5.4.
     public var rssiReading: (handle: ConnectionHandle, dBm: Int8)? {
         let results = returnParameters
-        guard commandOpcode.rawValue == 0x1405, results.count >= 4, results[0] == 0, results.int8(at: 3) != 127 else {
+        guard commandOpcode == .readRSSI, results.count >= 4, results[0] == 0, results.int8(at: 3) != 127 else {
             return nil
         }
         return (results.uint16(at: 1), results.int8(at: 3))
@@ -51,7 +51,7 @@ public struct CommandStatusEvent: ~Escapable, Copyable {
     let bytes: Bytes
 
     @_lifetime(copy bytes)
-    init(_ bytes: Bytes) throws(WireError) {
+    package init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(4, "Command Status incomplete")
         self.bytes = bytes
     }

@@ -24,6 +24,8 @@ public struct ConnectionCompleteEvent: ~Escapable, Copyable {
     public var peerAddress: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 3), isRandom: false) }
     /// 0x00 SCO, 0x01 ACL.
     public var linkType: UInt8 { bytes[9] }
+    /// Whether the link is an ACL link.
+    package var isACL: Bool { linkType == 0x01 }
     /// Encryption_Enabled: 0x01 if link-level encryption is on.
     public var encryptionEnabled: UInt8 { bytes[10] }
 }

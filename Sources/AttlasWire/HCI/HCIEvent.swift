@@ -40,6 +40,9 @@ public struct HCIEvent: ~Escapable, Copyable {
         return parameters[0]
     }
 
+    /// The same as a code with names.
+    package var leSubevent: LESubeventCode? { subeventCode.map { LESubeventCode(rawValue: $0) } }
+
     /// Octets announced that are not there.
     @inlinable public var missing: Int { parameterTotalLength - parameters.count }
     /// Octets there that were not announced.
@@ -58,19 +61,24 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     static let connectionComplete = HCIEventCode(rawValue: 0x03)
     static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
     static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
+    static let authenticationComplete = HCIEventCode(rawValue: 0x06)
     static let encryptionChange = HCIEventCode(rawValue: 0x08)
     /// HCI_Command_Complete (0x0E).
     public static let commandComplete = HCIEventCode(rawValue: 0x0E)
     /// HCI_Command_Status (0x0F).
     public static let commandStatus = HCIEventCode(rawValue: 0x0F)
+    static let hardwareError = HCIEventCode(rawValue: 0x10)
     /// HCI_Number_Of_Completed_Packets (0x13).
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    package static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
     static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
     static let extendedInquiryResult = HCIEventCode(rawValue: 0x2F)
     static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
+    static let simplePairingComplete = HCIEventCode(rawValue: 0x36)
     /// LE meta event (0x3E); the first parameter is the subevent code.
     public static let leMeta = HCIEventCode(rawValue: 0x3E)
     static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
+    package static let vendorSpecific = HCIEventCode(rawValue: 0xFF)
 }
 
 /// The first parameter of an LE Meta event. Core Specification, Vol 4, Part E, 7.7.65.
@@ -84,15 +92,17 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     static let connectionComplete = LESubeventCode(rawValue: 0x01)
     /// HCI_LE_Advertising_Report (0x02).
     public static let advertisingReport = LESubeventCode(rawValue: 0x02)
-    static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
+    package static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
+    static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
     static let dataLengthChange = LESubeventCode(rawValue: 0x07)
     static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
     static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
     /// HCI_LE_Extended_Advertising_Report (0x0D).
     public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
     static let periodicSyncEstablished = LESubeventCode(rawValue: 0x0E)
-    static let periodicAdvertisingReport = LESubeventCode(rawValue: 0x0F)
+    package static let periodicAdvertisingReport = LESubeventCode(rawValue: 0x0F)
     static let periodicSyncLost = LESubeventCode(rawValue: 0x10)
+    static let advertisingSetTerminated = LESubeventCode(rawValue: 0x12)
     static let periodicSyncTransferReceived = LESubeventCode(rawValue: 0x18)
     static let cisEstablished = LESubeventCode(rawValue: 0x19)
     static let cisRequest = LESubeventCode(rawValue: 0x1A)
@@ -102,7 +112,7 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     static let bigSyncLost = LESubeventCode(rawValue: 0x1E)
     static let bigInfoAdvertisingReport = LESubeventCode(rawValue: 0x22)
     static let periodicSyncEstablishedV2 = LESubeventCode(rawValue: 0x24)
-    static let periodicAdvertisingReportV2 = LESubeventCode(rawValue: 0x25)
+    package static let periodicAdvertisingReportV2 = LESubeventCode(rawValue: 0x25)
     static let periodicSyncTransferReceivedV2 = LESubeventCode(rawValue: 0x26)
     static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
     static let cisEstablishedV2 = LESubeventCode(rawValue: 0x2A)

@@ -9,16 +9,72 @@
 public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt16
 
+    @inlinable
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
+    /// The groups that attlas distinguishes.
+    package enum Group: UInt16 {
+        case linkPolicy = 0x02
+        case controllerAndBaseband = 0x03
+        case leController = 0x08
+        case vendorSpecific = 0x3F
+    }
+
+    /// nil of every other group.
+    package var group: Group? { Group(rawValue: rawValue >> 10) }
+
     /// Of the group 0x3F.
-    public var isVendorSpecific: Bool { rawValue >> 10 == 0x3F }
+    public var isVendorSpecific: Bool { group == .vendorSpecific }
 
     /// HCI_Disconnect (0x0406).
     public static let disconnect = HCIOpcode(rawValue: 0x0406)
     /// HCI_Reset (0x0C03).
     public static let reset = HCIOpcode(rawValue: 0x0C03)
-    static let leAddDeviceToResolvingList = HCIOpcode(rawValue: 0x2027)
+}
+
+/// The commands that attlas reads or compares. Core Specification, Vol 4, Part E, 7.
+extension HCIOpcode {
+    @inlinable package static var createConnection: Self { Self(rawValue: 0x0405) }
+    @inlinable package static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
+    @inlinable package static var readBufferSize: Self { Self(rawValue: 0x1005) }
+    @inlinable package static var readBDADDR: Self { Self(rawValue: 0x1009) }
+    @inlinable package static var readRSSI: Self { Self(rawValue: 0x1405) }
+    @inlinable package static var leSetEventMask: Self { Self(rawValue: 0x2001) }
+    @inlinable package static var leReadBufferSize: Self { Self(rawValue: 0x2002) }
+    @inlinable package static var leReadLocalSupportedFeatures: Self { Self(rawValue: 0x2003) }
+    @inlinable package static var leSetAdvertisingParameters: Self { Self(rawValue: 0x2006) }
+    @inlinable package static var leSetAdvertisingEnable: Self { Self(rawValue: 0x200A) }
+    @inlinable package static var leSetScanParameters: Self { Self(rawValue: 0x200B) }
+    @inlinable package static var leSetScanEnable: Self { Self(rawValue: 0x200C) }
+    @inlinable package static var leCreateConnection: Self { Self(rawValue: 0x200D) }
+    @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
+    @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
+    @inlinable package static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
+    @inlinable package static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }
+    @inlinable package static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
+    @inlinable package static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
+    @inlinable package static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
+    @inlinable package static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
+    @inlinable package static var leSetExtendedAdvertisingParameters: Self { Self(rawValue: 0x2036) }
+    @inlinable package static var leSetExtendedAdvertisingEnable: Self { Self(rawValue: 0x2039) }
+    @inlinable package static var leRemoveAdvertisingSet: Self { Self(rawValue: 0x203C) }
+    @inlinable package static var leClearAdvertisingSets: Self { Self(rawValue: 0x203D) }
+    @inlinable package static var leSetPeriodicAdvertisingParameters: Self { Self(rawValue: 0x203E) }
+    @inlinable package static var leSetPeriodicAdvertisingData: Self { Self(rawValue: 0x203F) }
+    @inlinable package static var leSetPeriodicAdvertisingEnable: Self { Self(rawValue: 0x2040) }
+    @inlinable package static var leSetExtendedScanParameters: Self { Self(rawValue: 0x2041) }
+    @inlinable package static var leSetExtendedScanEnable: Self { Self(rawValue: 0x2042) }
+    @inlinable package static var leExtendedCreateConnection: Self { Self(rawValue: 0x2043) }
+    @inlinable package static var leReadBufferSizeV2: Self { Self(rawValue: 0x2060) }
+    @inlinable package static var leSetCIGParameters: Self { Self(rawValue: 0x2062) }
+    @inlinable package static var leSetCIGParametersTest: Self { Self(rawValue: 0x2063) }
+    @inlinable package static var leCreateCIS: Self { Self(rawValue: 0x2064) }
+    @inlinable package static var leCreateBIG: Self { Self(rawValue: 0x2068) }
+    @inlinable package static var leBIGCreateSync: Self { Self(rawValue: 0x206B) }
+    @inlinable package static var leBIGTerminateSync: Self { Self(rawValue: 0x206C) }
+    @inlinable package static var leSetExtendedAdvertisingParametersV2: Self { Self(rawValue: 0x207F) }
+    @inlinable package static var leExtendedCreateConnectionV2: Self { Self(rawValue: 0x2085) }
+    @inlinable package static var leSetPeriodicAdvertisingParametersV2: Self { Self(rawValue: 0x2086) }
 }

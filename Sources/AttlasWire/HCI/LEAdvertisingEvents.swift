@@ -73,6 +73,10 @@ public struct LEAdvertisingReport: ~Escapable, Copyable {
 
     /// 0x00 ADV_IND, 0x01 ADV_DIRECT_IND, 0x02 ADV_SCAN_IND, 0x03 ADV_NONCONN_IND, 0x04 SCAN_RSP.
     public var eventType: UInt8 { bytes[0] }
+    /// ADV_IND or ADV_DIRECT_IND.
+    package var isConnectable: Bool { eventType == 0x00 || eventType == 0x01 }
+    /// SCAN_RSP.
+    package var isScanResponse: Bool { eventType == 0x04 }
     /// Address_Type: 0x00 public, 0x01 random; 0x02 and 0x03 are resolved identity addresses.
     public var addressType: UInt8 { bytes[1] }
     /// Address of the advertiser.
@@ -191,6 +195,10 @@ public struct LEExtendedAdvertisingReport: ~Escapable, Copyable {
     public var isLegacy: Bool { eventType & 1 << 4 != 0 }
     /// 0b00 complete, 0b01 more to come in a later report, 0b10 truncated and nothing more to come.
     public var dataStatus: UInt8 { UInt8(eventType >> 5 & 0b11) }
+    /// More of the data follows.
+    package var isIncomplete: Bool { dataStatus == 0x01 }
+    /// Cut off, and nothing more follows.
+    package var isTruncated: Bool { dataStatus == 0x02 }
     /// Address_Type; 0xFF for anonymous advertising.
     public var addressType: UInt8 { bytes[2] }
     /// nil for an anonymous advertiser.

@@ -29,12 +29,16 @@ public struct LECSConfigCompleteEvent: ~Escapable, Copyable {
     public var configID: UInt8 { bytes[4] }
     /// 0x00 the configuration was removed, 0x01 it was created.
     public var action: UInt8 { bytes[5] }
+    /// Whether the configuration was created.
+    package var isCreated: Bool { action == 0x01 }
     /// 0x01 to 0x03: the mode of most steps.
     public var mainModeType: UInt8 { bytes[6] }
     /// 0x01 to 0x03; 0xFF for none.
     public var subModeType: UInt8 { bytes[7] }
     /// The local device's: 0x00 initiator, 0x01 reflector.
     public var role: UInt8 { bytes[12] }
+    /// Whether the local device is the initiator.
+    package var isInitiator: Bool { role == 0x00 }
     /// 0x00 access address only, 0x01 and 0x02 a sounding sequence of 32 and 96 bits, 0x03 to 0x06 a random sequence.
     public var rttType: UInt8 { bytes[13] }
 }

@@ -85,7 +85,7 @@ public struct LEConnectionUpdateCompleteEvent: ~Escapable, Copyable {
     let bytes: Bytes
 
     @_lifetime(copy bytes)
-    init(_ bytes: Bytes) throws(WireError) {
+    package init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(10, "LE Connection Update Complete incomplete")
         self.bytes = bytes
     }

@@ -63,6 +63,12 @@ public struct LEPeriodicAdvertisingReportEvent: ~Escapable, Copyable {
     public var rssi: Int8 { bytes.int8(at: 4) }
     /// 0x00 complete, 0x01 more to come, 0x02 cut off and nothing more to come, 0xFF not received.
     public var dataStatus: UInt8 { bytes[offset + 6] }
+    /// More of the data follows.
+    package var isIncomplete: Bool { dataStatus == 0x01 }
+    /// Cut off, and nothing more follows.
+    package var isTruncated: Bool { dataStatus == 0x02 }
+    /// The controller received nothing.
+    package var isMissed: Bool { dataStatus == 0xFF }
     /// AD structures, or a part of them.
     public var data: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(offset + 8).prefix(Int(bytes[offset + 7])) }

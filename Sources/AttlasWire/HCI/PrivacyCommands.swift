@@ -10,7 +10,7 @@ public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
     let bytes: Bytes
 
     @_lifetime(copy bytes)
-    init(_ bytes: Bytes) throws(WireError) {
+    package init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(39, "LE Add Device To Resolving List incomplete")
         self.bytes = bytes
     }
@@ -23,4 +23,19 @@ public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
     public var peerIRK: UInt128 { bytes.uint128(at: 7) }
     /// All zero when the local device uses no resolvable addresses with this peer.
     public var localIRK: UInt128 { bytes.uint128(at: 23) }
+}
+
+/// HCI_LE_Set_Address_Resolution_Enable. Core Specification, Vol 4, Part E, 7.8.44.
+package struct LESetAddressResolutionEnableCommand: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    /// nil if it is another command or empty.
+    @_lifetime(copy command)
+    package init?(_ command: HCICommand) {
+        guard command.opcode == .leSetAddressResolutionEnable, !command.parameters.isEmpty else { return nil }
+        bytes = command.parameters
+    }
+
+    /// Address_Resolution_Enable.
+    package var isEnabled: Bool { bytes[0] == 0x01 }
 }

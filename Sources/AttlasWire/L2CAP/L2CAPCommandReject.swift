@@ -7,6 +7,9 @@
 /// +---------------+---------------+----
 /// ```
 public struct L2CAPCommandReject: ~Escapable, Copyable {
+    /// The reason 0x0002.
+    package static let invalidCID: UInt16 = 0x0002
+
     let bytes: Bytes
 
     @_lifetime(copy bytes)
@@ -27,7 +30,7 @@ public struct L2CAPCommandReject: ~Escapable, Copyable {
         switch reason {
         case 0x0000: "Command not understood"
         case 0x0001: "Signaling MTU exceeded"
-        case 0x0002: "Invalid CID in request"
+        case Self.invalidCID: "Invalid CID in request"
         default: nil
         }
     }

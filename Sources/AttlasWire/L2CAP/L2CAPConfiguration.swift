@@ -80,6 +80,8 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
     /// The type of the option that `next` returned last: 0x01 MTU, 0x02 flush timeout, 0x03 QoS, 0x04 retransmission
     /// and flow control, 0x05 FCS, 0x06 and 0x07 extended flow specification and window size. Bit 7 marks a hint.
     public private(set) var type: UInt8 = 0
+    /// Whether it is the MTU.
+    package var isMTU: Bool { L2CAPOptionType(rawValue: type & 0x7F) == .mtu }
     /// Octets that this option announced and that are not there.
     private(set) var missing = 0
 
@@ -101,4 +103,11 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
 
     /// Octets after the last option: too few for a type and a length.
     var remainder: Int { rest.count }
+}
+
+/// The type of a configuration option, without its bit for a hint. Core Specification, Vol 3, Part A, 5.
+package enum L2CAPOptionType: UInt8 {
+    case mtu = 0x01
+    case flushTimeout, qualityOfService, retransmissionAndFlowControl, frameCheckSequence, extendedFlowSpecification
+    case extendedWindowSize
 }

@@ -48,6 +48,8 @@ public struct L2CAPConnectionResponse: ~Escapable, Copyable {
     /// Only of a pending connection: 0x0000 no further information, 0x0001 authentication, 0x0002 authorization.
     public var status: UInt16 { bytes.uint16(at: 6) }
 
+    /// Connection pending: another response follows.
+    package var isPending: Bool { result == 0x0001 }
     /// nil for a result that the specification does not define.
     public var resultName: String? {
         switch result {

@@ -68,6 +68,7 @@ public struct L2CAPSignals: ~Escapable, Copyable {
 public struct L2CAPSignalCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -109,4 +110,32 @@ public struct L2CAPSignalCode: RawRepresentable, Hashable, Sendable {
 extension L2CAPSignal {
     /// L2CAP_FLOW_CONTROL_CREDIT_IND.
     package var grantsCredits: Bool { code.rawValue == 0x16 }
+}
+
+/// The codes that modules above compare: computed, so that they compile to numbers there.
+extension L2CAPSignalCode {
+    @inlinable package static var commandReject: Self { Self(rawValue: 0x01) }
+    @inlinable package static var connectionRequest: Self { Self(rawValue: 0x02) }
+    @inlinable package static var connectionResponse: Self { Self(rawValue: 0x03) }
+    @inlinable package static var configurationRequest: Self { Self(rawValue: 0x04) }
+    @inlinable package static var configurationResponse: Self { Self(rawValue: 0x05) }
+    @inlinable package static var disconnectionRequest: Self { Self(rawValue: 0x06) }
+    @inlinable package static var disconnectionResponse: Self { Self(rawValue: 0x07) }
+    @inlinable package static var informationRequest: Self { Self(rawValue: 0x0A) }
+    @inlinable package static var informationResponse: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var moveChannelRequest: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var moveChannelResponse: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var moveChannelConfirmationRequest: Self { Self(rawValue: 0x10) }
+    @inlinable package static var moveChannelConfirmationResponse: Self { Self(rawValue: 0x11) }
+    @inlinable package static var connectionParameterUpdateRequest: Self { Self(rawValue: 0x12) }
+    @inlinable package static var connectionParameterUpdateResponse: Self { Self(rawValue: 0x13) }
+    @inlinable package static var leCreditBasedConnectionRequest: Self { Self(rawValue: 0x14) }
+    @inlinable package static var leCreditBasedConnectionResponse: Self { Self(rawValue: 0x15) }
+    @inlinable package static var flowControlCreditIndication: Self { Self(rawValue: 0x16) }
+    @inlinable package static var creditBasedConnectionRequest: Self { Self(rawValue: 0x17) }
+    @inlinable package static var creditBasedConnectionResponse: Self { Self(rawValue: 0x18) }
+    @inlinable package static var creditBasedReconfigureRequest: Self { Self(rawValue: 0x19) }
+    @inlinable package static var creditBasedReconfigureResponse: Self { Self(rawValue: 0x1A) }
+    @inlinable package static var createChannelRequest: Self { Self(rawValue: 0x0C) }
+    @inlinable package static var createChannelResponse: Self { Self(rawValue: 0x0D) }
 }

@@ -2,6 +2,7 @@
 public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -93,4 +94,42 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
         Definition("LL_FRAME_SPACE_REQ", 7),
         Definition("LL_FRAME_SPACE_RSP", 5),
     ]
+}
+
+/// The opcodes that modules above compare: computed, so that they compile to numbers there.
+extension LLControlOpcode {
+    @inlinable package static var connectionUpdateInd: Self { Self(rawValue: 0x00) }
+    @inlinable package static var channelMapInd: Self { Self(rawValue: 0x01) }
+    @inlinable package static var terminateInd: Self { Self(rawValue: 0x02) }
+    @inlinable package static var encReq: Self { Self(rawValue: 0x03) }
+    @inlinable package static var encRsp: Self { Self(rawValue: 0x04) }
+    @inlinable package static var startEncReq: Self { Self(rawValue: 0x05) }
+    @inlinable package static var startEncRsp: Self { Self(rawValue: 0x06) }
+    @inlinable package static var unknownRsp: Self { Self(rawValue: 0x07) }
+    @inlinable package static var featureReq: Self { Self(rawValue: 0x08) }
+    @inlinable package static var featureRsp: Self { Self(rawValue: 0x09) }
+    @inlinable package static var pauseEncRsp: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var versionInd: Self { Self(rawValue: 0x0C) }
+    @inlinable package static var rejectInd: Self { Self(rawValue: 0x0D) }
+    @inlinable package static var peripheralFeatureReq: Self { Self(rawValue: 0x0E) }
+    @inlinable package static var connectionParamReq: Self { Self(rawValue: 0x0F) }
+    @inlinable package static var connectionParamRsp: Self { Self(rawValue: 0x10) }
+    @inlinable package static var rejectExtInd: Self { Self(rawValue: 0x11) }
+    @inlinable package static var lengthReq: Self { Self(rawValue: 0x14) }
+    @inlinable package static var lengthRsp: Self { Self(rawValue: 0x15) }
+    @inlinable package static var phyReq: Self { Self(rawValue: 0x16) }
+    @inlinable package static var phyRsp: Self { Self(rawValue: 0x17) }
+    @inlinable package static var phyUpdateInd: Self { Self(rawValue: 0x18) }
+    @inlinable package static var minUsedChannelsInd: Self { Self(rawValue: 0x19) }
+    @inlinable package static var clockAccuracyReq: Self { Self(rawValue: 0x1D) }
+    @inlinable package static var clockAccuracyRsp: Self { Self(rawValue: 0x1E) }
+    @inlinable package static var cisReq: Self { Self(rawValue: 0x1F) }
+    @inlinable package static var cisRsp: Self { Self(rawValue: 0x20) }
+    @inlinable package static var cisInd: Self { Self(rawValue: 0x21) }
+    @inlinable package static var cisTerminateInd: Self { Self(rawValue: 0x22) }
+    @inlinable package static var powerControlReq: Self { Self(rawValue: 0x23) }
+    @inlinable package static var powerControlRsp: Self { Self(rawValue: 0x24) }
+    @inlinable package static var powerChangeInd: Self { Self(rawValue: 0x25) }
+    @inlinable package static var subrateReq: Self { Self(rawValue: 0x26) }
+    @inlinable package static var subrateInd: Self { Self(rawValue: 0x27) }
 }

@@ -91,6 +91,7 @@ public enum SMPPDU: ~Escapable, Copyable {
 public struct SMPCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -122,4 +123,21 @@ extension Bytes {
     func requireSMP(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .smp, within: .l2capLength)
     }
+}
+
+/// The codes that modules above compare: computed, so that they compile to numbers there.
+extension SMPCode {
+    @inlinable package static var pairingRequest: Self { Self(rawValue: 0x01) }
+    @inlinable package static var pairingResponse: Self { Self(rawValue: 0x02) }
+    @inlinable package static var pairingConfirm: Self { Self(rawValue: 0x03) }
+    @inlinable package static var pairingRandom: Self { Self(rawValue: 0x04) }
+    @inlinable package static var pairingFailed: Self { Self(rawValue: 0x05) }
+    @inlinable package static var encryptionInformation: Self { Self(rawValue: 0x06) }
+    @inlinable package static var centralIdentification: Self { Self(rawValue: 0x07) }
+    @inlinable package static var identityInformation: Self { Self(rawValue: 0x08) }
+    @inlinable package static var identityAddressInformation: Self { Self(rawValue: 0x09) }
+    @inlinable package static var signingInformation: Self { Self(rawValue: 0x0A) }
+    @inlinable package static var securityRequest: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var pairingPublicKey: Self { Self(rawValue: 0x0C) }
+    @inlinable package static var pairingDHKeyCheck: Self { Self(rawValue: 0x0D) }
 }

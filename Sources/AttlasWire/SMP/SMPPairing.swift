@@ -165,6 +165,7 @@ public struct SMPPairingFailed: ~Escapable, Copyable {
 public struct SMPReason: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -213,4 +214,18 @@ public struct SMPSecurityRequest: ~Escapable, Copyable {
 
     /// Security that the device requests.
     public var authReq: SMPAuthReq { SMPAuthReq(rawValue: bytes[1]) }
+}
+
+/// The reasons that modules above compare: computed, so that they compile to numbers there.
+extension SMPReason {
+    @inlinable package static var passkeyEntryFailed: Self { Self(rawValue: 0x01) }
+    @inlinable package static var oobNotAvailable: Self { Self(rawValue: 0x02) }
+    @inlinable package static var authenticationRequirements: Self { Self(rawValue: 0x03) }
+    @inlinable package static var confirmValueFailed: Self { Self(rawValue: 0x04) }
+    @inlinable package static var pairingNotSupported: Self { Self(rawValue: 0x05) }
+    @inlinable package static var encryptionKeySize: Self { Self(rawValue: 0x06) }
+    @inlinable package static var unspecifiedReason: Self { Self(rawValue: 0x08) }
+    @inlinable package static var repeatedAttempts: Self { Self(rawValue: 0x09) }
+    @inlinable package static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
+    @inlinable package static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
 }

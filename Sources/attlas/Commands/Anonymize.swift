@@ -3,7 +3,7 @@ import AttlasAnonymize
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasWire
 
 struct Anonymize: WritingCommand {

@@ -3,7 +3,7 @@ import AttlasBench
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasText
 
 struct Bench: ParsableCommand {

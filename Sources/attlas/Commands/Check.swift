@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasCheck
 import AttlasDissection
-import AttlasLive
+import AttlasRecords
 import AttlasValues
 
 struct Check: ParsableCommand {

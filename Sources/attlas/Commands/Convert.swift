@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasScreen
 import AttlasTrace
 import AttlasWire

@@ -4,8 +4,8 @@ import AttlasDocuments
 import AttlasFilter
 import AttlasImport
 import AttlasInput
-import AttlasLive
 import AttlasMetrics
+import AttlasRecords
 import AttlasText
 import AttlasTrace
 import AttlasValues

@@ -3,9 +3,9 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasDocuments
-import AttlasLive
 import AttlasLocks
 import AttlasMetrics
+import AttlasRecords
 import AttlasText
 import AttlasValues
 

@@ -4,8 +4,8 @@ import AttlasDissection
 import AttlasDocuments
 import AttlasInference
 import AttlasInput
-import AttlasLive
 import AttlasLocks
+import AttlasRecords
 import AttlasText
 import AttlasValues
 import AttlasWire

@@ -2,8 +2,8 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
 import AttlasLocks
+import AttlasRecords
 import AttlasTables
 import AttlasText
 import AttlasTrace

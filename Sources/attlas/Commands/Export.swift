@@ -3,8 +3,8 @@ import AttlasCapture
 import AttlasColumns
 import AttlasDissection
 import AttlasInput
-import AttlasLive
 import AttlasLocks
+import AttlasRecords
 import AttlasSQLite
 import AttlasTables
 import AttlasText

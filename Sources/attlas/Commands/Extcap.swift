@@ -2,8 +2,9 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasScreen
+import AttlasSources
 import AttlasText
 import AttlasThreads
 import AttlasTrace

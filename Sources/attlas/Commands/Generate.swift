@@ -6,7 +6,7 @@ import AttlasDissection
 import AttlasGenerate
 import AttlasIncidents
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasText
 import AttlasWire
 

@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasDocuments
 import AttlasInference
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasScreen
 import AttlasText
 

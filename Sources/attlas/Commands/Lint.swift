@@ -3,7 +3,7 @@ import AttlasCheck
 import AttlasDissection
 import AttlasDocuments
 import AttlasLint
-import AttlasLive
+import AttlasRecords
 import AttlasText
 import AttlasValues
 

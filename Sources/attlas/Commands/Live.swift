@@ -3,9 +3,10 @@ import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasLive
 import AttlasMetrics
+import AttlasRecords
 import AttlasScreen
+import AttlasSources
 import AttlasText
 import AttlasTrace
 import AttlasValues

@@ -4,8 +4,8 @@ import AttlasConversation
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
-import AttlasLive
 import AttlasMetrics
+import AttlasRecords
 import AttlasScreen
 import AttlasText
 import AttlasTrace

@@ -3,9 +3,9 @@ import AttlasCapture
 import AttlasDissection
 import AttlasImport
 import AttlasInput
-import AttlasLive
 import AttlasLocks
 import AttlasPage
+import AttlasRecords
 import AttlasValues
 import Glibc
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AttlasDocuments
 import AttlasInference
-import AttlasLive
 import AttlasLocks
+import AttlasRecords
 import AttlasText
 
 struct Values: ParsableCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDocuments
 import AttlasLint
-import AttlasLive
+import AttlasRecords
 import AttlasText
 
 struct Why: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasThreads
 import Glibc
 

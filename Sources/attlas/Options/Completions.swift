@@ -5,7 +5,7 @@ import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLint
-import AttlasLive
+import AttlasRecords
 import AttlasTrace
 
 /// What a shell proposes for an argument.

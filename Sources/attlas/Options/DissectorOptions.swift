@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
-import AttlasLive
+import AttlasRecords
 
 /// `--dissectors PATH …`: a user's own definitions, before the shipped ones.
 struct DissectorOptions: ParsableArguments {

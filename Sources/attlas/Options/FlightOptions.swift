@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasIncidents
-import AttlasLive
+import AttlasSources
 
 /// What of a live source is recorded when something breaks.
 struct FlightOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasImport
-import AttlasLive
+import AttlasRecords
 import AttlasTrace
 
 /// `--gatt-db FILE …`: tables for devices whose discovery is not in the capture.

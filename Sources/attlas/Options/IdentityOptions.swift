@@ -1,6 +1,6 @@
 import ArgumentParser
 import AttlasImport
-import AttlasLive
+import AttlasRecords
 import AttlasTrace
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AttlasDocuments
 import AttlasInput
-import AttlasLive
+import AttlasRecords
+import AttlasSources
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {

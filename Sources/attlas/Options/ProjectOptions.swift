@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasCheck
 import AttlasDissection
 import AttlasLint
-import AttlasLive
+import AttlasRecords
 
 /// What the project of a capture says of findings: `--config FILE`, `--baseline FILE`.
 struct ProjectOptions: ParsableArguments {

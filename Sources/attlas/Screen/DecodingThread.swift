@@ -1,7 +1,7 @@
 import AttlasInput
-import AttlasLive
 import AttlasMetrics
 import AttlasScreen
+import AttlasSources
 import AttlasThreads
 import AttlasValues
 import Glibc

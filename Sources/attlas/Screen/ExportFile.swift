@@ -1,6 +1,6 @@
 import AttlasCapture
 import AttlasInput
-import AttlasLive
+import AttlasRecords
 import AttlasScreen
 import AttlasText
 import Glibc

@@ -6,6 +6,7 @@ extension Exercise {
         use(command.opcode)
         use(command.missing)
         use(command.excess)
+        views(command)
         guard let parameters = try? HCICommandParameters(command) else { return }
         switch parameters {
         case .disconnect(let view):
@@ -19,10 +20,39 @@ extension Exercise {
         }
     }
 
+    private mutating func views(_ command: HCICommand) {
+        if let address = CreateConnectionCommand(command)?.peerAddress { use(address) }
+        if let view = LECreateConnectionCommand(command) {
+            use(view.ownAddressType)
+            if let address = view.peerAddress { use(address) }
+            use(view.connectionParameters?.supervisionTimeout ?? 0)
+        }
+        use(LEConnectionCommand(command)?.connectionHandle ?? 0)
+        use(LEConnectionCommand(command)?.connectionParameters?.supervisionTimeout ?? 0)
+        use(LESetScanParametersCommand(command)?.scanWindow ?? 0)
+        use(LEEnableCommand(command)?.filtersDuplicates == true ? 1 : 0)
+        use(LESetAddressResolutionEnableCommand(command)?.isEnabled == true ? 1 : 0)
+        use(LESetEventMaskCommand(command)?.hasDataLengthChange == true ? 1 : 0)
+        use(LESetAdvertisingParametersCommand(command)?.ownAddressType ?? 0)
+        use(LESetAdvertisingParametersCommand(command)?.advertisingSID ?? 0)
+        if let view = LEAdvertisingSetCommand(command), case .periodicData(_, let data) = view.parameters { use(data) }
+        if let view = LESetCIGParametersCommand(command) { for index in 0..<view.count { use(view.cisID(index)) } }
+        if let view = LECreateCISCommand(command) {
+            for index in 0..<view.count { use(view.aclConnectionHandle(index)) }
+        }
+        if let view = LECreateBIGCommand(command) { use(view.isEncrypted ? 1 : 0) }
+        if let view = LEBIGCreateSyncCommand(command) { use(view.bis) }
+    }
+
     mutating func event(_ bytes: Bytes) {
         guard let event = try? HCIEvent(bytes) else { return }
         use(event.code)
         use(event.subeventCode ?? 0)
+        use(HardwareErrorEvent(event)?.hardwareCode ?? 0)
+        use(AuthenticationCompleteEvent(event)?.connectionHandle ?? 0)
+        if let view = SimplePairingCompleteEvent(event) { use(view.address) }
+        use(LEReadRemoteFeaturesCompleteEvent(event)?.leFeatures ?? 0)
+        if let view = LEAdvertisingSetTerminatedEvent(event) { use(view.status) }
         use(event.missing)
         use(event.excess)
         guard let parameters = try? HCIEventParameters(event) else { return }
@@ -62,6 +92,11 @@ extension Exercise {
             use(view.numHCICommandPackets)
             use(view.commandOpcode)
             use(view.returnParameters)
+            if let address = view.controllerAddress { use(address) }
+            use(view.totalNumACLDataPackets ?? view.totalNumLEACLDataPackets ?? 0)
+            use(view.leFeatures ?? 0)
+            for index in 0..<(view.isochronousGroup?.count ?? 0) { use(view.streamHandle(index) ?? 0) }
+            use(view.terminatedBIGHandle ?? 0)
         case .numberOfCompletedPackets(let view):
             for index in 0..<view.count {
                 use(view.connectionHandle(index))

@@ -24,13 +24,18 @@ package struct Privileges {
 
     var system = System()
 
+    package init() {}
+
+    /// With other calls than the C library's.
+    init(system: System) { self.system = system }
+
     /// Without root's rights and without capabilities; sockets that are open stay so.
     /// - Parameters:
     ///   - name: who root is to become; nil: who called sudo, or else the owner of `folder`, or else nobody.
     ///   - folder: of the recording.
     /// - Returns: the message for a user who did not ask for it.
     /// - Throws: When they cannot be given up: nothing is to be read with them.
-    func giveUp(for name: String?, _ folder: String?) throws(CaptureError) -> String? {
+    package func giveUp(for name: String?, _ folder: String?) throws(CaptureError) -> String? {
         var notice: String?
         if system.effectiveUser() == 0 {
             let account: Account

@@ -7,7 +7,7 @@ import Glibc
 /// A device of libpcap, as a pcapng stream, whose packets can say what was lost before them.
 ///
 /// It is opened by one thread and read by another one, never by both.
-@safe final class PacketDevice: @unchecked Sendable {
+@safe package final class PacketDevice: @unchecked Sendable {
     private let name: String
     private let device: OpaquePointer
     private var stream: DeviceStream
@@ -19,7 +19,7 @@ import Glibc
     /// Every HCI packet fits.
     private static let snapLength: CInt = 262_144
 
-    init(name: String) throws(CaptureError) {
+    package init(name: String) throws(CaptureError) {
         self.name = name
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         guard let device = unsafe pcap_create(name, &message) else { throw CaptureError(name, Self.text(message)) }
@@ -70,12 +70,12 @@ import Glibc
     }
 
     /// Waits until `read` has something, for this number of milliseconds at most.
-    func isReady(within milliseconds: CInt) -> Bool {
+    package func isReady(within milliseconds: CInt) -> Bool {
         !stream.pending.isEmpty || SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: milliseconds) > 0
     }
 
     /// The next octets of the stream; none at the user's wish.
-    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    package func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while stream.pending.isEmpty {
             if Interruption.isRequested {
                 stream.appendStatistics(lost: lost)

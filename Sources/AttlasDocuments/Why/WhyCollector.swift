@@ -1,5 +1,6 @@
 import AttlasFilter
 import AttlasIncidents
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues

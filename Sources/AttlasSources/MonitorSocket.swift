@@ -9,7 +9,7 @@ import Glibc
 /// It hears all controllers, with the kernel's clock. The records' drop counter has what the kernel dropped.
 ///
 /// It is opened by one thread and read by another one, never by both.
-@safe final class MonitorSocket: @unchecked Sendable {
+@safe package final class MonitorSocket: @unchecked Sendable {
     /// A burst must fit while the screen is written.
     static let wantedRoom = 16 << 20
 
@@ -22,7 +22,7 @@ import Glibc
     /// Only this one's packets, and those of no controller; nil: all.
     private let controller: UInt16?
 
-    init(controller: UInt16?) throws(CaptureError) {
+    package init(controller: UInt16?) throws(CaptureError) {
         self.controller = controller
         descriptor = monitor_open()
         guard descriptor >= 0 else { throw CaptureError(openingMonitor: errno) }
@@ -43,12 +43,12 @@ import Glibc
     }
 
     /// Waits until `read` has something, for this number of milliseconds at most.
-    func isReady(within milliseconds: CInt) -> Bool {
+    package func isReady(within milliseconds: CInt) -> Bool {
         !pending.isEmpty || SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: milliseconds) > 0
     }
 
     /// The next octets of the stream; none at the user's wish.
-    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    package func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while pending.isEmpty {
             let count = unsafe packets.withUnsafeMutableBufferPointer {
                 unsafe monitor_receive(descriptor, batch, $0.baseAddress)

@@ -1,4 +1,5 @@
 import AttlasIncidents
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues

@@ -1,4 +1,5 @@
 import AttlasIncidents
+import AttlasLint
 import AttlasTrace
 import AttlasValues
 import AttlasWire

@@ -1,3 +1,4 @@
+import AttlasDocuments
 import AttlasLint
 import AttlasTestSupport
 import AttlasWire

@@ -1,4 +1,5 @@
 import AttlasIncidents
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -20,8 +21,10 @@ extension WhyAnswer {
 
     func answer(_ subject: Subject) -> WhyModel.Answer {
         let connections = connections(of: subject.server, subject.side)
-        let configuration = subject.node.descriptors.first { tree.names[$0.uuid] == BluetoothUUID(0x2902 as UInt16) }?
-            .handle
+        let configuration = subject.node.descriptors.first {
+            tree.names[$0.uuid] == .clientCharacteristicConfiguration
+        }?
+        .handle
         let handles = [subject.characteristic.valueHandle, configuration].compactMap(\.self)
         let found = findings(on: connections) { place in
             guard place.server == nil || place.server == subject.side else { return false }

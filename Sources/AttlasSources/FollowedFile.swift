@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasInput
+import AttlasRecords
 import Glibc
 
 /// A file that another program is writing: at its end, what is added is waited for. When it is replaced or becomes shorter, as a

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import AttlasLive
+@testable import AttlasRecords
 
 /// The files that commands write.
 @Suite struct OutputTests {

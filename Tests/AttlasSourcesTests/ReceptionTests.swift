@@ -8,7 +8,8 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasRecords
+@testable import AttlasSources
 
 /// The view and the recording of a live source do not wait for each other.
 @Suite struct ReceptionTests {

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasInput
+import AttlasRecords
 
 /// Where packets come from as they happen. Each one becomes a capture's octets, so that everything after it is the same.
 ///

@@ -3,7 +3,7 @@ import AttlasWire
 import Testing
 
 @testable import AttlasCapture
-@testable import AttlasLive
+@testable import AttlasRecords
 
 /// Each format, octet by octet as its specification has it.
 @Suite struct RecordEncoderTests {

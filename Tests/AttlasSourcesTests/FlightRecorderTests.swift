@@ -8,7 +8,8 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasRecords
+@testable import AttlasSources
 
 /// What is recorded around incidents.
 @Suite struct FlightRecorderTests {

@@ -3,11 +3,11 @@ import AttlasLocks
 import Glibc
 
 /// Which file it is, by whatever name.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         device = status.st_dev
         inode = status.st_ino
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasSources
 
 /// What is received live.
 @Suite struct LiveSourceTests {

@@ -54,7 +54,7 @@ package final class RecordWriter {
     private var complete: [RecordingFile] = []
     private var completeOctets = 0
     /// The first file of the recording that is still there.
-    private(set) var firstName: String?
+    package private(set) var firstName: String?
     /// Why no more is written.
     package private(set) var failure: CaptureError?
     /// What else there is to say.
@@ -231,12 +231,12 @@ package final class RecordWriter {
     /// Begins the next file of a recording in pieces.
     ///
     /// - Returns: Its name; nil if no more is written.
-    func beginPiece() -> String? {
+    package func beginPiece() -> String? {
         beginNext()
         return failure == nil ? file?.name : nil
     }
 
-    func endPiece() {
+    package func endPiece() {
         flush()
         guard failure == nil, let file else { return }
         complete(file)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasRecords
 
 /// What needs no rights any more has none, once the socket is open.
 @Suite struct PrivilegesTests {

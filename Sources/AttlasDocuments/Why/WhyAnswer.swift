@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasIncidents
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues

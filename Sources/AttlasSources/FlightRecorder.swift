@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasRecords
 import Glibc
 
 /// Keeps the last records in memory. When something happens, it writes them, and what follows for the same time.

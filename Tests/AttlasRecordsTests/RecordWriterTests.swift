@@ -5,7 +5,7 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasRecords
 
 /// Recording: what was read is written, and reads back as the same records.
 @Suite struct RecordWriterTests {

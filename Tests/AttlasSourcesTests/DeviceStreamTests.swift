@@ -3,7 +3,7 @@ import AttlasTestSupport
 import Testing
 
 @testable import AttlasInput
-@testable import AttlasLive
+@testable import AttlasSources
 
 /// pcapng, draft-ietf-opsawg-pcapng, 4.1 to 4.3 and 4.6.
 @Suite struct DeviceStreamTests {

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasInput
 import AttlasLocks
+import AttlasRecords
 import Glibc
 import Synchronization
 
