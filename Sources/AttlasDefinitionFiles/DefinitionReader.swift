@@ -86,7 +86,7 @@ struct DefinitionReader {
             }
         }
         _ = noteMistakesOfFields()
-        if mistakes.isEmpty, file.services.isEmpty, file.attributes.isEmpty, types.isEmpty {
+        if mistakes.isEmpty, file.services.isEmpty, file.attributes.isEmpty {
             note(node.mistake("the file has no definitions"))
         }
     }

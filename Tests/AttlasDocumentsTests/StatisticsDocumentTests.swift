@@ -119,7 +119,7 @@ import Testing
                      "rtt_connection_intervals":
                       {"count": 3, "min": 1.66, "p50": 1.66, "p90": 3.33, "p99": 3.33, "max": 3.33},
                      "histogram": [\(histogram)],
-                     "unanswered": 1, "answer_missed": 0, "timed_out": 0, "overlapping": 0, "untimed": 0}],
+                     "unanswered": 1, "answer_missed": 0, "open": 0, "timed_out": 0, "overlapping": 0, "untimed": 0}],
                    "slowest": [
                     {"request_frame": 9, "frame": 10, "rtt_us": 100000, \(read)},
                     {"request_frame": 2, "frame": 3, "rtt_us": 50000, \(read)},

@@ -233,12 +233,15 @@ extension Trace {
     }
 
     private mutating func learn(_ event: CommandCompleteEvent, _ context: PDUContext) {
-        let controller = controllerIndex(context.controller)
         switch event.commandOpcode {
         case .readBDADDR:
-            if let address = event.controllerAddress { controllers[controller].address = address }
+            if let address = event.controllerAddress {
+                controllers[controllerIndex(context.controller)].address = address
+            }
         case .readBufferSize:
-            if let count = event.totalNumACLDataPackets { controllers[controller].classicBuffers = count }
+            if let count = event.totalNumACLDataPackets {
+                controllers[controllerIndex(context.controller)].classicBuffers = count
+            }
         case .readRSSI:
             if let reading = event.rssiReading, let slot = connection(reading.handle, of: context.controller) {
                 connections[slot].note(rssi: reading.dBm)
@@ -247,7 +250,7 @@ extension Trace {
         case .leReadBufferSize, .leReadBufferSizeV2:
             // 0: LE links share the buffers of BR/EDR.
             guard let count = event.totalNumLEACLDataPackets else { return }
-            controllers[controller].lowEnergyBuffers = count == 0 ? nil : count
+            controllers[controllerIndex(context.controller)].lowEnergyBuffers = count == 0 ? nil : count
         default: break
         }
     }

@@ -69,7 +69,8 @@ import Testing
         #expect(mistakes(yaml).contains { $0.contains("add more than 65536 fields") })
         var chain = "types:\n"
         for level in (0...40).reversed() { chain += "  T\(level): { fields: [{ name: a, use: T\(level + 1) }] }\n" }
-        #expect(mistakes(chain + "  T41: { fields: [] }").isEmpty)
+        let used = "characteristics: [{ uuid: FFF1, name: A, fields: [{ name: a, type: uint8 }] }]\n"
+        #expect(mistakes(used + chain + "  T41: { fields: [] }").isEmpty)
         chain = "types:\n"
         for level in 0...40 { chain += "  T\(level): { fields: [{ name: a, use: T\(level + 1) }] }\n" }
         #expect(mistakes(chain + "  T41: { fields: [] }").contains { $0.contains("more than 16 deep") })
