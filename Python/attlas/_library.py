@@ -116,7 +116,7 @@ def _load() -> ctypes.CDLL:
     library.attlas_use_python.restype = None
     library.attlas_use_python.argtypes = [ctypes.POINTER(Python)]
     functions = (
-        ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p) for name, _ in Python._fields_[:-1])
+        ctypes.cast(getattr(ctypes.pythonapi, field[0]), ctypes.c_void_p) for field in Python._fields_[:-1])
     library.attlas_use_python(Python(*functions, threading.main_thread().ident))
     return library
 
