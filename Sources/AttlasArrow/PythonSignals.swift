@@ -12,7 +12,7 @@ import Glibc
     )
 
     /// Nil for other programs. Set once, before anything is read.
-    nonisolated(unsafe) fileprivate static var python: attlas_python?
+    nonisolated(unsafe) static var python: attlas_python?
     private static let pace: Int64 = 50_000_000
     // Only of the main thread.
     nonisolated(unsafe) private static var due: Int64 = 0
@@ -65,25 +65,3 @@ public func usePython(_ functions: UnsafeRawPointer) {
 /// attlas.h describes it.
 @_cdecl("attlas_interruptions")
 public func interruptions() -> Int { unsafe PythonSignals.interruptions }
-
-/// attlas.h describes it.
-@_cdecl("attlas_destroy_capsule")
-public func destroyCapsule(_ capsule: UnsafeMutableRawPointer) {
-    guard let python = unsafe PythonSignals.python, let name = unsafe python.capsule_name(capsule),
-        let content = unsafe python.capsule_pointer(capsule, name)
-    else { return }
-    // A consumer that took a structure has released it, or moved it away.
-    switch unsafe String(cString: name) {
-    case "arrow_array_stream":
-        let stream = unsafe content.assumingMemoryBound(to: ArrowArrayStream.self)
-        unsafe stream.pointee.release?(stream)
-    case "arrow_schema":
-        let schema = unsafe content.assumingMemoryBound(to: ArrowSchema.self)
-        unsafe schema.pointee.release?(schema)
-    case "arrow_array":
-        let array = unsafe content.assumingMemoryBound(to: ArrowArray.self)
-        unsafe array.pointee.release?(array)
-    default: return unsafe closeTables(content)
-    }
-    unsafe Glibc.free(content)
-}

@@ -6,12 +6,6 @@ import AttlasRecords
 import AttlasText
 import Glibc
 
-/// A command that writes files.
-protocol WritingCommand: ParsableCommand {
-    /// All that it may write. What it reads is noted in `FilesRead` when they are asked for.
-    var outputs: [OutputPath] { get }
-}
-
 @main
 struct Attlas: ParsableCommand {
     // Every command says its name here: making them out of the names of the types was a fifth of starting up.

@@ -31,6 +31,7 @@ import Testing
         "AttlasSQLite/SQLiteRows.swift": "the functions by which SQLite reads columns",
         "AttlasArrow/ArrowExport.swift": "what Arrow's C interface takes, and its callbacks give back",
         "AttlasFuzz/CommandRun.swift": "the status of a file",
+        "AttlasArrow/CapsuleRelease.swift": "what Python's capsules hold",
         "AttlasArrow/PythonSignals.swift": "functions of Python, and what its capsules hold",
         "AttlasArrow/TableExport.swift":
             "the reader of several tables that C holds, and who takes the rows of what is happening",
