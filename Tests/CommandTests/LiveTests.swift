@@ -162,7 +162,7 @@ import Testing
             let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("hasty-app.btsnoop")))
             let copy = try TemporaryFolder()
             let live = try Command.attlas(
-                ["live", "--json", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"], input: capture)
+                ["live", "--json", "--force", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"], input: capture)
             #expect(live.status == 0, "\(live.errors)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["attlas.prom"])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -217,7 +217,7 @@ import Testing
             let taken = folder.appendingPathComponent("taken.btsnoop").path
             try FileManager.default.copyItem(atPath: capture, toPath: taken)
             let other = try Command.attlas(["live", capture, "--metrics", taken])
-            #expect(other.status == 1 && other.errors.contains("is a capture, and is not replaced"))
+            #expect(other.status == 1 && other.errors.contains("exists already"))
         }
     }
 
