@@ -162,7 +162,8 @@ import Testing
             let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("hasty-app.btsnoop")))
             let copy = try TemporaryFolder()
             let live = try Command.attlas(
-                ["live", "--json", "--force", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"], input: capture)
+                ["live", "--json", "--force", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"],
+                input: capture)
             #expect(live.status == 0, "\(live.errors)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["attlas.prom"])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
