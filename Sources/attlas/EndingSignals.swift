@@ -82,10 +82,14 @@ enum EndingSignals {
             if before.isIgnoring, signal != SIGINT { continue }
             unsafe sigaction(signal, &action, nil)
         }
-        // The parent process may have blocked it.
+        unblock(ends.map(\.number))
+    }
+
+    /// The parent process may have blocked them.
+    private static func unblock(_ numbers: [CInt]) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        for (signal, _) in ends { unsafe sigaddset(&signals, signal) }
+        for number in numbers { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
@@ -103,6 +107,7 @@ enum EndingSignals {
             raise(signal)
         }
         for signal in crashes { unsafe sigaction(signal, &action, nil) }
+        unblock(crashes)
     }
 
     /// May be called by a signal handler.

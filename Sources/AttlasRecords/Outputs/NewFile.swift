@@ -85,7 +85,7 @@ package final class NewFile {
         do throws(CaptureError) {
             // The name may have been taken, and more may be read than was known when it began.
             try path.check()
-            guard name() else { throw errno == EEXIST ? path.error(EEXIST) : path.error(errno) }
+            guard name() else { throw path.error(errno) }
         } catch {
             discard()
             throw error
@@ -95,7 +95,8 @@ package final class NewFile {
     }
 
     private func name() -> Bool {
-        let mayReplace = SystemCalls.linkStatus(of: path.path) != nil
+        // One that appeared since the check is not replaced.
+        let mayReplace = path.mayReplace && SystemCalls.linkStatus(of: path.path) != nil
         if hidden == nil {
             if !mayReplace { return SystemCalls.link(descriptor, to: path.path) == 0 }
             // A file without a name cannot replace one.

@@ -97,7 +97,7 @@ package struct OutputPath: Sendable {
         default: throw refusal("is not a regular file", advice: "Name a new file.")
         }
         if case .database = kind { return }
-        guard replaces || isEarlierRun else {
+        guard mayReplace else {
             throw refusal("exists already", advice: "Write to another file, or replace this one with --force.")
         }
         let other = SystemCalls.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -121,6 +121,9 @@ package struct OutputPath: Sendable {
         }
         return descriptor
     }
+
+    /// Whether a regular file of this name is replaced.
+    var mayReplace: Bool { replaces || isEarlierRun }
 
     private var isEarlierRun: Bool {
         guard case .refreshed(let beginning) = kind else { return false }
