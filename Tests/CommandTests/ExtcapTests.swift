@@ -83,11 +83,13 @@ import Testing
 
     @Test func whatCannotBeReadIsSaid() throws {
         let folder = try TemporaryFolder()
-        let out = folder.path("out.pcapng")
-        // As Wireshark does, which reads it.
-        #expect(try folder.run("mkfifo out.pcapng && (sleep 20 < out.pcapng &)"))
-        let result = try extcap(
-            "--capture", "--extcap-interface", "attlas-file", "--file", "/no/such/file", "--fifo", out)
+        // A reader as Wireshark is one. It must not outlive the script, since Foundation waits for all that the script starts, and signals other than SIGKILL may be blocked.
+        let script = """
+            cd '\(folder.url.path)'; mkfifo fifo; sleep 20 < fifo & reader=$!
+            '\(Command.binary)' extcap --capture --extcap-interface attlas-file --file /no/such/file --fifo fifo; status=$?
+            kill -9 $reader; exit $status
+            """
+        let result = try Command.run("/bin/bash", ["-c", script])
         #expect(
             result.status == 1 && result.errors.contains("/no/such/file: cannot be opened: No such file"),
             "\(result.errors)")
