@@ -12,6 +12,8 @@ struct DeviceStates {
     struct Watched {
         let address: BluetoothAddress
         let since: Moment
+        /// The host's commands to connect to it, from the first: at most `attemptLimit`.
+        var attempts: [Moment] = []
         /// The incident by which it was lost; nil of an attempt.
         let lostFrame: Int?
         var heard = 0
@@ -20,11 +22,24 @@ struct DeviceStates {
         var rssi: Int8?
     }
 
+    /// A Long Term Key of Encryption Information. Core Specification, Vol 3, Part H, 3.6.2.
+    struct DistributedKey {
+        let sender: Direction
+        let key: UInt128
+        let frame: Int
+    }
+
     struct State {
         /// Subscriptions by which values came, of the connection before.
         var subscriptions: [LinkState.Subscribed] = []
         /// The frame of the pairing that bonded it.
         var bonded: Int?
+        /// Long Term Keys that were distributed. Only compared: they are secrets.
+        var keys: [DistributedKey] = []
+        /// The frame of an Identity Resolving Key of zeros.
+        var zeroIdentityKey: Int?
+        /// Steady streams of the connection before, until it ended.
+        var streams: [ValueStream] = []
         /// Attempts in a row that the host cancelled.
         var cancelled: [(moment: Moment, duration: Int64?)] = []
         /// When the last connections began.
@@ -33,6 +48,7 @@ struct DeviceStates {
     }
 
     private var states: [BluetoothAddress: State] = [:]
+    private(set) var heard = HeardAddresses()
     private(set) var watched: [Watched] = []
     /// Addresses of connected peers: at most `watchLimit`.
     private var connected: [(address: BluetoothAddress, slot: Int)] = []
@@ -57,13 +73,15 @@ struct DeviceStates {
     var addresses: [BluetoothAddress] { states.keys.sorted { $0.value < $1.value } }
 
     mutating func watch(_ address: BluetoothAddress, since moment: Moment, lostFrame: Int? = nil) {
+        var new = Watched(address: address, since: moment, lostFrame: lostFrame)
         if let index = watched.firstIndex(where: {
             $0.address == address && ($0.lostFrame == nil) == (lostFrame == nil)
         }) {
-            watched.remove(at: index)
+            new.attempts = watched.remove(at: index).attempts
         }
+        if lostFrame == nil, new.attempts.count < Self.attemptLimit { new.attempts.append(moment) }
         if watched.count == Self.watchLimit { watched.removeFirst() }
-        watched.append(Watched(address: address, since: moment, lostFrame: lostFrame))
+        watched.append(new)
     }
 
     mutating func unwatch(_ address: BluetoothAddress) { watched.removeAll { $0.address == address } }
@@ -82,6 +100,12 @@ struct DeviceStates {
         return connected.first { $0.address == address }?.slot
     }
 
+    /// Called for each advertisement.
+    @inline(__always)
+    mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
+        if let address = report.address, !report.isInquiryResponse { heard.note(address, event.frame) }
+    }
+
     mutating func hear(_ report: AdvertisingReport, _ event: borrowing Event) {
         guard let address = report.identity ?? report.address else { return }
         for index in watched.indices where watched[index].address == address {
@@ -91,6 +115,39 @@ struct DeviceStates {
             if watched[index].firstHeard == nil { watched[index].firstHeard = moment }
             watched[index].lastHeard = moment
         }
+    }
+}
+
+/// The devices that advertised last, by the digits of their addresses. Of two in one place the later one is kept.
+struct HeardAddresses {
+    private struct Place {
+        var digits: UInt64 = .max
+        var counts = (publicOnes: 0, randomOnes: 0)
+        var frame = 0
+    }
+
+    private static let count = 1_024
+    private var places: [Place] = []
+
+    private func index(_ digits: UInt64) -> Int { Int((digits ^ digits >> 24) % UInt64(Self.count)) }
+
+    mutating func note(_ address: BluetoothAddress, _ frame: Int) {
+        if places.isEmpty { places = Array(repeating: Place(), count: Self.count) }
+        let index = index(address.value)
+        if places[index].digits != address.value { places[index] = Place(digits: address.value) }
+        if address.isRandom { places[index].counts.randomOnes += 1 } else { places[index].counts.publicOnes += 1 }
+        places[index].frame = frame
+    }
+
+    /// How often a device with these digits and the other type was heard, and where last; nil if it was heard with this type, or not at all.
+    func other(than address: BluetoothAddress) -> (count: Int, frame: Int)? {
+        guard !places.isEmpty else { return nil }
+        let place = places[index(address.value)]
+        guard place.digits == address.value else { return nil }
+        let (own, other) =
+            address.isRandom
+            ? (place.counts.randomOnes, place.counts.publicOnes) : (place.counts.publicOnes, place.counts.randomOnes)
+        return own == 0 && other > 0 ? (other, place.frame) : nil
     }
 }
 

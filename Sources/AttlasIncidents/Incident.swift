@@ -24,6 +24,8 @@ public struct Incident: Sendable {
     /// A frame of the incident that this one is a consequence of.
     package internal(set) var follows: Int?
     package internal(set) var count = 1
+    /// The device connected again after the link was lost.
+    var isOver = false
     /// When it and the equal ones became true, in order: at most `frameLimit`.
     package internal(set) var moments: [Moment]
     /// Frames of the steps of all of them.
@@ -136,12 +138,14 @@ public struct Incident: Sendable {
     /// An equal one of which no more is known.
     mutating func happenAgain(_ moment: Moment) {
         count += 1
+        isOver = false
         if moments.count < Self.frameLimit { moments.append(moment) }
     }
 
     /// An equal one that came later.
     mutating func merge(_ other: Incident) {
         count += other.count
+        isOver = false
         for moment in other.moments where moments.count < Self.frameLimit { moments.append(moment) }
         for frame in other.evidence { note(frame) }
     }
@@ -160,6 +164,8 @@ extension Incident {
         case attemptCancelled = "attempt cancelled"
         case attemptPending = "attempt pending"
         case endedWithError = "ended with an error"
+        case wrongAddressType = "wrong address type"
+        case payloadTimeout = "authenticated payload timeout"
         case notReconnected = "not reconnected"
         case reconnectStorm = "reconnect storm"
         // Security.
@@ -186,6 +192,7 @@ extension Incident {
         case changeNotDiscovered = "change not discovered"
         case subscriptionMissing = "subscription missing"
         case valuesCut = "values cut"
+        case notifiedOnAnotherHandle = "notified on another handle"
         // The quality of a link.
         case updateRefused = "update refused"
         case updateNotMade = "update not made"
@@ -208,5 +215,15 @@ extension Incident {
         case clockStep = "clock step"
         case oneDirection = "one direction only"
         case endsInTheMiddle = "ends in the middle"
+    }
+}
+
+extension Incident.Kind {
+    /// The end of a link, or of an attempt to make one.
+    var endsLink: Bool {
+        switch self {
+        case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed: true
+        default: false
+        }
     }
 }

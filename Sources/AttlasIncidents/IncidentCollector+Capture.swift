@@ -38,16 +38,18 @@ extension IncidentCollector {
     mutating func close(_ slot: Int, _ end: ConnectionEnd?, _ moment: Moment, in trace: borrowing Trace) {
         var isLost = false
         var isEnded = false
+        var closer = Direction.unknown
         switch end {
         case .disconnected(let reason, let party):
             isLost = party == .link || reason == .connectionTimeout
             isEnded = !isLost
+            closer = party == .host ? .tx : party == .peer ? .rx : .unknown
         case .superseded, .controller, nil: break
         }
         // Without HCI events it is unknown how long a connection lived after its last packet.
         let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
         closeRequests(slot, isEnded: isEnded, isLost: isLost, moment, in: trace)
-        closeSecurity(slot, isEnded: isEnded, isLost: isLost, alive, in: trace)
+        closeSecurity(slot, isEnded: isEnded, isLost: isLost, by: closer, alive, in: trace)
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)

@@ -21,17 +21,35 @@ extension IncidentCollector {
             if let enable = LEEnableCommand(command) { controllers[place].switched = (opcode, enable.isEnabled) }
         }
         switch opcode {
-        case .leEnableEncryption, .leLongTermKeyRequestNegativeReply: followEncryption(command, event, in: trace)
-        case .leConnectionUpdate:
-            if let update = LEConnectionCommand(command),
-                let slot = trace.connection(update.connectionHandle, of: event.controller), slot < links.count
-            {
-                links[slot].update.isCommanded = true
-            }
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
             if let peer = LECreateConnectionCommand(command)?.peerAddress { devices.watch(peer, since: moment) }
+        default: if let link = LinkCommand(command) { follow(link, opcode, event, in: trace) }
+        }
+    }
+
+    /// A command about one link.
+    private mutating func follow(
+        _ command: LinkCommand, _ opcode: HCIOpcode, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let slot = open(command.connectionHandle, event, in: trace) else { return }
+        if opcode.linkLayerRequest != nil { links[slot].procedures.begin(opcode, Moment(event)) }
+        if let key = command.longTermKey { links[slot].keyUsed = (key, event.frame) }
+        switch opcode {
+        case .leEnableEncryption:
+            links[slot].encryptionAsked = Moment(event)
+            links[slot].isAlert = true
+        case .leLongTermKeyRequestNegativeReply: noteMissingKey(slot, event, in: trace)
+        case .leConnectionUpdate: links[slot].update.isCommanded = true
         default: break
         }
+    }
+
+    /// The index of the connection with this handle; nil unless it is followed.
+    private func open(_ handle: ConnectionHandle, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        guard let slot = trace.connection(handle, of: event.controller), slot < links.count, links[slot].isOpen else {
+            return nil
+        }
+        return slot
     }
 
     /// Where its state is; the first, nearly always.
@@ -55,6 +73,11 @@ extension IncidentCollector {
         case .commandStatus:
             guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             answer(command.commandOpcode, event)
+            if command.commandOpcode.linkLayerRequest != nil {
+                for slot in links.indices where links[slot].isOpen && trace.connections[slot].controller == event.controller {
+                    if links[slot].procedures.answer(command.commandOpcode, command.status) { break }
+                }
+            }
             if !command.status.isSuccess { fail(command.commandOpcode, command.status, event) }
         case .dataBufferOverflow where !hci.parameters.isEmpty:
             report(
@@ -65,7 +88,10 @@ extension IncidentCollector {
                     next: "Wait for Number Of Completed Packets before sending more."))
         case .leMeta: followLE(hci, event, in: trace)
         default:
-            if let error = HardwareErrorEvent(hci) {
+            noteProcedure(hci, event, in: trace)
+            if let expired = AuthenticatedPayloadTimeoutExpiredEvent(hci) {
+                if let slot = open(expired.connectionHandle, event, in: trace) { notePayloadTimeout(slot, event, in: trace) }
+            } else if let error = HardwareErrorEvent(hci) {
                 report(
                     Incident(
                         .hardwareError, .broke, Moment(event), Incident.Place(), detail: Int(error.hardwareCode),
@@ -84,7 +110,15 @@ extension IncidentCollector {
         }
     }
 
+    /// The end of a procedure of a link.
+    private mutating func noteProcedure(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let ended = LinkProcedureEvent(hci), let slot = open(ended.connectionHandle, event, in: trace) else { return }
+        links[slot].procedures.end(ended.command, ended.status, Moment(event))
+        if ended.status.isSuccess { links[slot].hasHeardPeer = true }
+    }
+
     private mutating func followLE(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
+        noteProcedure(hci, event, in: trace)
         if hci.leSubevent == .connectionUpdateComplete {
             guard let update = try? LEConnectionUpdateCompleteEvent(hci.parameters), !update.status.isSuccess,
                 let slot = trace.connection(update.connectionHandle, of: event.controller), slot < links.count

@@ -10,8 +10,6 @@ extension IncidentCollector {
     private static let longAttempt: Int64 = 5_000_000_000
     private static let stormCount = 6
     private static let stormTime: Int64 = 60_000_000_000
-    private static let weakSignal: Int8 = -85
-    private static let signalFall = 15
     private static let heardTime: Int64 = 10_000_000_000
 
     mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -41,6 +39,7 @@ extension IncidentCollector {
     private mutating func begin(_ slot: Int, isWhole: Bool, _ event: borrowing Event, in trace: borrowing Trace) {
         while links.count <= slot { links.append(.none) }
         let moment = Moment(event)
+        if trace.connections[slot].isHeard { noteAir() }
         links[slot] = LinkState(
             moment, isWhole: isWhole, losses: trace.losses.count(of: trace.connections[slot].controller),
             clockSteps: trace.clockSteps)
@@ -51,6 +50,7 @@ extension IncidentCollector {
             devices.connect(address, slot)
         }
         reportCancelled(address)
+        list.recover(address)
         var storm: [Moment] = []
         devices.change(address) {
             $0.hasConnected = true
@@ -127,8 +127,7 @@ extension IncidentCollector {
 
     private mutating func lose(_ reason: HCIErrorCode, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let link = links[slot]
-        let parameters = trace.connections[slot].parameters
-        let timeout = parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
+        let timeout = trace.connections[slot].parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
         let place = place(slot, in: trace)
         func lost(_ kind: Incident.Kind, _ title: String, _ what: String, _ cause: Incident.Cause, next: String)
             -> Incident
@@ -137,8 +136,6 @@ extension IncidentCollector {
                 kind, .broke, moment, place, title: "connection lost\(title)", what,
                 before: before(slot, moment, in: trace), cause, next: next)
         }
-        let proof = Incident.Cause.proved(reason.meaning)
-        let closer = "Repeat with both devices within 1 m"
         if trace.connections[slot].isDisconnectRequested, [.connectionTimeout, .llResponseTimeout].contains(reason) {
             var incident = Incident(
                 reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
@@ -153,33 +150,43 @@ extension IncidentCollector {
         switch reason {
         case .connectionTimeout:
             let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
+            let isNear = link.rssi != nil
             incident = lost(
-                .linkLost, "", "Connection lost: nothing heard for \(silence).", causeOfLoss(slot, moment, in: trace),
-                next: links[slot].left == nil
-                    ? "\(closer); if it stays, record the air." : "Look at the log of the device.")
+                .linkLost, "", "Connection lost: nothing heard for \(silence).",
+                .unknown(
+                    link.rssi.map {
+                        "The last RSSI is \($0.last.dBm) dBm, so that range is unlikely; the log of the device or a capture from the "
+                            + "air would tell."
+                    } ?? "RSSI readings or a capture from the air would tell whether it was range, interference or a reset."),
+                next: isNear ? "Look at the log of the device for a restart." : Hypothesis.nearby)
         case .llResponseTimeout:
             incident = lost(
                 .noLinkLayerResponse, ": no link layer response",
-                "A link layer procedure was not answered: \(reason.words).", proof,
-                next: "Update the firmware of the device; a capture from the air shows which procedure it is.")
+                "A procedure of the link layer was not answered for 40 s: \(reason.words).",
+                .unknown("The log has no procedure that was running; a capture from the air shows which one it is."),
+                next: "Update the firmware of the device; record the air.")
         case .instantPassed:
             incident = lost(
                 .instantPassed, ": instant passed",
-                "An update of the link came after the event from which it was to be used: \(reason.words).", proof,
-                next: "\(closer): the packet with the update was received too late.")
+                "An update of the link came after the event from which it was to be used: \(reason.words).",
+                .proved(reason.meaning), next: Hypothesis.nearby)
         case .micFailure:
             incident = lost(
                 .integrityFailed, ": integrity check failed",
-                "A packet was encrypted with another key: \(reason.words).",
-                .likely("One side has another key than the other."),
-                next: "Delete the bond on both devices and pair again.")
+                "A packet failed its integrity check: \(reason.words).",
+                .unknown("The keys of both sides, or a capture from the air, would tell."),
+                next: "Compare the bonds of both devices.")
         default:
             incident = notEstablished(reason, moment, place, after: moment.since(link.begun))
         }
-        // A procedure that did not come to its end, for the same reason.
+        incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
+        // The same failure, which ended a procedure first.
         links[slot].open.removeAll { open in
-            guard open.kind == .updateRefused, open.detail == Int(reason.rawValue) else { return false }
-            for frame in open.frames { incident.add(frame, open.what) }
+            guard open.kind == .updateRefused || open.kind == .encryptionFailed, open.detail == Int(reason.rawValue) else {
+                return false
+            }
+            for step in open.steps { incident.add(step.frame, step.text) }
+            for frame in open.frames { incident.note(frame) }
             return true
         }
         noteWaiting(slot, moment, in: &incident, in: trace)
@@ -226,34 +233,6 @@ extension IncidentCollector {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    private func causeOfLoss(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> Incident.Cause {
-        if let advertised = links[slot].left {
-            return .likely(
-                "The device advertised again \(moment.time.duration(since: advertised.time).map { "\(seconds($0)) " } ?? "")before (frame \(advertised.frame)): it had left the "
-                    + "connection, or restarted.")
-        }
-        if let rssi = links[slot].rssi,
-            rssi.last.dBm <= Self.weakSignal || Int(rssi.first.dBm) - Int(rssi.last.dBm) >= Self.signalFall
-        {
-            return .likely("Out of range or interference: the last RSSI is \(rssi.last.dBm) dBm.")
-        }
-        if let parameters = trace.connections[slot].parameters {
-            // Units of 1.25 ms; the timeout is in units of 10 ms, 8 times as long.
-            let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
-            let timeout = UInt32(parameters.supervisionTimeout) * 8
-            if effective > 0, timeout < effective * 4 {
-                let interval = milliseconds(parameters.interval)
-                let (times, rest) = (timeout / effective, timeout % effective * 10 / effective)
-                return .likely(
-                    "The supervision timeout of \(Int(parameters.supervisionTimeout) * 10) ms is only \(times).\(rest) times the effective "
-                        + "interval of (latency \(parameters.latency) + 1) × \(interval): a few missed packets end the link."
-                )
-            }
-        }
-        return .unknown(
-            "RSSI readings or a capture from the air would tell whether it was range, interference or a reset.")
-    }
-
     private mutating func noteControllerEnd(
         _ end: ConnectionEnd.ControllerEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
@@ -270,6 +249,22 @@ extension IncidentCollector {
                 "\(end.rawValue.capitalizedFirst) while the connection was open.",
                 before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),
                 next: "Look at what the host did before this frame."))
+    }
+
+    /// The link is open, and the peer's link layer sends nothing that its key authenticates. Vol 6, Part B, 4.6.5 and 5.1.8.
+    mutating func notePayloadTimeout(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        let moment = Moment(event)
+        if let known = openIncident(.payloadTimeout, detail: 0, slot) { return happenAgain(known, moment, slot) }
+        var incident = Incident(
+            .payloadTimeout, .broke, moment, place(slot, in: trace), title: "authenticated payload timeout",
+            "No packet of the peer with a valid integrity check came within the Authenticated Payload Timeout (30 s unless the host "
+                + "changed it), on a link that is open.",
+            before: before(slot, moment, in: trace),
+            .likely("The peer's link layer stopped answering LL_PING_REQ."),
+            next: "Look at the log and the firmware of the device; a capture from the air shows whether it answers.")
+        if let encryption = links[slot].encryption { incident.add(encryption.moment.frame, "the link was encrypted") }
+        incident.add(moment.frame, "Authenticated Payload Timeout Expired")
+        open(incident, slot, in: trace)
     }
 
     // MARK: Attempts
@@ -337,15 +332,35 @@ extension IncidentCollector {
 
     /// What is pending when the capture ends.
     mutating func closeAttempts(_ moment: Moment, in trace: borrowing Trace) {
+        for attempted in devices.watched where attempted.lostFrame == nil { noteAddressType(attempted) }
         for controller in trace.controllers {
             guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }
             let begun = Moment(frame: attempt.frame, time: attempt.begun)
-            guard moment.since(begun) >= Self.longAttempt, trace.losses.count(of: controller.index) == 0 else {
-                continue
-            }
+            guard moment.since(begun) >= Self.longAttempt, trace.losses.count(of: controller.index) == 0,
+                devices.heard.other(than: address) == nil
+            else { continue }
             report(pending(address, begun, moment))
         }
         for address in devices.addresses { reportCancelled(address) }
+    }
+
+    /// The host called a device by an address of the other type than that under which it advertises.
+    private mutating func noteAddressType(_ attempted: DeviceStates.Watched) {
+        let address = attempted.address
+        guard let heard = devices.heard.other(than: address), let first = attempted.attempts.first else { return }
+        var place = Incident.Place()
+        place.peer = address
+        let (called, right) = address.isRandom ? ("random", "public") : ("public", "random")
+        var incident = Incident(
+            .wrongAddressType, .broke, first, place, title: "called with the wrong address type",
+            "The host called \(address) as a \(called) address; the device advertises with the same digits as a \(right) address, and "
+                + "was heard \(heard.count == 1 ? "once" : "\(heard.count) times").",
+            .proved("\(counted(heard.count, "advertisement")) had the \(right) address, none the \(called) one."),
+            next: "Connect to the \(right) address: take the address type from the advertisement.")
+        incident.add(heard.frame, "heard last as \(right)")
+        for attempt in attempted.attempts { incident.add(attempt.frame, "called as \(called)") }
+        devices.change(address) { $0.cancelled = [] }
+        report(incident)
     }
 
     private mutating func pending(_ address: BluetoothAddress, _ begun: Moment, _ moment: Moment) -> Incident {

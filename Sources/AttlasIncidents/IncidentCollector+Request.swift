@@ -117,9 +117,36 @@ extension IncidentCollector {
             "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): refused with \(words)."
         incident.cause = code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
         incident.next = code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
+        let facts = requestFacts(refusal, incident.place, slot, in: trace)
+        incident.explain(
+            with: evidence(slot, Moment(frame: incident.frame, time: incident.time), request: facts, in: trace))
         let request = refusal.request.map { Incident.Step(frame: $0, text: "\(opcode.name) by \(asker)\(state)") }
         let answer = Incident.Step(frame: incident.frame, text: "refused: \(words)")
         incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
+    }
+
+    /// What the table of the connection says about the handle of a refused request.
+    private mutating func requestFacts(
+        _ refusal: Incident.Refusal, _ place: Incident.Place, _ slot: Int, in trace: borrowing Trace
+    ) -> Evidence.RequestFacts {
+        var facts = Evidence.RequestFacts(
+            opcode: refusal.opcode, asker: refusal.asker, error: refusal.code, frame: refusal.request)
+        facts.isConfiguration =
+            (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration } ?? false
+        guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }
+        let table = trace.table(of: server, connection: slot)
+        guard let characteristic = table.characteristic(before: handle - 1) else { return facts }
+        facts.isDiscovered = characteristic.learned.connection == trace.connections[slot].number
+        // The last attribute of its service, or the next declaration follows.
+        let isLast =
+            table.service(containing: handle - 1)?.endHandle == handle - 1
+            || table.characteristic(before: handle)?.handle == handle
+        if facts.isDiscovered, refusal.attribute == nil, isLast, characteristic.valueHandle == handle - 1,
+            !characteristic.properties.isDisjoint(with: [.notify, .indicate]), refusal.opcode == .writeRequest
+        {
+            facts.lacksConfiguration = values.name(characteristic.uuid, .characteristic, in: trace)
+        }
+        return facts
     }
 
     /// The index of the open incident with this kind and subject; nil if there is none.
@@ -242,6 +269,9 @@ extension IncidentCollector {
             .unknown("The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
+        let facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker, frame: waiting.frame)
+        incident.explain(
+            with: evidence(slot, Moment(frame: waiting.frame, time: waiting.time), request: facts, in: trace))
         report(incident)
     }
 
@@ -310,7 +340,7 @@ extension ATTErrorCode {
         switch self {
         case .invalidHandle where opcode.takesRange:
             .proved("The server does not take the range of handles of the search.")
-        case .invalidHandle: .likely("The client uses an old table: the handle does not exist.")
+        case .invalidHandle: .unknown("The log of the server would tell: the handle does not exist for it.")
         case .readNotPermitted: .proved("The attribute does not permit reading.")
         case .writeNotPermitted: .proved("The attribute does not permit writing.")
         case .insufficientAuthentication:

@@ -7,14 +7,17 @@ extension IncidentCollector {
     /// After which a pairing has failed. Vol 3, Part H, 3.4.
     private static let pairingTimeout: Int64 = 30_000_000_000
     private static let patience: Int64 = 5_000_000_000
+    private static let reaction: Int64 = 1_000_000_000
 
     mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
+        if event.direction == .rx { links[slot].hasHeardPeer = true }
+        noteKeys(pdu, slot, event, in: trace)
         switch pdu.code {
         case .pairingFailed:
             if case .pairingFailed(let failed) = pdu { failPairing(failed.reason, slot, event, in: trace) }
         case .securityRequest:
-            if links[slot].securityRequest == nil { links[slot].securityRequest = moment }
+            if links[slot].securityRequest == nil { links[slot].securityRequest = (moment, event.direction) }
         case .pairingRequest:
             var isBonding = false
             if case .pairingRequest(let features) = pdu { isBonding = features.authReq.bonding }
@@ -31,6 +34,25 @@ extension IncidentCollector {
                 links[slot].pairing?.isBonding = false
             }
             if let step = pdu.step { links[slot].pairing?.step = step }
+        }
+    }
+
+    /// Keys that the two sides distribute.
+    private mutating func noteKeys(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        let (sender, frame) = (event.direction, event.frame)
+        switch pdu {
+        case .encryptionInformation(let information):
+            let key = DeviceStates.DistributedKey(sender: sender, key: information.longTermKey, frame: frame)
+            devices.change(address) { state in
+                state.keys.removeAll { $0.sender == sender }
+                state.keys.append(key)
+            }
+        case .identityInformation(let information) where sender == .rx:
+            let isZero = information.identityResolvingKey == 0
+            devices.change(address) { $0.zeroIdentityKey = isZero ? frame : nil }
+        case .pairingRequest: devices.change(address) { $0.keys = [] }
+        default: break
         }
     }
 
@@ -86,6 +108,7 @@ extension IncidentCollector {
         links[slot].securityRequest = nil
         if isOn {
             links[slot].wasEncrypted = true
+            links[slot].encryption = (moment, links[slot].valueCount)
             links[slot].pairing?.isEncrypted = true
             noteSecurity(moment, "the link was encrypted", slot)
             guard let pairing = links[slot].pairing, pairing.isBonding,
@@ -105,22 +128,14 @@ extension IncidentCollector {
         if let known = openIncident(.encryptionFailed, detail: code, slot) {
             return happenAgain(known, moment, slot)
         }
-        let cause: Incident.Cause
-        let next: String
-        switch status {
-        case .pinOrKeyMissing:
-            cause = .proved("One side has no key for the other: \(status.words).")
-            next = "Delete the bond on both devices and pair again."
-        case .authenticationFailure, .micFailure:
-            cause = .likely("One side has lost or changed its key.")
-            next = "Delete the bond on both devices and pair again."
-        default:
-            cause = .proved(status.meaning)
-            next = "Look at the link: encryption did not come to its end."
-        }
         var incident = Incident(
             .encryptionFailed, .broke, moment, place(slot, in: trace), detail: code,
-            title: "encryption failed: \(status.name)", "Encryption failed: \(status.words).", cause, next: next)
+            title: "encryption failed: \(status.name)", "Encryption failed: \(status.words).",
+            status.isOfKeys && status != .pinOrKeyMissing
+                ? .likely("One side has lost or changed its key.") : .proved(status.meaning),
+            next: status.isOfKeys
+                ? "Delete the bond on both devices and pair again." : "Look at the link: encryption did not complete.")
+        incident.explain(with: evidence(slot, moment, reason: status, in: trace))
         if let asked { incident.add(asked.frame, "encryption was started") }
         incident.add(moment.frame, "it failed: \(status.words)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal || $0.kind == .keyMissing }?.frame
@@ -139,19 +154,8 @@ extension IncidentCollector {
         }
     }
 
-    /// LE Enable Encryption, or LE Long Term Key Request Negative Reply. Vol 4, Part E, 7.8.24 and 7.8.26.
-    mutating func followEncryption(
-        _ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        guard let handle = LEConnectionCommand(command)?.connectionHandle,
-            let slot = trace.connection(handle, of: event.controller), slot < links.count,
-            links[slot].isOpen
-        else { return }
-        if command.opcode == .leEnableEncryption {
-            links[slot].encryptionAsked = Moment(event)
-            links[slot].isAlert = true
-            return
-        }
+    /// LE Long Term Key Request Negative Reply. Vol 4, Part E, 7.8.26.
+    mutating func noteMissingKey(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         var incident = Incident(
             .keyMissing, .broke, Moment(event), place(slot, in: trace), title: "no key on this host",
             "The peer started encryption, and this host has no key for it.",
@@ -184,7 +188,10 @@ extension IncidentCollector {
         }
     }
 
-    mutating func closeSecurity(_ slot: Int, isEnded: Bool, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+    /// - Parameter closer: the side that ended the connection.
+    mutating func closeSecurity(
+        _ slot: Int, isEnded: Bool, isLost: Bool, by closer: Direction, _ moment: Moment, in trace: borrowing Trace
+    ) {
         guard !hasGap(slot, in: trace), links[slot].isWhole || links[slot].pairing != nil else { return }
         if let pairing = links[slot].pairing, !pairing.isEncrypted, !isLost {
             let silence = moment.since(pairing.last)
@@ -206,18 +213,28 @@ extension IncidentCollector {
                 report(incident)
             }
         }
-        if let request = links[slot].securityRequest, links[slot].isWhole, !isLost,
-            moment.since(request) >= Self.patience
-        {
-            report(
-                Incident(
-                    .securityRequestIgnored, .hindered, request, place(slot, in: trace),
-                    title: "Security Request ignored",
-                    "The peripheral asked for security; no pairing and no encryption followed in \(seconds(moment.since(request))).",
-                    .unknown("The log of the central would tell whether its user was asked."),
-                    next: "Let the central pair or encrypt when it is asked to."))
-        }
+        guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
+        let age = moment.since(request)
+        // The side that asked for security loses its patience sooner than attlas.
+        let isClosed = closer == asker && age >= Self.reaction
+        guard isClosed || age >= Self.patience else { return }
+        var incident = Incident(
+            .securityRequestIgnored, isClosed ? .broke : .hindered, request, place(slot, in: trace),
+            title: "Security Request ignored",
+            "The peripheral asked for security; no pairing and no encryption followed in \(seconds(age))"
+                + (isClosed ? ", and it closed the connection." : "."),
+            .unknown("The log of the central would tell whether its user was asked."),
+            next: "Let the central pair or encrypt when it is asked to.")
+        incident.add(request.frame, "\(party(asker, slot, in: trace)) sent Security Request")
+        if isClosed { incident.add(moment.frame, "\(party(asker, slot, in: trace)) closed the connection") }
+        incident.explain(with: evidence(slot, moment, in: trace))
+        report(incident)
     }
+}
+
+extension HCIErrorCode {
+    /// PIN or Key Missing, Authentication Failure and Connection Terminated due to MIC Failure.
+    var isOfKeys: Bool { self == .pinOrKeyMissing || self == .authenticationFailure || self == .micFailure }
 }
 
 extension Incident {

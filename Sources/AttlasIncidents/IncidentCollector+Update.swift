@@ -25,6 +25,7 @@ extension IncidentCollector {
 
     mutating func follow(_ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+        if event.direction == .rx { links[slot].hasHeardPeer = true }
         let moment = Moment(event)
         switch parameters {
         case .connectionParameterUpdateRequest(let request):
@@ -70,12 +71,13 @@ extension IncidentCollector {
     }
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        links[slot].granted = links[slot].update.granted(trace.connections[slot].parameters)
         links[slot].update = UpdateState()
     }
 
     mutating func closeUpdate(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let update = links[slot].update
-        guard !hasGap(slot, in: trace), let wanted = update.wanted, let asked = update.asked else { return }
+        guard seesEvents || trace.connections[slot].isHeard, !hasGap(slot, in: trace), let wanted = update.wanted, let asked = update.asked else { return }
         let current = trace.connections[slot].parameters
         if let current, wanted.holds(current) { return }
         let inForce = current.map { "in force: \(WantedParameters($0).words)" }
@@ -109,7 +111,7 @@ extension IncidentCollector {
 
 extension WantedParameters {
     /// Whether the parameters in force are such that nothing needs to change.
-    fileprivate func holds(_ current: Connection.Parameters) -> Bool {
+    func holds(_ current: Connection.Parameters) -> Bool {
         intervalMin <= current.interval && current.interval <= intervalMax && latency == current.latency
             && timeout == current.supervisionTimeout
     }

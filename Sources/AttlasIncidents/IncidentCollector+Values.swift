@@ -11,6 +11,7 @@ extension IncidentCollector {
     /// A steady stream has no gap longer than this number of periods.
     private static let steadyGap: Int64 = 5
     private static let stoppedPeriods: Int64 = 20
+    private static let movedCount = 5
 
     mutating func follow(_ subscription: Subscription, _ slot: Int, _ event: borrowing Event) {
         links[slot].hasConfigured = true
@@ -47,11 +48,15 @@ extension IncidentCollector {
     ///   - isLost: whether the link was lost.
     mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
-        if !isLost { for stream in links[slot].streams { checkStopped(stream, slot, moment, in: trace) } }
+        if !isLost {
+            for stream in links[slot].streams where !checkMoved(stream, slot, in: trace) {
+                checkStopped(stream, slot, moment, in: trace)
+            }
+        }
         for subscribed in links[slot].subscriptions { checkSilent(subscribed, slot, moment, in: trace) }
         if !isLost { checkChange(slot, moment, in: trace) }
         checkMissing(slot, moment, in: trace)
-        checkRenewal(slot, moment, in: trace)
+        checkRenewal(slot, isLost: isLost, moment, in: trace)
     }
 
     private func uuid(
@@ -78,6 +83,47 @@ extension IncidentCollector {
             next: "Look at what the client wrote last, and at the log of the server.")
         incident.note(stream.first.frame)
         report(incident)
+    }
+
+    /// A stream that continues with the same period under a handle that nobody subscribed to.
+    ///
+    /// - Returns: whether it does.
+    private mutating func checkMoved(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) -> Bool {
+        let link = links[slot]
+        func isSubscribed(_ handle: AttributeHandle) -> Bool {
+            link.subscriptions.contains { $0.server == stream.server && $0.value == handle }
+        }
+        guard stream.count >= Self.movedCount, isSubscribed(stream.handle),
+            let other = link.streams.first(where: { other in
+                let gap = other.first.since(stream.last)
+                return other.server == stream.server && other.first.frame > stream.last.frame
+                    && other.count >= Self.movedCount && !isSubscribed(other.handle) && other.octets == stream.octets
+                    && gap <= stream.period * 2 && (stream.period / 2...stream.period * 2).contains(other.period)
+            })
+        else { return false }
+        let name = { (collector: inout IncidentCollector, handle: AttributeHandle, trace: borrowing Trace) in
+            let attribute = trace.attribute(handle, server: stream.server, connection: slot)
+            return collector.name(handle, attribute, in: trace) ?? "an attribute"
+        }
+        let (subject, wrong) = (name(&self, stream.handle, trace), name(&self, other.handle, trace))
+        let attribute = trace.attribute(other.handle, server: stream.server, connection: slot)
+        var incident = Incident(
+            .notifiedOnAnotherHandle, .broke, other.first,
+            place(slot, server: stream.server, other.handle, attribute, in: trace),
+            title: "\(subject) continues under the handle of \(wrong)",
+            "The values of \(subject) (handle 0x\(hexadecimal(stream.handle))) ended, and the same stream, one value every "
+                + "\(seconds(other.period)), continues under handle 0x\(hexadecimal(other.handle)) (\(wrong)), which nobody subscribed to.",
+            .likely("The server notifies with the wrong handle."),
+            next: "Check in the firmware which handle it notifies after \(wrong) is written.")
+        incident.add(stream.last.frame, "the last value of \(subject)")
+        if let write = link.writes.first(where: { $0.handle == other.handle && $0.server == stream.server })?.last,
+            stream.last.frame < write.frame, write.frame < other.first.frame
+        {
+            incident.add(write.frame, "the client wrote \(wrong)")
+        }
+        incident.add(other.first.frame, "the first value under handle 0x\(hexadecimal(other.handle))")
+        report(incident)
+        return true
     }
 
     /// A subscription to a measurement of which no value came.
@@ -150,11 +196,47 @@ extension IncidentCollector {
                 next: "Discover the services again after Service Changed."))
     }
 
+    /// A stream of the encrypted connection before. A bonded client does not subscribe again. Vol 3, Part G, 3.3.3.3.
+    private mutating func checkBonded(_ stream: ValueStream, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let link = links[slot]
+        guard let encryption = link.encryption, link.pairing == nil, !link.hasConfigured, !link.hasFault,
+            !link.streams.contains(where: { $0.server == stream.server && $0.handle == stream.handle })
+        else { return }
+        let silence = moment.since(encryption.moment)
+        guard silence >= Self.patience, silence >= stream.period * Self.stoppedPeriods else { return }
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        var incident = Incident(
+            .subscriptionNotRenewed, .broke, link.begun,
+            place(slot, server: stream.server, stream.handle, attribute, in: trace),
+            title: "no values of \(subject) after the reconnection",
+            "The link is encrypted with the bond, and no value of \(subject) came in \(seconds(silence)); on the connection before, one "
+                + "came every \(seconds(stream.period)).",
+            .likely("The server does not keep the Client Characteristic Configuration of a bonded client (Vol 3, Part G, 3.3.3.3)."),
+            next: "Read the Client Characteristic Configuration after the reconnection: 0x0000 proves it. Until then subscribe again.")
+        incident.add(stream.last.frame, "the last value on the connection before")
+        incident.add(link.begun.frame, "connected again")
+        incident.add(encryption.moment.frame, "encrypted with the bond")
+        incident.add(nil, "no value and no subscription on this connection")
+        report(incident)
+    }
+
     /// Subscriptions of the connection before. A server keeps those of bonded clients only. Vol 3, Part G, 3.3.3.3.
-    private mutating func checkRenewal(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+    private mutating func checkRenewal(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         let link = links[slot]
         guard link.isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
-        if link.wasEncrypted { return devices.change(address) { $0.subscriptions = [] } }
+        if link.wasEncrypted {
+            for stream in devices[address]?.streams ?? [] { checkBonded(stream, slot, moment, in: trace) }
+            let steady = link.streams.filter { stream in
+                stream.count >= Self.steadyCount && stream.longestGap <= stream.period * Self.steadyGap
+                    && (isLost || moment.since(stream.last) <= stream.period * Self.steadyGap)
+            }
+            devices.change(address) {
+                $0.subscriptions = []
+                if !steady.isEmpty { $0.streams = steady }
+            }
+            return
+        }
         let isLong = moment.since(link.begun) >= Self.patience
         for subscribed in devices[address]?.subscriptions ?? []
         where isLong && !link.hasConfigured && !hasValues(subscribed, slot) {

@@ -15,7 +15,7 @@ public struct IncidentCollector: DocumentCollector {
     var devices = DeviceStates()
     var controllers: [ControllerState] = []
     private var lastMoment: Moment?
-    private var clockSteps = 0
+    private var visibility: Visibility = []
     /// How many incidents were found so far; never less than before.
     package private(set) var found = 0
     /// What was found last.
@@ -66,12 +66,15 @@ public struct IncidentCollector: DocumentCollector {
         switch event.detail {
         case .connection(let change): follow(change, event, in: trace)
         case .advertising(let report):
+            devices.note(report, event)
             guard devices.isWatching else { break }
             devices.hear(report, event)
             if let slot = devices.connection(advertisedBy: report), slot < links.count, links[slot].isOpen {
                 links[slot].noteAdvertising(Moment(event))
             }
-        case .hciEvent(let hci): follow(hci, event, in: trace)
+        case .hciEvent(let hci):
+            visibility.insert(.events)
+            follow(hci, event, in: trace)
         case .command(let command): follow(command, event, in: trace)
         case .signal(let signal): if let slot = live(event) { follow(signal, slot, event, in: trace) }
         case .smp(let pdu): if let slot = live(event) { follow(pdu, slot, event, in: trace) }
@@ -89,6 +92,12 @@ public struct IncidentCollector: DocumentCollector {
         }
         lastMoment = Moment(event)
     }
+
+    /// Whether lost connections and updates that do not come would appear.
+    var seesEvents: Bool { visibility.contains(.events) }
+
+    /// A connection from the air was seen.
+    mutating func noteAir() { visibility.insert(.air) }
 
     /// The index of the connection that is followed.
     func live(_ event: borrowing Event) -> Int? {
@@ -118,7 +127,9 @@ public struct IncidentCollector: DocumentCollector {
         for slot in links.indices {
             for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
         }
-        return IncidentsModel(settled.list, UUIDNames(trace, values.library), integrity, in: trace)
+        var visibility = visibility
+        if trace.onlySide == nil { visibility.insert(.directions) }
+        return IncidentsModel(settled.list, visibility, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
     /// The incidents since the last time.

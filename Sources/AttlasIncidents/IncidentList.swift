@@ -74,11 +74,23 @@ struct IncidentList: Sendable {
         incidents.append(incident)
     }
 
-    /// The most important first, then in the order of their frames.
+    /// The device connected: what ended its connections before is over, if it happened once.
+    mutating func recover(_ peer: BluetoothAddress) {
+        for index in incidents.indices
+        where incidents[index].place.peer == peer && incidents[index].kind.endsLink && incidents[index].count == 1 {
+            incidents[index].isOver = true
+        }
+    }
+
+    /// The most important first: by weight, what lasted before what is over, then in the order of their frames.
     var ranked: [Incident] {
-        incidents.enumerated().sorted {
-            ($1.element.weight, $0.element.frame, $0.offset) < ($0.element.weight, $1.element.frame, $1.offset)
-        }.map { incident in
+        func isBefore(_ first: (offset: Int, element: Incident), _ second: (offset: Int, element: Incident)) -> Bool {
+            let (one, other) = (first.element, second.element)
+            if one.weight != other.weight { return one.weight > other.weight }
+            if one.isOver != other.isOver { return other.isOver }
+            return (one.frame, first.offset) < (other.frame, second.offset)
+        }
+        return incidents.enumerated().sorted(by: isBefore).map { incident in
             var ordered = incident.element
             ordered.moments.sort { $0.frame < $1.frame }
             ordered.steps = ordered.steps.enumerated().sorted {

@@ -11,11 +11,15 @@ public struct IncidentsModel: CaptureDocument {
     /// The UUIDs that incidents name by their numbers.
     package let names: UUIDNames
     public let integrity: CaptureIntegrity
+    /// Kinds of incidents that this log cannot show, and why.
+    package let hidden: [String]
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ list: IncidentList, _ names: UUIDNames, _ integrity: CaptureIntegrity, in trace: borrowing Trace
+        _ list: IncidentList, _ visibility: Visibility, _ names: UUIDNames, _ integrity: CaptureIntegrity,
+        in trace: borrowing Trace
     ) {
+        hidden = integrity.extent.records == 0 ? [] : visibility.hidden
         incidents = list.ranked
         leftOut = list.leftOut
         self.names = names
@@ -39,11 +43,13 @@ public struct IncidentsModel: CaptureDocument {
         switch incidents(of: .hindered).count {
         // A text may have the headings of packets without their octets.
         case 0 where integrity.extent.records == 0: return "No packets to judge"
-        case 0: return "Nothing broke"
-        case 1: return "Nothing broke; 1 thing was slow or repeated"
-        case let count: return "Nothing broke; \(count) things were slow or repeated"
+        case 0: return nothing
+        case 1: return "\(nothing); 1 thing was slow or repeated"
+        case let count: return "\(nothing); \(count) things were slow or repeated"
         }
     }
+
+    private var nothing: String { hidden.isEmpty ? "Nothing broke" : "Nothing broke that this log can show" }
 
     /// Incidents of these are numbered from 1, in this order.
     package static let numberedWeights = [Incident.Weight.broke, .hindered]

@@ -43,10 +43,24 @@ struct LinkState {
     var hasConfigured = false
     var pairing: PairingState?
     var wasEncrypted = false
+    /// When the key in use came into use, and the values before it.
+    var encryption: (moment: Moment, valuesBefore: Int)?
+    /// The Long Term Key of the host's last command. Only compared: it is a secret.
+    var keyUsed: (key: UInt128, frame: Int)?
     /// LE Enable Encryption or LE Long Term Key Request Reply, until encryption is on or failed.
     var encryptionAsked: Moment?
-    var securityRequest: Moment?
+    /// The first one without pairing or encryption, and its sender.
+    var securityRequest: (moment: Moment, sender: Direction)?
     var update = UpdateState()
+    /// The request that the parameters in force fulfil.
+    var granted: UpdateState.Granted?
+    var procedures = LinkProcedures()
+    /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
+    var hasHeardPeer = false
+    /// Frames of the last requests of ATT each way.
+    private(set) var lastRequest: (sent: Int, received: Int) = (0, 0)
+    /// The peer's controller sent no authenticated packet in time.
+    var payloadTimeout: Moment?
     var rssi: SignalStrength?
     /// The first connectable advertising of the peer after its last PDU.
     private var advertised: Moment?
@@ -85,6 +99,9 @@ struct LinkState {
         Moment(frame: 0, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 9)), isOpen: false, isWhole: false,
         losses: 0, clockSteps: 0)
 
+    /// Notifications and indications.
+    var valueCount: Int { streams.reduce(0) { $0 + $1.count } }
+
     /// When the peer advertised again, if it sent nothing after that.
     var left: Moment? {
         advertised.flatMap { advertisesWhileConnected || hasAnswered(since: $0) ? nil : $0 }
@@ -112,6 +129,9 @@ struct LinkState {
             return true
         default:
             // An answer that comes too late follows a silence that long.
+            if operation.opcode.definition?.kind == .request {
+                if event.direction == .tx { lastRequest.sent = event.frame } else { lastRequest.received = event.frame }
+            }
             if isAlert || operation.opcode.isRare || operation.unexpected != nil
                 || event.time.seconds &- lastTime.seconds >= ExchangeEnd.timeout / 1_000_000_000
             {
@@ -244,6 +264,18 @@ struct UpdateState {
     var accepted: Moment?
     /// LE Connection Update by the host, since then.
     var isCommanded = false
+
+    struct Granted {
+        let wanted: WantedParameters
+        let moment: Moment
+        let asker: Direction
+    }
+
+    /// nil unless these are what was asked for.
+    func granted(_ parameters: Connection.Parameters?) -> Granted? {
+        guard let wanted, let asked, let parameters, wanted.holds(parameters) else { return nil }
+        return Granted(wanted: wanted, moment: asked, asker: asker)
+    }
 }
 
 /// Read RSSI, of the last minute.

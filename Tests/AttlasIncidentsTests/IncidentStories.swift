@@ -24,12 +24,24 @@ struct IncidentStory: Sendable, CustomTestStringConvertible {
     var testDescription: String { kind.rawValue }
 }
 
+/// LE Advertising Report of F2:F2:F2:F2:F2:F2 with an address type: connectable, no data, −60 dBm. Vol 4, Part E, 7.7.65.2.
+private func advertised(_ type: String) -> String { "3E 0C 02 01 00 \(type) F2F2F2F2F2F2 00 C4" }
+
 let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
         .linkLost, .broke, .unknown, heartRate + "wait 800\n✗ disconnect 08", heartRate + "wait 800\ndisconnect 13"),
     IncidentStory(.instantPassed, .broke, .proved, "connect\n✗ disconnect 28", "connect\ndisconnect 16"),
-    IncidentStory(.noLinkLayerResponse, .broke, .proved, "connect\n✗ disconnect 22", "connect\ndisconnect 16"),
+    IncidentStory(.noLinkLayerResponse, .broke, .unknown, "connect\n✗ disconnect 22", "connect\ndisconnect 16"),
+    // Authenticated Payload Timeout Expired.
+    IncidentStory(
+        .payloadTimeout, .broke, .likely, "connect\nencrypt\nwait 31000\n✗ event 57 02 4000\ndisconnect 16",
+        "connect\nencrypt\nwait 31000\ndisconnect 16"),
+    // Called as random where it advertises as public; and heard under both types, which two devices may do.
+    IncidentStory(
+        .wrongAddressType, .broke, .proved,
+        "event \(advertised("00"))\n✗ \(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))",
+        "event \(advertised("00"))\nevent \(advertised("01"))\n\(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))"),
     IncidentStory(
         .integrityFailed, .broke, .likely, "connect\nencrypt\n✗ disconnect 3D", "connect\nencrypt\ndisconnect"),
     // The second failure ends a connection that was reported.
@@ -155,6 +167,13 @@ let valueStories: [IncidentStory] = [
     IncidentStory(
         .subscriptionMissing, .hindered, .proved, "✗ \(heartRate)> 12 1500 01\n< 13\nwait 12000\ndisconnect 16",
         heartRate + subscribe + "< 1B 1200 0048\n> 12 1500 01\n< 13\nwait 12000\ndisconnect 16"),
+    // Every second 0x0012, then 0x0015 after it was written; and both are subscribed to.
+    IncidentStory(
+        .notifiedOnAnotherHandle, .broke, .likely,
+        heartRate + subscribe + repeated("wait 999\n< 1B 1200 0048", 10) + "\n> 12 1500 01\n< 13\n"
+            + "wait 997\n✗ < 1B 1500 0048\n" + repeated("wait 999\n< 1B 1500 0048", 9) + "\ndisconnect 16",
+        heartRate + subscribe + repeated("wait 999\n< 1B 1200 0048", 10) + "\n> 12 1500 01\n< 13\n"
+            + repeated("wait 999\n< 1B 1200 0048\n< 1B 1500 0048", 9) + "\ndisconnect 16"),
     // Energy Expended and RR-Intervals in 20 octets, of which the last RR-Interval has one; and all of them.
     IncidentStory(
         .valuesCut, .hindered, .likely,

@@ -19,7 +19,7 @@ package struct WhyJSON {
         json.member("subject", model.subject)
         json.write(model.incidents)
         json.objects("answers", model.answers) { $0.write($1, model.names) }
-        json.array("not_in_capture", model.integrity.sentences) { $0.string($1.what) }
+        json.array("not_in_capture", model.incidents.hidden + model.integrity.sentences.map(\.what)) { $0.string($1) }
         json.array("known", model.known) { $0.string($1) }
         json.endDocument(model.integrity, into: &output)
     }

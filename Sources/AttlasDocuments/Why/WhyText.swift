@@ -74,6 +74,7 @@ package struct WhyText {
         if let duration = model.integrity.duration { piece.append(", \(duration: duration)") }
         piece.append(")")
         line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
+        for sentence in model.incidents.hidden { line.putFolded(sentence, .faint) }
     }
 
     private mutating func writeHeading(_ text: StaticString) {

@@ -42,7 +42,7 @@ extension LintCollector {
             guard let isOn = LESetAddressResolutionEnableCommand(command)?.isEnabled else { return }
             change(event.controller) { $0.resolvesAddresses = isOn }
         case .leConnectionUpdate:
-            guard let wanted = LEConnectionCommand(command)?.connectionParameters else { return }
+            guard let wanted = LinkCommand(command)?.connectionParameters else { return }
             check(WantedParameters(wanted), by: "LE Connection Update", event)
         case .leSetScanParameters, .leSetExtendedScanParameters:
             guard let scan = LESetScanParametersCommand(command) else { return }

@@ -79,18 +79,20 @@ package struct LECreateConnectionCommand: ~Escapable, Copyable {
     }
 }
 
-/// The commands about one LE connection that attlas reads: HCI_LE_Connection_Update, HCI_LE_Enable_Encryption and
-/// HCI_LE_Long_Term_Key_Request_Negative_Reply. Core Specification, Vol 4, Part E, 7.8.18, 7.8.24 and 7.8.26.
-package struct LEConnectionCommand: ~Escapable, Copyable {
+/// The commands about one connection that attlas reads. They begin with Connection_Handle. Core Specification, Vol 4, Part E, 7.1.23,
+/// 7.8.18, 7.8.21, 7.8.24 to 7.8.26 and 7.8.49.
+package struct LinkCommand: ~Escapable, Copyable {
     let bytes: Bytes
-    private let isUpdate: Bool
+    private let opcode: HCIOpcode
 
     /// nil if it is another command or has no Connection_Handle.
     @_lifetime(copy command)
     package init?(_ command: HCICommand) {
-        switch command.opcode {
-        case .leConnectionUpdate: isUpdate = true
-        case .leEnableEncryption, .leLongTermKeyRequestNegativeReply: isUpdate = false
+        opcode = command.opcode
+        switch opcode {
+        case .readRemoteVersionInformation, .leConnectionUpdate, .leReadRemoteFeatures, .leEnableEncryption,
+            .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply, .leSetPHY:
+            break
         default: return nil
         }
         bytes = command.parameters
@@ -99,9 +101,17 @@ package struct LEConnectionCommand: ~Escapable, Copyable {
 
     /// Connection_Handle, 0x0000 to 0x0EFF.
     package var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
-    /// nil except of a whole update.
+    /// nil except of a whole LE Connection Update.
     package var connectionParameters: LEConnectionParameterRange? {
-        isUpdate ? LEConnectionParameterRange(bytes, at: 2, least: 14) : nil
+        opcode == .leConnectionUpdate ? LEConnectionParameterRange(bytes, at: 2, least: 14) : nil
+    }
+    /// nil except of a whole LE Enable Encryption or LE Long Term Key Request Reply.
+    package var longTermKey: UInt128? {
+        switch opcode {
+        case .leEnableEncryption where bytes.count >= 28: bytes.uint128(at: 12)
+        case .leLongTermKeyRequestReply where bytes.count >= 18: bytes.uint128(at: 2)
+        default: nil
+        }
     }
 }
 

@@ -85,3 +85,48 @@ public struct RemoteNameRequestCompleteEvent: ~Escapable, Copyable {
         @_lifetime(copy self) get { bytes.dropFirst(7).prefix(nameLength) }
     }
 }
+
+/// The events that end a procedure of one link. They begin with Status and Connection_Handle. Core Specification, Vol 4, Part E, 7.7.8,
+/// 7.7.12, 7.7.39, 7.7.65.3, 7.7.65.4 and 7.7.65.12.
+package struct LinkProcedureEvent: ~Escapable, Copyable {
+    let bytes: Bytes
+    private let start: Int
+    /// The command by which a host begins the procedure.
+    package let command: HCIOpcode
+
+    /// nil if it is another event or ends within Connection_Handle.
+    @_lifetime(copy event)
+    package init?(_ event: HCIEvent) {
+        switch (event.code, event.leSubevent) {
+        case (.encryptionChange, _), (.encryptionChangeV2, _), (.encryptionKeyRefreshComplete, _):
+            (command, start) = (.leEnableEncryption, 0)
+        case (.readRemoteVersionInformationComplete, _): (command, start) = (.readRemoteVersionInformation, 0)
+        case (_, .connectionUpdateComplete): (command, start) = (.leConnectionUpdate, 1)
+        case (_, .readRemoteFeaturesComplete): (command, start) = (.leReadRemoteFeatures, 1)
+        case (_, .phyUpdateComplete): (command, start) = (.leSetPHY, 1)
+        default: return nil
+        }
+        bytes = event.parameters
+        guard bytes.count >= start + 3 else { return nil }
+    }
+
+    /// Success, or the reason of the failure.
+    package var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[start]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    package var connectionHandle: ConnectionHandle { bytes.uint16(at: start + 1) & 0x0FFF }
+}
+
+/// HCI_Authenticated_Payload_Timeout_Expired. Core Specification, Vol 4, Part E, 7.7.75.
+package struct AuthenticatedPayloadTimeoutExpiredEvent: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    /// nil if it is another event or incomplete.
+    @_lifetime(copy event)
+    package init?(_ event: HCIEvent) {
+        guard event.code == .authenticatedPayloadTimeoutExpired, event.parameters.count >= 2 else { return nil }
+        bytes = event.parameters
+    }
+
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    package var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+}

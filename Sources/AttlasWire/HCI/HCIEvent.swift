@@ -63,6 +63,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
     static let authenticationComplete = HCIEventCode(rawValue: 0x06)
     static let encryptionChange = HCIEventCode(rawValue: 0x08)
+    static let readRemoteVersionInformationComplete = HCIEventCode(rawValue: 0x0C)
     /// HCI_Command_Complete (0x0E).
     public static let commandComplete = HCIEventCode(rawValue: 0x0E)
     /// HCI_Command_Status (0x0F).
@@ -78,6 +79,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     /// LE meta event (0x3E); the first parameter is the subevent code.
     public static let leMeta = HCIEventCode(rawValue: 0x3E)
     static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
+    static let authenticatedPayloadTimeoutExpired = HCIEventCode(rawValue: 0x57)
     package static let vendorSpecific = HCIEventCode(rawValue: 0xFF)
 }
 

@@ -37,6 +37,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 /// The commands that attlas reads or compares. Core Specification, Vol 4, Part E, 7.
 extension HCIOpcode {
     @inlinable package static var createConnection: Self { Self(rawValue: 0x0405) }
+    @inlinable package static var readRemoteVersionInformation: Self { Self(rawValue: 0x041D) }
     @inlinable package static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
     @inlinable package static var readBufferSize: Self { Self(rawValue: 0x1005) }
     @inlinable package static var readBDADDR: Self { Self(rawValue: 0x1009) }
@@ -51,11 +52,14 @@ extension HCIOpcode {
     @inlinable package static var leCreateConnection: Self { Self(rawValue: 0x200D) }
     @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
     @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
+    @inlinable package static var leReadRemoteFeatures: Self { Self(rawValue: 0x2016) }
     @inlinable package static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
+    @inlinable package static var leLongTermKeyRequestReply: Self { Self(rawValue: 0x201A) }
     @inlinable package static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }
     @inlinable package static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
     @inlinable package static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
     @inlinable package static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
+    @inlinable package static var leSetPHY: Self { Self(rawValue: 0x2032) }
     @inlinable package static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
     @inlinable package static var leSetExtendedAdvertisingParameters: Self { Self(rawValue: 0x2036) }
     @inlinable package static var leSetExtendedAdvertisingEnable: Self { Self(rawValue: 0x2039) }

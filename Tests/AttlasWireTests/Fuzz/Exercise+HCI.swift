@@ -27,8 +27,9 @@ extension Exercise {
             if let address = view.peerAddress { use(address) }
             use(view.connectionParameters?.supervisionTimeout ?? 0)
         }
-        use(LEConnectionCommand(command)?.connectionHandle ?? 0)
-        use(LEConnectionCommand(command)?.connectionParameters?.supervisionTimeout ?? 0)
+        use(LinkCommand(command)?.connectionHandle ?? 0)
+        use(LinkCommand(command)?.longTermKey == 0 ? 1 : 0)
+        use(LinkCommand(command)?.connectionParameters?.supervisionTimeout ?? 0)
         use(LESetScanParametersCommand(command)?.scanWindow ?? 0)
         use(LEEnableCommand(command)?.filtersDuplicates == true ? 1 : 0)
         use(LESetAddressResolutionEnableCommand(command)?.isEnabled == true ? 1 : 0)
@@ -51,6 +52,11 @@ extension Exercise {
         use(HardwareErrorEvent(event)?.hardwareCode ?? 0)
         use(AuthenticationCompleteEvent(event)?.connectionHandle ?? 0)
         if let view = SimplePairingCompleteEvent(event) { use(view.address) }
+        if let view = LinkProcedureEvent(event) {
+            use(view.connectionHandle)
+            use(view.status)
+        }
+        use(AuthenticatedPayloadTimeoutExpiredEvent(event)?.connectionHandle ?? 0)
         use(LEReadRemoteFeaturesCompleteEvent(event)?.leFeatures ?? 0)
         if let view = LEAdvertisingSetTerminatedEvent(event) { use(view.status) }
         use(event.missing)

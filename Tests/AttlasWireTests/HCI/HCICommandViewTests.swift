@@ -63,13 +63,30 @@ import Testing
     @Test func leConnectionUpdate() throws {
         let parameters = hex("40 F0  06 00 0C 00 00 00 C8 00  00 00 00 00")
         let octets = command(.leConnectionUpdate, parameters)
-        guard let update = LEConnectionCommand(try HCICommand(octets.wire)) else { return missing() }
+        guard let update = LinkCommand(try HCICommand(octets.wire)) else { return missing() }
         #expect(update.connectionHandle == 0x0040)
         #expect(update.connectionParameters?.intervalMin == 6)
         #expect(update.connectionParameters?.supervisionTimeout == 200)
-        #expect(try need(.leConnectionUpdate, parameters) { LEConnectionCommand($0) != nil } == 2)
+        #expect(try need(.leConnectionUpdate, parameters) { LinkCommand($0) != nil } == 2)
         #expect(
-            try need(.leConnectionUpdate, parameters) { LEConnectionCommand($0)?.connectionParameters != nil } == 14)
+            try need(.leConnectionUpdate, parameters) { LinkCommand($0)?.connectionParameters != nil } == 14)
+    }
+
+    /// The key comes after Random_Number and Encrypted_Diversifier, or at once.
+    @Test func longTermKeys() throws {
+        let key = "0F0E0D0C0B0A09080706050403020100"
+        let enable = hex("40 00  0102030405060708 1122 \(key)")
+        let reply = hex("40 00  \(key)")
+        for (opcode, parameters) in [(HCIOpcode.leEnableEncryption, enable), (.leLongTermKeyRequestReply, reply)] {
+            let octets = command(opcode, parameters)
+            guard let link = LinkCommand(try HCICommand(octets.wire)) else { return missing() }
+            #expect(link.connectionHandle == 0x0040)
+            #expect(link.longTermKey == 0x0001_0203_0405_0607_0809_0A0B_0C0D_0E0F)
+            #expect(try need(opcode, parameters) { LinkCommand($0)?.longTermKey != nil } == parameters.count)
+        }
+        let other = command(.leSetPHY, hex("40 00  00 02 02 0000"))
+        guard let set = LinkCommand(try HCICommand(other.wire)) else { return missing() }
+        #expect(set.longTermKey == nil && set.connectionParameters == nil)
     }
 
     @Test func scanning() throws {

@@ -1,0 +1,58 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What the capture shows about the connection of an incident, at the moment of the incident.
+struct Evidence {
+    let moment: Moment
+    let link: LinkState
+    /// In force.
+    let parameters: Connection.Parameters?
+    /// What is known of the device since its earlier connections.
+    let device: DeviceStates.State
+    /// nil if the connection setup was not captured.
+    let isCentral: Bool?
+    /// The code with which the link ended, or a procedure failed.
+    var reason: HCIErrorCode?
+    /// The two sides, as sentences call them.
+    let host: String
+    let peer: String
+    /// Something of the connection is missing from the capture, or its clock jumped.
+    let hasGap: Bool
+    /// Of a request.
+    var request: RequestFacts?
+
+    /// What is known about a request that failed.
+    struct RequestFacts {
+        let opcode: ATTOpcode
+        let asker: Direction
+        /// nil of one that got no answer.
+        var error: ATTErrorCode?
+        /// The frame of the request.
+        var frame: Int?
+        /// It reads or writes a Client Characteristic Configuration.
+        var isConfiguration = false
+        /// The client discovered that part of the table on this connection.
+        var isDiscovered = false
+        /// The name of a characteristic that notifies or indicates and has no Client Characteristic Configuration, right before the handle
+        /// that was written.
+        var lacksConfiguration: String?
+    }
+
+    /// The notifications and indications since the link was encrypted with the key in use.
+    var valuesSinceEncryption: Int { link.encryption.map { link.valueCount - $0.valuesBefore } ?? 0 }
+}
+
+extension IncidentCollector {
+    func evidence(
+        _ slot: Int, _ moment: Moment, reason: HCIErrorCode? = nil, request: Evidence.RequestFacts? = nil,
+        in trace: borrowing Trace
+    ) -> Evidence {
+        let connection = trace.connections[slot]
+        return Evidence(
+            moment: moment, link: links[slot], parameters: connection.parameters,
+            device: trace.peerAddress(connection.peer).flatMap { devices[$0] } ?? DeviceStates.State(),
+            isCentral: connection.isCentral, reason: reason, host: party(.tx, slot, in: trace),
+            peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace), request: request)
+    }
+}

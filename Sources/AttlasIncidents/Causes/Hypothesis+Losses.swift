@@ -1,0 +1,116 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Why links are lost.
+extension Hypothesis {
+    static let ofLosses = [neverHeard, left, weakSignal, shortTimeout, failedProcedure, runningProcedure]
+
+    private static let weak: Int8 = -85
+    private static let fall = 15
+
+    /// The controller reported a connection on which the peer never sent anything.
+    private static let neverHeard = Hypothesis([.linkLost, .noLinkLayerResponse], .likely) { evidence in
+        let link = evidence.link
+        guard link.isWhole, !link.hasHeardPeer, link.lastOpcode.rawValue == 0, link.pairing == nil, !evidence.hasGap,
+            let procedure = link.procedures.last.first(where: { $0.ended == nil || !$0.status.isSuccess })
+        else { return nil }
+        let age = seconds((procedure.ended ?? evidence.moment).since(procedure.began))
+        return Account(
+            text: "No packet of \(evidence.peer) was received on this connection: it may have existed on this side only.",
+            next: "See in the device's log, or in a capture from the air, whether it received the connection request.",
+            steps: [
+                Incident.Step(
+                    frame: procedure.began.frame, text: "\(procedure.command.procedure) began, without an answer in \(age)")
+            ])
+    }
+
+    /// The device advertised as connectable before the link was lost.
+    private static let left = Hypothesis([.linkLost], .likely) { evidence in
+        guard let advertised = evidence.link.left else { return nil }
+        let before = evidence.moment.time.duration(since: advertised.time).map { "\(seconds($0)) " } ?? ""
+        return Account(
+            text: "The device advertised again \(before)before (frame \(advertised.frame)): it had left the connection, or restarted.",
+            next: "Look at the log of the device.")
+    }
+
+    private static let weakSignal = Hypothesis([.linkLost], .likely) { evidence in
+        guard let rssi = evidence.link.rssi,
+            rssi.last.dBm <= weak || Int(rssi.first.dBm) - Int(rssi.last.dBm) >= fall
+        else { return nil }
+        return Account(
+            text: "Out of range or interference: the last RSSI is \(rssi.last.dBm) dBm.", next: nearby)
+    }
+
+    /// Too few connection events fit into the supervision timeout.
+    private static let shortTimeout = Hypothesis([.linkLost], .likely) { evidence in
+        guard let parameters = evidence.parameters else { return nil }
+        // Units of 1.25 ms; the timeout is in units of 10 ms, 8 times as long.
+        let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
+        let timeout = UInt32(parameters.supervisionTimeout) * 8
+        guard effective > 0, timeout < effective * 4 else { return nil }
+        let (times, rest) = (timeout / effective, timeout % effective * 10 / effective)
+        let length = "\(Int(parameters.supervisionTimeout) * 10) ms"
+        let text =
+            "The supervision timeout of \(length) is only \(times).\(rest) times the effective interval of "
+            + "(latency \(parameters.latency) + 1) × \(milliseconds(parameters.interval)): a few missed packets end the link."
+        guard let asked = evidence.link.granted, asked.wanted.timeout == parameters.supervisionTimeout else {
+            return Account(text: text, next: "Use a supervision timeout of several seconds.")
+        }
+        let asker = asked.asker == .rx ? evidence.peer : evidence.host
+        return Account(
+            text: "\(text) \(asker.capitalizedFirst) asked for these \(length) (frame \(asked.moment.frame)).",
+            next: asked.asker == .rx
+                ? "Change the firmware of the device: ask for a supervision timeout of several seconds."
+                : "Ask for a supervision timeout of several seconds.",
+            steps: [
+                Incident.Step(
+                    frame: asked.moment.frame, text: "\(asker) asked for \(asked.wanted.words)")
+            ])
+    }
+
+    /// An event of HCI says which procedure got no answer.
+    private static let failedProcedure = Hypothesis([.noLinkLayerResponse], .proved) { evidence in
+        guard let reason = evidence.reason, let procedure = evidence.link.procedures.ended(with: reason),
+            let ended = procedure.ended
+        else { return nil }
+        return Account(
+            text: "\(procedure.command.procedure) (frame \(procedure.began.frame)) ended without an answer of "
+                + "\(evidence.peer) (frame \(ended.frame)).",
+            next: "Update the firmware of the device, or do not use \(procedure.command.procedure) with it.",
+            steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.command.procedure) began")])
+    }
+
+    /// A procedure was accepted and was still running.
+    private static let runningProcedure = Hypothesis([.noLinkLayerResponse, .instantPassed], .likely) { evidence in
+        guard let procedure = evidence.link.procedures.running.first, !evidence.hasGap,
+            let request = procedure.command.linkLayerRequest
+        else { return nil }
+        let age = seconds(evidence.moment.since(procedure.began))
+        return Account(
+            text: "\(procedure.command.procedure) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
+                + "completed: \(evidence.peer) did not answer \(request).",
+            next: "Update the firmware of the device, or do not use \(procedure.command.procedure) with it.",
+            steps: [
+                Incident.Step(
+                    frame: procedure.began.frame, text: "\(procedure.command.procedure) began and never completed")
+            ])
+    }
+
+    /// What to try where the radio may be the cause.
+    static let nearby = "Repeat with both devices within 1 m; if it stays, record the air."
+}
+
+extension HCIOpcode {
+    /// The name of the command that begins a procedure of a link.
+    var procedure: String {
+        switch self {
+        case .readRemoteVersionInformation: "Read Remote Version Information"
+        case .leConnectionUpdate: "LE Connection Update"
+        case .leReadRemoteFeatures: "LE Read Remote Features"
+        case .leEnableEncryption: "LE Enable Encryption"
+        case .leSetPHY: "LE Set PHY"
+        default: "the procedure"
+        }
+    }
+}

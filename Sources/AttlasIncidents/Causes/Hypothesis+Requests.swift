@@ -1,0 +1,64 @@
+import AttlasTrace
+import AttlasWire
+
+/// Why requests are refused, or not answered.
+extension Hypothesis {
+    static let ofRequests = [crossedRequest, missingConfiguration, unreadableConfiguration, oldTable]
+
+    /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
+    private static let crossedRequest = Hypothesis([.requestUnanswered], .likely) { evidence in
+        guard let request = evidence.request, let asked = request.frame, !evidence.hasGap else { return nil }
+        let isHost = request.asker == .tx
+        let crossed = isHost ? evidence.link.lastRequest.received : evidence.link.lastRequest.sent
+        guard crossed > asked else { return nil }
+        let answerer = isHost ? evidence.peer : evidence.host
+        let later = evidence.link.streams.map(\.lastFrame).filter { $0 > crossed }.max()
+        let alive = isHost ? later.map { " It was alive: it sent a value in frame \($0)." } ?? "" : ""
+        return Account(
+            text: "\(answerer.capitalizedFirst) sent a request of its own while this one waited (frame \(crossed)), and then did not "
+                + "answer: it may handle one transaction at a time.\(alive)",
+            next: "Answer requests while an own request waits: the two directions are independent (Vol 3, Part F, 3.3.2).",
+            steps: [Incident.Step(frame: crossed, text: "\(answerer) sent its own request")])
+    }
+
+    /// A guessed handle: the characteristic has no descriptor by which a client subscribes. Core Specification, Vol 3, Part G, 3.3.3.3.
+    private static let missingConfiguration = Hypothesis([.requestRefused, .subscriptionRefused], .proved) { evidence in
+        guard let request = evidence.request, request.error == .invalidHandle,
+            let characteristic = request.lacksConfiguration
+        else { return nil }
+        return Account(
+            text: "\(characteristic) declares notifications or indications and has no Client Characteristic Configuration, so that "
+                + "nobody can subscribe to it: the handle was guessed.",
+            next: "Add a Client Characteristic Configuration to \(characteristic) in the firmware of the device.")
+    }
+
+    /// The handle is from an earlier connection, or from before the capture.
+    private static let oldTable = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
+        guard let request = evidence.request, request.error == .invalidHandle, !request.opcode.takesRange,
+            !request.isDiscovered
+        else { return nil }
+        return Account(
+            text: "The client uses an old table: the handle does not exist.",
+            next: "Discover the table again: forget the device, then connect.")
+    }
+
+    /// Core Specification, Vol 3, Part G, 3.3.3.3: readable without authentication or authorization.
+    private static let unreadableConfiguration = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, request.isConfiguration, request.opcode.isRead,
+            let error = request.error, error == .readNotPermitted || error.wantsSecurity
+        else { return nil }
+        return Account(
+            text: "The device is wrong: a Client Characteristic Configuration must be readable without authentication "
+                + "(Vol 3, Part G, 3.3.3.3).",
+            next: "Change the firmware of the device; until then write the descriptor without reading it.")
+    }
+}
+
+extension ATTOpcode {
+    fileprivate var isRead: Bool {
+        switch self {
+        case .readByTypeRequest, .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import AttlasTrace
+import AttlasWire
+
+/// A possible cause of incidents, and what has to be in the capture before it is named.
+struct Hypothesis: Sendable {
+    /// The incidents that it can be the cause of.
+    let explains: Set<Incident.Kind>
+    /// `proved` only where a packet says it.
+    let certainty: Incident.Cause.Certainty
+    /// nil if a fact is missing that supports it, or one is there that refutes it.
+    let account: @Sendable (Evidence) -> Account?
+
+    init(
+        _ explains: Set<Incident.Kind>, _ certainty: Incident.Cause.Certainty,
+        _ account: @escaping @Sendable (Evidence) -> Account?
+    ) {
+        self.explains = explains
+        self.certainty = certainty
+        self.account = account
+    }
+
+    /// What a hypothesis says about one incident.
+    struct Account {
+        /// The cause, with the frames and the numbers that support it.
+        let text: String
+        /// One thing to do.
+        let next: String
+        /// Frames of the evidence, besides those of the incident.
+        var steps: [Incident.Step] = []
+    }
+}
+
+extension Hypothesis {
+    /// Of each certainty, the more specific one first.
+    static let all: [Hypothesis] = ofLosses + ofKeys + ofRequests + ofSecurity
+}
+
+extension Incident {
+    /// Takes the best supported hypothesis as the cause; what the incident was made with remains if none holds.
+    mutating func explain(with evidence: Evidence) {
+        var accounts: [(certainty: Cause.Certainty, account: Hypothesis.Account)] = []
+        for hypothesis in Hypothesis.all where hypothesis.explains.contains(kind) {
+            if let account = hypothesis.account(evidence) { accounts.append((hypothesis.certainty, account)) }
+        }
+        guard let best = accounts.first(where: { $0.certainty == .proved }) ?? accounts.first else { return }
+        var text = best.account.text
+        // A second one that is as likely.
+        if best.certainty == .likely, accounts.count > 1 { text += " Also possible: \(accounts[1].account.text)" }
+        cause = Cause(certainty: best.certainty, text: text)
+        next = best.account.next
+        for step in best.account.steps { add(step.frame, step.text) }
+    }
+}

@@ -1,0 +1,61 @@
+import AttlasTrace
+import AttlasWire
+
+/// Procedures of the link layer that this host began with a command of HCI, on one connection. Bounded by the commands that have one.
+struct LinkProcedures {
+    struct Procedure {
+        let command: HCIOpcode
+        let began: Moment
+        /// Command Status came with success.
+        var isAccepted = false
+        /// Where its event came; nil while it runs.
+        var ended: Moment?
+        var status = HCIErrorCode.success
+    }
+
+    /// The last one of each command.
+    private(set) var last: [Procedure] = []
+
+    mutating func begin(_ command: HCIOpcode, _ moment: Moment) {
+        last.removeAll { $0.command == command }
+        last.append(Procedure(command: command, began: moment))
+    }
+
+    /// Command Status, which has no Connection_Handle.
+    ///
+    /// - Returns: whether it belongs to a procedure of this connection.
+    mutating func answer(_ command: HCIOpcode, _ status: HCIErrorCode) -> Bool {
+        guard let index = last.firstIndex(where: { $0.command == command && !$0.isAccepted && $0.ended == nil }) else {
+            return false
+        }
+        if status.isSuccess { last[index].isAccepted = true } else { last.remove(at: index) }
+        return true
+    }
+
+    /// The first event after the command ends the procedure. Without a command the peer or the controller began it.
+    mutating func end(_ command: HCIOpcode, _ status: HCIErrorCode, _ moment: Moment) {
+        guard let index = last.firstIndex(where: { $0.command == command && $0.ended == nil }) else { return }
+        last[index].ended = moment
+        last[index].status = status
+    }
+
+    /// Accepted and not ended, the first begun first.
+    var running: [Procedure] { last.filter { $0.isAccepted && $0.ended == nil } }
+
+    /// Ended with this status.
+    func ended(with status: HCIErrorCode) -> Procedure? { last.last { $0.ended != nil && $0.status == status } }
+}
+
+extension HCIOpcode {
+    /// The PDU by which the link layer begins the procedure of this command. Core Specification, Vol 6, Part B, 2.4.2.
+    var linkLayerRequest: String? {
+        switch self {
+        case .readRemoteVersionInformation: "LL_VERSION_IND"
+        case .leConnectionUpdate: "LL_CONNECTION_UPDATE_IND or LL_CONNECTION_PARAM_REQ"
+        case .leReadRemoteFeatures: "LL_FEATURE_REQ"
+        case .leEnableEncryption: "LL_ENC_REQ"
+        case .leSetPHY: "LL_PHY_REQ"
+        default: nil
+        }
+    }
+}

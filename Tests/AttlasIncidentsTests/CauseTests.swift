@@ -1,0 +1,161 @@
+import AttlasIncidents
+import AttlasTestSupport
+import Testing
+
+/// Causes that the capture proves or makes likely, and the same conversations with the fact that refutes them.
+struct CauseStory: Sendable, CustomTestStringConvertible {
+    let kind: Incident.Kind
+    /// A part of the cause.
+    let cause: String
+    let has: String
+    /// An incident of the same kind has another cause.
+    let lacks: String
+
+    init(_ kind: Incident.Kind, _ cause: String, _ has: String, _ lacks: String) {
+        self.kind = kind
+        self.cause = cause
+        self.has = has
+        self.lacks = lacks
+    }
+
+    var testDescription: String { cause }
+}
+
+/// A Read Request with its response.
+private let read = "> 0A 1500\n< 0B 01\n"
+
+/// A command about connection 0x0040 and its Command Status. Vol 4, Part E, 7.7.15.
+private func begun(_ opcode: String, _ parameters: String) -> String {
+    let octets = parameters.filter { $0 != " " }.count / 2 + 2
+    let length = String(octets, radix: 16)
+    return "command \(opcode) \(length.count == 1 ? "0" : "")\(length) 4000 \(parameters)\nevent 0F 04 00 01 \(opcode)\n"
+}
+
+/// LE Read Remote Features, LE Set PHY and LE Connection Update. Vol 4, Part E, 7.8.21, 7.8.49 and 7.8.18.
+private let features = begun("16 20", "")
+private let setPHY = begun("32 20", "00 02 02 0000")
+private let update = begun("13 20", "0C00 0C00 0000 C800 0000 0000")
+
+/// Long Term Keys of the peripheral, which is the peer, and of the central. Vol 3, Part H, 3.6.2.
+private let keys = "smp < 06 \(peerKey)\nsmp > 06 \(ownKey)\n"
+private let peerKey = "000102030405060708090A0B0C0D0E0F"
+private let ownKey = "101112131415161718191A1B1C1D1E1F"
+
+/// LE Enable Encryption with a key.
+private func enable(_ key: String) -> String { begun("19 20", "0000000000000000 0000 \(key)") }
+
+/// Connection Parameter Update Request for 37.5 ms and a timeout of 100 ms, its response, and LE Connection Update Complete.
+private let shortTimeout =
+    "l2cap 5 < 12 01 0800 1E00 1E00 0000 0A00\nl2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n"
+
+private let causeStories = [
+    // LE Read Remote Features Complete with Connection Timeout, and with success.
+    CauseStory(
+        .linkLost, "No packet of the peer was received",
+        "connect\n\(features)wait 20000\nevent 3E 0C 04 08 4000 0000000000000000\n✗ disconnect 08",
+        "connect\n\(features)event 3E 0C 04 00 4000 FF00000000000000\nwait 20000\ndisconnect 08"),
+    CauseStory(
+        .linkLost, "The peer asked for these 100 ms (frame 2)", "connect\n\(shortTimeout)\(read)wait 100\n✗ disconnect 08",
+        "connect\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n\(read)wait 100\ndisconnect 08"),
+    // LE PHY Update Complete ends the procedure.
+    CauseStory(
+        .noLinkLayerResponse, "LE Set PHY (frame 4)", "connect\n\(read)\(setPHY)wait 40000\n✗ disconnect 22",
+        "connect\n\(read)\(setPHY)event 3E 06 0C 00 4000 02 02\nwait 40000\ndisconnect 22"),
+    // LE Connection Update Complete with LL Response Timeout.
+    CauseStory(
+        .noLinkLayerResponse, "LE Connection Update (frame 4) ended without an answer of the peer (frame 6)",
+        "connect\n\(read)\(update)wait 40000\nevent 3E 0A 03 22 4000 0C00 0000 C800\n✗ disconnect 22",
+        "connect\n\(read)\(update)event 3E 0A 03 00 4000 0C00 0000 C800\nwait 40000\ndisconnect 22"),
+    // A value after the start of encryption; and the key was refreshed after it (Vol 4, Part E, 7.7.39).
+    CauseStory(
+        .integrityFailed, "The key was right: 1 value was decrypted",
+        heartRate + "encrypt\n< 1B 1200 0048\nwait 100\n✗ disconnect 3D",
+        heartRate + "encrypt\n< 1B 1200 0048\nevent 30 03 00 4000\nwait 100\ndisconnect 3D"),
+    CauseStory(
+        .integrityFailed, "wrong Long Term Key of the bond",
+        "connect\n\(keys)disconnect\nconnect\n\(enable(ownKey))encrypt\n✗ disconnect 3D",
+        "connect\n\(keys)disconnect\nconnect\n\(enable(peerKey))encrypt\ndisconnect 3D"),
+    // The peer asks while the host waits; and before it.
+    CauseStory(
+        .requestUnanswered, "sent a request of its own", heartRate + "✗ > 0A 1500\n< 0A 0300\n> 0B 01\nwait 31000\ndisconnect",
+        heartRate + "< 0A 0300\n> 0B 01\n> 0A 1500\nwait 31000\ndisconnect"),
+    // The service ends at 0x0015, with Body Sensor Location; and it notifies.
+    CauseStory(
+        .requestRefused, "has no Client Characteristic Configuration",
+        notifying + "> 12 1600 0100\n✗ < 01 12 1600 01\ndisconnect",
+        heartRate + "> 12 1600 0100\n< 01 12 1600 01\ndisconnect"),
+    // Read Not Permitted; the other is written.
+    CauseStory(
+        .requestRefused, "must be readable without authentication", heartRate + "> 0A 1300\n✗ < 01 0A 1300 02\ndisconnect",
+        heartRate + "> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
+    // The table was discovered on another connection.
+    CauseStory(
+        .requestRefused, "an old table", heartRate + "disconnect\nconnect\n> 0A 1500\n✗ < 01 0A 1500 01\ndisconnect",
+        heartRate + "> 0A 1500\n< 01 0A 1500 01\ndisconnect"),
+    // Identity Information of zeros, and of a key.
+    CauseStory(
+        .securityRequestIgnored, "Identity Resolving Key is all zero",
+        "connect\nsmp < 08 00000000000000000000000000000000\ndisconnect\nconnect\n✗ smp < 0B 01\nwait 3000\ndisconnect 13",
+        "connect\nsmp < 08 \(peerKey)\ndisconnect\nconnect\nsmp < 0B 01\nwait 3000\ndisconnect 13"),
+]
+
+/// Heart Rate with Heart Rate Measurement (0x0012) alone, without a descriptor.
+private let notifying = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1200 0D18
+    > 10 1300 FFFF 0028
+    < 11 06 1400 1500 0F18
+    > 08 1400 1500 0328
+    < 09 07 1400 10 1500 192A
+
+    """
+
+@Suite struct CauseTests {
+    @Test(arguments: causeStories) func isFound(_ story: CauseStory) throws {
+        let conversation = Conversation(story.has)
+        let found = try #require(conversation.incidents().first { $0.kind == story.kind })
+        #expect(found.occurrences == conversation.marked)
+        #expect(found.cause.text.contains(story.cause), "\(found.cause.text)")
+        #expect(found.cause.certainty != .unknown)
+    }
+
+    /// The fact that supports it is missing, or one refutes it.
+    @Test(arguments: causeStories) func isNotInvented(_ story: CauseStory) throws {
+        let found = try #require(Conversation(story.lacks).incidents().first { $0.kind == story.kind })
+        #expect(!found.cause.text.contains(story.cause), "\(found.cause.text)")
+    }
+
+    /// A stream of ten values a second before the reconnection, encrypted both times.
+    @Test func aBondThatForgetsItsSubscriptions() throws {
+        let before = heartRate + "encrypt\n" + subscribe + repeated("wait 100\n< 1B 1200 0048", 20) + "\ndisconnect\n"
+        let silent = Conversation(before + "✗ connect\nencrypt\nwait 20000\n\(read)disconnect")
+        let found = try #require(silent.incidents().first { $0.kind == .subscriptionNotRenewed })
+        #expect(found.occurrences == silent.marked && found.cause.text.contains("does not keep"))
+        // A value, a subscription, or a short time proves nothing.
+        for other in ["< 1B 1200 0048\nwait 20000\n", "\(subscribe)wait 20000\n", "wait 5000\n"] {
+            let incidents = Conversation(before + "connect\nencrypt\n\(other)\(read)disconnect").incidents()
+            #expect(!incidents.contains { $0.kind == .subscriptionNotRenewed })
+        }
+    }
+
+    /// The same failure of encryption ends the procedure and the link.
+    @Test func oneFailureIsOneIncident() {
+        let incidents = Conversation("connect\n\(enable(ownKey))event 08 04 3D 4000 00\ndisconnect 3D").incidents()
+        #expect(incidents.filter { $0.weight == .broke }.map(\.kind) == [.integrityFailed])
+    }
+
+    /// A log without HCI events shows no lost connection.
+    @Test func whatALogCannotShow() {
+        func model(_ script: String) -> IncidentsModel {
+            document(of: Conversation(script).packets) { IncidentCollector(values: $0) }
+        }
+        let bare = model("> 0A 1500\n< 0B 01")
+        #expect(bare.headline == "Nothing broke that this log can show" && bare.hidden.count == 1)
+        let whole = model("connect\n> 0A 1500\n< 0B 01\ndisconnect")
+        #expect(whole.headline == "Nothing broke" && whole.hidden.isEmpty)
+        // Without events nothing is said about updates that were accepted and do not come.
+        let accepted = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\nl2cap 5 > 13 01 0200 0000\nwait 40000\n> 0A 1500\n< 0B 01"
+        #expect(!model(accepted).incidents.contains { $0.kind == .updateNotMade })
+    }
+}
