@@ -74,7 +74,8 @@ extension IncidentCollector {
             guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             answer(command.commandOpcode, event)
             if command.commandOpcode.linkLayerRequest != nil {
-                for slot in links.indices where links[slot].isOpen && trace.connections[slot].controller == event.controller {
+                for slot in links.indices
+                where links[slot].isOpen && trace.connections[slot].controller == event.controller {
                     if links[slot].procedures.answer(command.commandOpcode, command.status) { break }
                 }
             }
@@ -90,7 +91,9 @@ extension IncidentCollector {
         default:
             noteProcedure(hci, event, in: trace)
             if let expired = AuthenticatedPayloadTimeoutExpiredEvent(hci) {
-                if let slot = open(expired.connectionHandle, event, in: trace) { notePayloadTimeout(slot, event, in: trace) }
+                if let slot = open(expired.connectionHandle, event, in: trace) {
+                    notePayloadTimeout(slot, event, in: trace)
+                }
             } else if let error = HardwareErrorEvent(hci) {
                 report(
                     Incident(
@@ -112,7 +115,9 @@ extension IncidentCollector {
 
     /// The end of a procedure of a link.
     private mutating func noteProcedure(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard let ended = LinkProcedureEvent(hci), let slot = open(ended.connectionHandle, event, in: trace) else { return }
+        guard let ended = LinkProcedureEvent(hci), let slot = open(ended.connectionHandle, event, in: trace) else {
+            return
+        }
         links[slot].procedures.end(ended.command, ended.status, Moment(event))
         if ended.status.isSuccess { links[slot].hasHeardPeer = true }
     }

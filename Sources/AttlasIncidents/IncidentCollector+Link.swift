@@ -157,7 +157,9 @@ extension IncidentCollector {
                     link.rssi.map {
                         "The last RSSI is \($0.last.dBm) dBm, so that range is unlikely; the log of the device or a capture from the "
                             + "air would tell."
-                    } ?? "RSSI readings or a capture from the air would tell whether it was range, interference or a reset."),
+                    }
+                        ?? "RSSI readings or a capture from the air would tell whether it was range, interference or a reset."
+                ),
                 next: isNear ? "Look at the log of the device for a restart." : Hypothesis.nearby)
         case .llResponseTimeout:
             incident = lost(
@@ -182,7 +184,8 @@ extension IncidentCollector {
         incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
         // The same failure, which ended a procedure first.
         links[slot].open.removeAll { open in
-            guard open.kind == .updateRefused || open.kind == .encryptionFailed, open.detail == Int(reason.rawValue) else {
+            guard open.kind == .updateRefused || open.kind == .encryptionFailed, open.detail == Int(reason.rawValue)
+            else {
                 return false
             }
             for step in open.steps { incident.add(step.frame, step.text) }
@@ -300,6 +303,16 @@ extension IncidentCollector {
             return report(notEstablished(attempt.status, moment, place, after: nil))
         }
         let duration = attempt.duration.map { " after \(seconds($0))" } ?? ""
+        // A phone calls its BR/EDR devices in the background, whether they are near or not: one line for all of them.
+        if attempt.status == .pageTimeout {
+            let device = attempt.address.map { "\($0)" } ?? "a BR/EDR device"
+            return report(
+                Incident(
+                    .attemptFailed, .noted, moment, Incident.Place(), detail: Int(attempt.status.rawValue),
+                    title: "absent BR/EDR device called",
+                    "\(device.capitalizedFirst) did not answer\(duration): \(attempt.status.words).",
+                    attempt.status.cause, next: attempt.status.advice))
+        }
         report(
             Incident(
                 .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
@@ -353,9 +366,9 @@ extension IncidentCollector {
         let (called, right) = address.isRandom ? ("random", "public") : ("public", "random")
         var incident = Incident(
             .wrongAddressType, .broke, first, place, title: "called with the wrong address type",
-            "The host called \(address) as a \(called) address; the device advertises with the same digits as a \(right) address, and "
-                + "was heard \(heard.count == 1 ? "once" : "\(heard.count) times").",
-            .proved("\(counted(heard.count, "advertisement")) had the \(right) address, none the \(called) one."),
+            "The host called \(address) as a \(called) address; the device advertises with the same digits as a \(right) address, heard "
+                + "\(heard.count == 1 ? "once" : "\(heard.count) times").",
+            .likely("A \(called) and a \(right) address with the same digits are two devices."),
             next: "Connect to the \(right) address: take the address type from the advertisement.")
         incident.add(heard.frame, "heard last as \(right)")
         for attempt in attempted.attempts { incident.add(attempt.frame, "called as \(called)") }

@@ -132,7 +132,8 @@ extension IncidentCollector {
         var facts = Evidence.RequestFacts(
             opcode: refusal.opcode, asker: refusal.asker, error: refusal.code, frame: refusal.request)
         facts.isConfiguration =
-            (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration } ?? false
+            (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
+            ?? false
         guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }
         let table = trace.table(of: server, connection: slot)
         guard let characteristic = table.characteristic(before: handle - 1) else { return facts }

@@ -77,7 +77,9 @@ extension IncidentCollector {
 
     mutating func closeUpdate(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let update = links[slot].update
-        guard seesEvents || trace.connections[slot].isHeard, !hasGap(slot, in: trace), let wanted = update.wanted, let asked = update.asked else { return }
+        guard seesEvents || trace.connections[slot].isHeard, !hasGap(slot, in: trace), let wanted = update.wanted,
+            let asked = update.asked
+        else { return }
         let current = trace.connections[slot].parameters
         if let current, wanted.holds(current) { return }
         let inForce = current.map { "in force: \(WantedParameters($0).words)" }

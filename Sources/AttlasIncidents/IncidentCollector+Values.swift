@@ -212,8 +212,12 @@ extension IncidentCollector {
             title: "no values of \(subject) after the reconnection",
             "The link is encrypted with the bond, and no value of \(subject) came in \(seconds(silence)); on the connection before, one "
                 + "came every \(seconds(stream.period)).",
-            .likely("The server does not keep the Client Characteristic Configuration of a bonded client (Vol 3, Part G, 3.3.3.3)."),
-            next: "Read the Client Characteristic Configuration after the reconnection: 0x0000 proves it. Until then subscribe again.")
+            .likely(
+                "The server does not keep the Client Characteristic Configuration of a bonded client (Vol 3, Part G, 3.3.3.3)."
+            ),
+            next:
+                "Read the Client Characteristic Configuration after the reconnection: 0x0000 proves it. Until then subscribe again."
+        )
         incident.add(stream.last.frame, "the last value on the connection before")
         incident.add(link.begun.frame, "connected again")
         incident.add(encryption.moment.frame, "encrypted with the bond")

@@ -28,7 +28,8 @@ private let read = "> 0A 1500\n< 0B 01\n"
 private func begun(_ opcode: String, _ parameters: String) -> String {
     let octets = parameters.filter { $0 != " " }.count / 2 + 2
     let length = String(octets, radix: 16)
-    return "command \(opcode) \(length.count == 1 ? "0" : "")\(length) 4000 \(parameters)\nevent 0F 04 00 01 \(opcode)\n"
+    return
+        "command \(opcode) \(length.count == 1 ? "0" : "")\(length) 4000 \(parameters)\nevent 0F 04 00 01 \(opcode)\n"
 }
 
 /// LE Read Remote Features, LE Set PHY and LE Connection Update. Vol 4, Part E, 7.8.21, 7.8.49 and 7.8.18.
@@ -55,7 +56,8 @@ private let causeStories = [
         "connect\n\(features)wait 20000\nevent 3E 0C 04 08 4000 0000000000000000\n✗ disconnect 08",
         "connect\n\(features)event 3E 0C 04 00 4000 FF00000000000000\nwait 20000\ndisconnect 08"),
     CauseStory(
-        .linkLost, "The peer asked for these 100 ms (frame 2)", "connect\n\(shortTimeout)\(read)wait 100\n✗ disconnect 08",
+        .linkLost, "The peer asked for these 100 ms (frame 2)",
+        "connect\n\(shortTimeout)\(read)wait 100\n✗ disconnect 08",
         "connect\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n\(read)wait 100\ndisconnect 08"),
     // LE PHY Update Complete ends the procedure.
     CauseStory(
@@ -77,7 +79,8 @@ private let causeStories = [
         "connect\n\(keys)disconnect\nconnect\n\(enable(peerKey))encrypt\ndisconnect 3D"),
     // The peer asks while the host waits; and before it.
     CauseStory(
-        .requestUnanswered, "sent a request of its own", heartRate + "✗ > 0A 1500\n< 0A 0300\n> 0B 01\nwait 31000\ndisconnect",
+        .requestUnanswered, "sent another request",
+        heartRate + "✗ > 0A 1500\n< 0A 0300\n> 0B 01\nwait 31000\ndisconnect",
         heartRate + "< 0A 0300\n> 0B 01\n> 0A 1500\nwait 31000\ndisconnect"),
     // The service ends at 0x0015, with Body Sensor Location; and it notifies.
     CauseStory(
@@ -86,7 +89,8 @@ private let causeStories = [
         heartRate + "> 12 1600 0100\n< 01 12 1600 01\ndisconnect"),
     // Read Not Permitted; the other is written.
     CauseStory(
-        .requestRefused, "must be readable without authentication", heartRate + "> 0A 1300\n✗ < 01 0A 1300 02\ndisconnect",
+        .requestRefused, "must be readable without authentication",
+        heartRate + "> 0A 1300\n✗ < 01 0A 1300 02\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
     // The table was discovered on another connection.
     CauseStory(
@@ -155,7 +159,8 @@ private let notifying = """
         let whole = model("connect\n> 0A 1500\n< 0B 01\ndisconnect")
         #expect(whole.headline == "Nothing broke" && whole.hidden.isEmpty)
         // Without events nothing is said about updates that were accepted and do not come.
-        let accepted = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\nl2cap 5 > 13 01 0200 0000\nwait 40000\n> 0A 1500\n< 0B 01"
+        let accepted =
+            "l2cap 5 < 12 01 0800 5000 A000 0000 9001\nl2cap 5 > 13 01 0200 0000\nwait 40000\n> 0A 1500\n< 0B 01"
         #expect(!model(accepted).incidents.contains { $0.kind == .updateNotMade })
     }
 }

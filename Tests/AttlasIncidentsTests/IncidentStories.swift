@@ -39,9 +39,10 @@ let linkStories: [IncidentStory] = [
         "connect\nencrypt\nwait 31000\ndisconnect 16"),
     // Called as random where it advertises as public; and heard under both types, which two devices may do.
     IncidentStory(
-        .wrongAddressType, .broke, .proved,
+        .wrongAddressType, .broke, .likely,
         "event \(advertised("00"))\n✗ \(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))",
-        "event \(advertised("00"))\nevent \(advertised("01"))\n\(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))"),
+        "event \(advertised("00"))\nevent \(advertised("01"))\n\(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))"
+    ),
     IncidentStory(
         .integrityFailed, .broke, .likely, "connect\nencrypt\n✗ disconnect 3D", "connect\nencrypt\ndisconnect"),
     // The second failure ends a connection that was reported.
@@ -94,7 +95,7 @@ let securityStories: [IncidentStory] = [
         "connect\n\(pairing)encrypt\ndisconnect\nconnect\nencrypt\ndisconnect"),
     // Security Request, and 9 s without anything; and the central encrypts.
     IncidentStory(
-        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect",
+        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16",
         "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
     IncidentStory(
         .sentDuringEncryptionSetup, .noted, .proved,

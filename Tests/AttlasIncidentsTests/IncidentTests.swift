@@ -49,7 +49,7 @@ import Testing
         }
         let lost = String(repeating: "connect\nwait 5000\ndisconnect 08\n", count: 3)
         #expect(headline(lost) == "1 thing broke")
-        let ignored = "connect\nsmp < 0B 01\nwait 9000\ndisconnect"
+        let ignored = "connect\nsmp < 0B 01\nwait 9000\ndisconnect 16"
         #expect(headline(ignored) == "Nothing broke; 1 thing was slow or repeated")
         #expect(headline("connect\ndisconnect 13") == "Nothing broke")
     }

@@ -1,5 +1,6 @@
 import AttlasIncidents
 import AttlasText
+import AttlasTrace
 
 extension LineWriter {
     private static let margin = 11
@@ -16,6 +17,7 @@ extension LineWriter {
         advance(to: 3)
         piece.removeAll()
         piece.append(lineOf: incident, model)
+        if number != nil { piece.append(clockOf: incident, model.integrity) }
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
         guard number != nil else { return }
         putPart("what", incident.what)
@@ -44,6 +46,15 @@ extension TextBuffer {
     package mutating func append(lineOf incident: Incident, _ model: IncidentsModel) {
         append(headOf: incident, model)
         append(" · \(own: incident.frameWords(Self.mostFrames))")
+    }
+
+    /// ` · 10:55:20 UTC`; nothing if the capture has no times.
+    fileprivate mutating func append(clockOf incident: Incident, _ integrity: CaptureIntegrity) {
+        guard !integrity.cuts.contains(where: { $0.kind == .noTimes }) else { return }
+        append(" ·")
+        append(utcTimeOfDay: incident.time)
+        // A text without dates has times of the day in an unknown zone.
+        if !integrity.isWithoutDate { append(" UTC") }
     }
 
     /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times`
@@ -75,4 +86,9 @@ extension Incident {
         let named = occurrences.prefix(most).map { "\($0)" }.joined(separator: ", ")
         return count > most ? "frames \(named) and \(count - most) more" : "frames \(named)"
     }
+}
+
+extension CaptureIntegrity {
+    /// A text that has times of the day alone.
+    package var isWithoutDate: Bool { info?.isText ?? false && extent.first.map { $0.seconds < 86_400 } ?? false }
 }

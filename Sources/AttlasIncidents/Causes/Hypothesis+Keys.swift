@@ -16,9 +16,11 @@ extension Hypothesis {
         else { return nil }
         let (own, other) = isCentral ? ("the peer's", "its own") : ("its own", "the peer's")
         return Account(
-            text: "\(evidence.host.capitalizedFirst) encrypts with the wrong Long Term Key of the bond: \(other) (distributed in frame "
+            text:
+                "\(evidence.host.capitalizedFirst) encrypts with the wrong Long Term Key of the bond: \(other) (distributed in frame "
                 + "\(wrong.frame)) instead of \(own) (frame \(right.frame)).",
-            next: "Correct the key storage of this host: as \(isCentral ? "central" : "peripheral") it uses \(own) Long Term Key.",
+            next:
+                "Correct the key storage of this host: as \(isCentral ? "central" : "peripheral") it uses \(own) Long Term Key.",
             steps: [
                 Incident.Step(frame: right.frame, text: "the Long Term Key for this link was distributed"),
                 Incident.Step(frame: used.frame, text: "the host used the Long Term Key of frame \(wrong.frame)"),
@@ -30,9 +32,11 @@ extension Hypothesis {
         let count = evidence.valuesSinceEncryption
         guard count > 0, let encryption = evidence.link.encryption else { return nil }
         return Account(
-            text: "The key was right: \(counted(count, "value")) \(count == 1 ? "was" : "were") decrypted with it since frame "
+            text:
+                "The key was right: \(counted(count, "value")) \(count == 1 ? "was" : "were") decrypted with it since frame "
                 + "\(encryption.moment.frame). Then one packet failed: the packet counter or the controller of one side is at fault.",
-            next: "Keep the bond. Update the firmware of both controllers; a capture from the air shows the packet that failed.",
+            next:
+                "Keep the bond. Update the firmware of both controllers; a capture from the air shows the packet that failed.",
             steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted; the key worked")])
     }
 

@@ -17,11 +17,13 @@ extension Hypothesis {
         else { return nil }
         let age = seconds((procedure.ended ?? evidence.moment).since(procedure.began))
         return Account(
-            text: "No packet of \(evidence.peer) was received on this connection: it may have existed on this side only.",
+            text:
+                "No packet of \(evidence.peer) was received on this connection: it may have existed on this side only.",
             next: "See in the device's log, or in a capture from the air, whether it received the connection request.",
             steps: [
                 Incident.Step(
-                    frame: procedure.began.frame, text: "\(procedure.command.procedure) began, without an answer in \(age)")
+                    frame: procedure.began.frame,
+                    text: "\(procedure.command.procedure) began, without an answer in \(age)")
             ])
     }
 
@@ -30,7 +32,8 @@ extension Hypothesis {
         guard let advertised = evidence.link.left else { return nil }
         let before = evidence.moment.time.duration(since: advertised.time).map { "\(seconds($0)) " } ?? ""
         return Account(
-            text: "The device advertised again \(before)before (frame \(advertised.frame)): it had left the connection, or restarted.",
+            text:
+                "The device advertised again \(before)before (frame \(advertised.frame)): it had left the connection, or restarted.",
             next: "Look at the log of the device.")
     }
 
@@ -88,7 +91,8 @@ extension Hypothesis {
         else { return nil }
         let age = seconds(evidence.moment.since(procedure.began))
         return Account(
-            text: "\(procedure.command.procedure) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
+            text:
+                "\(procedure.command.procedure) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
                 + "completed: \(evidence.peer) did not answer \(request).",
             next: "Update the firmware of the device, or do not use \(procedure.command.procedure) with it.",
             steps: [

@@ -15,9 +15,11 @@ extension Hypothesis {
         let later = evidence.link.streams.map(\.lastFrame).filter { $0 > crossed }.max()
         let alive = isHost ? later.map { " It was alive: it sent a value in frame \($0)." } ?? "" : ""
         return Account(
-            text: "\(answerer.capitalizedFirst) sent a request of its own while this one waited (frame \(crossed)), and then did not "
+            text:
+                "\(answerer.capitalizedFirst) sent another request while this one waited (frame \(crossed)), and then did not "
                 + "answer: it may handle one transaction at a time.\(alive)",
-            next: "Answer requests while an own request waits: the two directions are independent (Vol 3, Part F, 3.3.2).",
+            next:
+                "Answer requests while an own request waits: the two directions are independent (Vol 3, Part F, 3.3.2).",
             steps: [Incident.Step(frame: crossed, text: "\(answerer) sent its own request")])
     }
 
@@ -27,7 +29,8 @@ extension Hypothesis {
             let characteristic = request.lacksConfiguration
         else { return nil }
         return Account(
-            text: "\(characteristic) declares notifications or indications and has no Client Characteristic Configuration, so that "
+            text:
+                "\(characteristic) declares notifications or indications and has no Client Characteristic Configuration, so that "
                 + "nobody can subscribe to it: the handle was guessed.",
             next: "Add a Client Characteristic Configuration to \(characteristic) in the firmware of the device.")
     }
@@ -57,7 +60,8 @@ extension Hypothesis {
 extension ATTOpcode {
     fileprivate var isRead: Bool {
         switch self {
-        case .readByTypeRequest, .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest: true
+        case .readByTypeRequest, .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest:
+            true
         default: false
         }
     }

@@ -9,8 +9,9 @@ extension Hypothesis {
     private static let zeroIdentityKey = Hypothesis([.securityRequestIgnored], .likely) { evidence in
         guard let frame = evidence.device.zeroIdentityKey else { return nil }
         return Account(
-            text: "The peer's Identity Resolving Key is all zero (frame \(frame)): the host may not recognize the bonded peer.",
-            next: "Give the device an Identity Resolving Key of its own, or do not distribute one.",
+            text:
+                "The peer's Identity Resolving Key is all zero (frame \(frame)): the host may not recognize the bonded peer.",
+            next: "Give the device a random Identity Resolving Key, or do not distribute one.",
             steps: [Incident.Step(frame: frame, text: "the peer distributed an Identity Resolving Key of zeros")])
     }
 

@@ -7,7 +7,7 @@ struct Hypothesis: Sendable {
     let explains: Set<Incident.Kind>
     /// `proved` only where a packet says it.
     let certainty: Incident.Cause.Certainty
-    /// nil if a fact is missing that supports it, or one is there that refutes it.
+    /// nil if a fact is missing that supports it, or a fact refutes it.
     let account: @Sendable (Evidence) -> Account?
 
     init(

@@ -15,6 +15,12 @@ extension TextBuffer {
         append(suffix)
     }
 
+    /// ` 06:41:45`, in UTC.
+    package mutating func append(utcTimeOfDay time: Timestamp) {
+        append(
+            UInt8(ascii: " "), secondOfDay: time.seconds &- time.seconds.flooredQuotient(86_400) &* 86_400)
+    }
+
     /// `2025-10-24`, or `2025-10-24 13:30:05.5`, in the zone that the time is in.
     mutating func append(_ time: PointInTime, separator: UInt8) {
         guard !time.isDate else { return append(CivilDate(daysSince1970: time.seconds.flooredQuotient(86_400))) }
@@ -33,8 +39,11 @@ extension TextBuffer {
     fileprivate mutating func append(utcSecond seconds: Int64, separator: UInt8) {
         let days = seconds.flooredQuotient(86_400)
         // Wraps for the first second there is, and comes back: the difference is always within a day.
-        let second = seconds &- days &* 86_400
         append(CivilDate(daysSince1970: days))
+        append(separator, secondOfDay: seconds &- days &* 86_400)
+    }
+
+    private mutating func append(_ separator: UInt8, secondOfDay second: Int64) {
         append(separator, twoDigits: second / 3_600)
         append(UInt8(ascii: ":"), twoDigits: second / 60 % 60)
         append(UInt8(ascii: ":"), twoDigits: second % 60)
