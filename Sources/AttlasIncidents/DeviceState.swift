@@ -34,6 +34,8 @@ struct DeviceStates {
         var subscriptions: [LinkState.Subscribed] = []
         /// The frame of the pairing that bonded it.
         var bonded: Int?
+        /// Frames of failed pairings: at most `attemptLimit`.
+        var failedPairings: [Int] = []
         /// Long Term Keys that were distributed. Only compared: they are secrets.
         var keys: [DistributedKey] = []
         /// The frame of an Identity Resolving Key of zeros.

@@ -7,6 +7,7 @@ import AttlasWire
 extension IncidentCollector {
     /// In which a controller answers a command.
     private static let patience: Int64 = 10_000_000_000
+    private static let oneFailure: Int64 = 1_000_000_000
 
     mutating func follow(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
         let opcode = command.opcode
@@ -192,9 +193,13 @@ extension IncidentCollector {
 
     private mutating func failClassicPairing(_ status: HCIErrorCode, _ place: Incident.Place, _ event: borrowing Event)
     {
+        let moment = Moment(event)
+        defer { classicFailure = (place.peer, moment) }
+        // Simple Pairing Complete and Authentication Complete report one failure.
+        if let last = classicFailure, last.peer == place.peer, moment.since(last.moment) <= Self.oneFailure { return }
         report(
             Incident(
-                .pairingFailed, .broke, Moment(event), place, detail: Int(status.rawValue),
+                .pairingFailed, .broke, moment, place, detail: Int(status.rawValue),
                 title: "pairing failed: \(status.name)", "Pairing over BR/EDR failed: \(status.words).",
                 .proved(status.meaning),
                 next: "Delete the bond on both devices and pair again."))

@@ -130,7 +130,8 @@ extension IncidentCollector {
         _ refusal: Incident.Refusal, _ place: Incident.Place, _ slot: Int, in trace: borrowing Trace
     ) -> Evidence.RequestFacts {
         var facts = Evidence.RequestFacts(
-            opcode: refusal.opcode, asker: refusal.asker, error: refusal.code, frame: refusal.request)
+            opcode: refusal.opcode, asker: refusal.asker, error: refusal.code, frame: refusal.request,
+            handle: place.handle)
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
             ?? false
@@ -222,7 +223,12 @@ extension IncidentCollector {
         for (end, frame) in links[slot].unanswered {
             let age = end.age ?? 0
             switch end.outcome {
-            case .open: reportMiddle(end.asked, age, slot, in: trace)
+            case .open:
+                if let later = laterConnection(slot, after: end.asked) {
+                    reportLeft(end.asked, age, later, slot, in: trace)
+                } else {
+                    reportMiddle(end.asked, age, slot, in: trace)
+                }
             case .unanswered where isLost && frame == moment.frame: break
             case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
                 reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, slot, in: trace)
@@ -235,6 +241,34 @@ extension IncidentCollector {
                 reportNotExecuted(prepared.asker, prepared.handle, prepared.frame, slot, moment, in: trace)
             }
         }
+    }
+
+    /// In a log without events: where the host continued on another connection after the last PDU of this one, a request.
+    private func laterConnection(_ slot: Int, after waiting: WaitingRequest) -> Moment? {
+        guard !seesEvents, links[slot].lastFrame == waiting.frame else { return nil }
+        return links.lazy.filter { $0.isOpen && $0.begun.frame > waiting.frame }.map(\.begun).min {
+            $0.frame < $1.frame
+        }
+    }
+
+    /// The host gave up, and connected again.
+    private mutating func reportLeft(
+        _ waiting: WaitingRequest, _ age: Int64, _ later: Moment, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let asker = party(waiting.asker, slot, in: trace)
+        let asked = Moment(frame: waiting.frame, time: waiting.time)
+        var incident = Incident(
+            .requestUnanswered, .broke, asked, place(slot, in: trace), detail: Int(waiting.opcode.rawValue),
+            title: "\(waiting.opcode.name) never answered",
+            "\(waiting.opcode.name) by \(asker) was the last PDU of this connection; \(asker) continued on another one "
+                + "\(seconds(later.since(asked))) later.",
+            .unknown("HCI events would tell whether the connection was lost: this log has none."),
+            next:
+                "Look at what \(party(waiting.asker.opposite, slot, in: trace)) was doing at this time; record HCI events as well."
+        )
+        incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
+        incident.add(later.frame, "the first PDU on another connection")
+        report(incident)
     }
 
     /// Its answer may have come after the end of the capture.

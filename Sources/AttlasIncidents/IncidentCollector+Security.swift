@@ -61,6 +61,17 @@ extension IncidentCollector {
     ) {
         let pairing = links[slot].pairing
         links[slot].pairing = nil
+        let frame = event.frame
+        // The other side says it, too.
+        if pairing == nil, let known = links[slot].open.lastIndex(where: { $0.kind == .pairingFailed }) {
+            let other = party(event.direction, slot, in: trace)
+            return links[slot].open[known].add(frame, "\(other) reported \(reason.name), too")
+        }
+        if let address = trace.peerAddress(trace.connections[slot].peer) {
+            devices.change(address) {
+                if $0.failedPairings.count < DeviceStates.attemptLimit { $0.failedPairings.append(frame) }
+            }
+        }
         let code = "\(reason.name) (0x\(hexadecimal(UInt16(reason.rawValue), digits: 2)))"
         let said = party(event.direction, slot, in: trace)
         let step = pairing.map { ", in the step \($0.step)" } ?? ""
@@ -298,16 +309,6 @@ extension SMPReason {
         case .pairingNotSupported: "Put the device into its pairing mode."
         case .repeatedAttempts: "Wait, then pair again."
         default: "Look at the log of the side that reported it."
-        }
-    }
-}
-
-extension Direction {
-    var opposite: Direction {
-        switch self {
-        case .tx: .rx
-        case .rx: .tx
-        case .unknown: .unknown
         }
     }
 }

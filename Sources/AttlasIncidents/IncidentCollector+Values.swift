@@ -69,7 +69,7 @@ extension IncidentCollector {
     private mutating func checkStopped(_ stream: ValueStream, _ slot: Int, _ moment: Moment, in trace: borrowing Trace)
     {
         let silence = moment.since(stream.last)
-        guard stream.count >= Self.steadyCount, silence >= Self.patience,
+        guard !stream.answersWrites, stream.count >= Self.steadyCount, silence >= Self.patience,
             silence >= stream.period * Self.stoppedPeriods, stream.longestGap <= stream.period * Self.steadyGap
         else { return }
         let isMeasured = uuid(stream.handle, stream.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
@@ -232,7 +232,8 @@ extension IncidentCollector {
         if link.wasEncrypted {
             for stream in devices[address]?.streams ?? [] { checkBonded(stream, slot, moment, in: trace) }
             let steady = link.streams.filter { stream in
-                stream.count >= Self.steadyCount && stream.longestGap <= stream.period * Self.steadyGap
+                !stream.answersWrites && stream.count >= Self.steadyCount
+                    && stream.longestGap <= stream.period * Self.steadyGap
                     && (isLost || moment.since(stream.last) <= stream.period * Self.steadyGap)
             }
             devices.change(address) {

@@ -16,6 +16,8 @@ public struct IncidentCollector: DocumentCollector {
     var controllers: [ControllerState] = []
     private var lastMoment: Moment?
     private var visibility: Visibility = []
+    /// The last failure of a pairing over BR/EDR.
+    var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
     /// How many incidents were found so far; never less than before.
     package private(set) var found = 0
     /// What was found last.

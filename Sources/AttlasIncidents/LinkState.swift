@@ -166,12 +166,12 @@ struct LinkState {
     /// A value came: its stream is nearly always among the first.
     @inline(__always)
     mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
-        streams.note(server, handle, value, event, limit: Self.streamLimit)
+        streams.note(server, handle, value, event, isPrompted: lastOpcode.isWrite, limit: Self.streamLimit)
     }
 
     /// The client wrote a value with a request.
     mutating func write(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
-        writes.note(server, handle, value, event, limit: Self.writeLimit)
+        writes.note(server, handle, value, event, isPrompted: false, limit: Self.writeLimit)
         written.removeAll(keepingCapacity: true)
         value.append(to: &written)
         writtenHandle = handle
@@ -201,8 +201,14 @@ struct ValueStream {
     private(set) var longestGap: Int64 = 0
     /// All had as many octets as the first.
     private(set) var isEven = true
+    /// Values that came right after a write of the client.
+    private var prompted = 0
 
-    init(server: ServerSide, handle: AttributeHandle, _ value: Bytes, _ moment: Moment) {
+    /// Nearly all answer a write.
+    var answersWrites: Bool { prompted * 10 >= count * 9 }
+
+    init(server: ServerSide, handle: AttributeHandle, _ value: Bytes, _ moment: Moment, isPrompted: Bool) {
+        prompted = isPrompted ? 1 : 0
         self.server = server
         self.handle = handle
         var sample: [UInt8] = []
@@ -215,7 +221,8 @@ struct ValueStream {
     }
 
     @inline(__always)
-    mutating func note(_ octets: Int, _ frame: Int, _ time: Timestamp) {
+    mutating func note(_ octets: Int, _ frame: Int, _ time: Timestamp, isPrompted: Bool) {
+        if isPrompted { prompted += 1 }
         longestGap = max(longestGap, time.duration(since: lastTime) ?? 0)
         lastFrame = frame
         lastTime = time
@@ -228,16 +235,23 @@ struct ValueStream {
     var period: Int64 { count > 1 ? last.since(first) / Int64(count - 1) : 0 }
 }
 
+extension ATTOpcode {
+    /// A write, or its response.
+    @inline(__always)
+    fileprivate var isWrite: Bool { self == .writeRequest || self == .writeResponse || self == .writeCommand }
+}
+
 extension [ValueStream] {
     @inline(__always)
     fileprivate mutating func note(
-        _ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event, limit: Int
+        _ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event, isPrompted: Bool,
+        limit: Int
     ) {
         for index in indices where self[index].handle == handle && self[index].server == server {
-            return self[index].note(value.count, event.frame, event.time)
+            return self[index].note(value.count, event.frame, event.time, isPrompted: isPrompted)
         }
         guard count < limit else { return }
-        append(ValueStream(server: server, handle: handle, value, Moment(event)))
+        append(ValueStream(server: server, handle: handle, value, Moment(event), isPrompted: isPrompted))
     }
 }
 

@@ -117,7 +117,7 @@ struct ConnectionWatch {
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {
-            bearers[index].timedOut = nil
+            bearers[index].timedOut = (nil, nil)
             bearers[index].peer.prepared = nil
             bearers[index].local.prepared = nil
         }
@@ -161,8 +161,8 @@ struct BearerWatch {
     let kind: Bearer.Kind
     var peer = ExchangeWatch()
     var local = ExchangeWatch()
-    /// The request or the indication that timed out.
-    var timedOut: Int?
+    /// The requests or the indications of the recorded host and of its peer that timed out.
+    var timedOut: (sent: Int?, received: Int?) = (nil, nil)
 
     init(kind: Bearer.Kind) {
         self.kind = kind

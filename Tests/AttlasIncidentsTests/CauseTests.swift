@@ -96,6 +96,15 @@ private let causeStories = [
     CauseStory(
         .requestRefused, "an old table", heartRate + "disconnect\nconnect\n> 0A 1500\n✗ < 01 0A 1500 01\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 01\ndisconnect"),
+    // Handle 0x0000, and one that was never discovered.
+    CauseStory(
+        .requestRefused, "Handle 0x0000 is reserved", heartRate + "> 0A 0000\n✗ < 01 0A 0000 01\ndisconnect",
+        heartRate + "> 0A 3000\n< 01 0A 3000 01\ndisconnect"),
+    // Pairing Failed: Confirm Value Failed; and no pairing at all.
+    CauseStory(
+        .requestRefused, "pairing failed before (frame 13)",
+        heartRate + pairing + confirm + "smp < 05 04\n> 0A 1500\n✗ < 01 0A 1500 05\ndisconnect",
+        heartRate + "> 0A 1500\n< 01 0A 1500 05\ndisconnect"),
     // Identity Information of zeros, and of a key.
     CauseStory(
         .securityRequestIgnored, "Identity Resolving Key is all zero",
@@ -147,6 +156,36 @@ private let notifying = """
     @Test func oneFailureIsOneIncident() {
         let incidents = Conversation("connect\n\(enable(ownKey))event 08 04 3D 4000 00\ndisconnect 3D").incidents()
         #expect(incidents.filter { $0.weight == .broke }.map(\.kind) == [.integrityFailed])
+    }
+
+    /// Pairing Failed by both sides; on a BR/EDR connection, Simple Pairing Complete and Authentication Complete.
+    @Test(arguments: [
+        "connect\n\(pairing)\(confirm)smp < 05 04\nsmp > 05 08\ndisconnect",
+        "event 03 0B 00 0B00 F2F2F2F2F2F2 01 00\nevent 36 07 05 F2F2F2F2F2F2\nevent 06 03 05 0B00",
+    ]) func oneFailedPairingIsOneIncident(script: String) {
+        let failed = Conversation(script).incidents().filter { $0.kind == .pairingFailed }
+        #expect(failed.count == 1 && failed[0].count == 1)
+    }
+
+    /// Each value answers a write, and the client writes no more.
+    @Test func answersDoNotStop() {
+        let asked = repeated("wait 999\n> 52 1500 01\n< 1B 1200 0048", 12)
+        let incidents = Conversation(heartRate + subscribe + asked + "\nwait 60000\n> 52 1500 01\ndisconnect")
+            .incidents()
+        #expect(!incidents.contains { $0.kind == .valuesStopped })
+    }
+
+    /// Without HCI events: the last PDU of a connection is a request, and the host continues with another handle.
+    @Test func aRequestBeforeTheNextConnection() throws {
+        let first = Conversation("> 0A 1500\n< 0B 01\n> 02 0001").packets
+        var second = Conversation("wait 36000\n> 0A 1500\n< 0B 01").packets
+        // Connection_Handle.
+        for index in second.indices { second[index].octets[0] = 0x41 }
+        let incidents = document(of: first + second) { IncidentCollector(values: $0) }.incidents
+        let found = try #require(incidents.first { $0.kind == .requestUnanswered })
+        #expect(found.occurrences == [3] && found.weight == .broke)
+        let alone = Conversation("> 0A 1500\n< 0B 01\n> 02 0001\nwait 36000\nadvertise 112233445566").incidents()
+        #expect(!alone.contains { $0.kind == .requestUnanswered })
     }
 
     /// A log without HCI events shows no lost connection.

@@ -30,6 +30,7 @@ struct Evidence {
         var error: ATTErrorCode?
         /// The frame of the request.
         var frame: Int?
+        var handle: AttributeHandle?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
         /// The client discovered that part of the table on this connection.

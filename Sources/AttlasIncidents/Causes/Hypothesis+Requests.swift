@@ -3,7 +3,9 @@ import AttlasWire
 
 /// Why requests are refused, or not answered.
 extension Hypothesis {
-    static let ofRequests = [crossedRequest, missingConfiguration, unreadableConfiguration, oldTable]
+    static let ofRequests = [
+        crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable, failedPairings,
+    ]
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
     private static let crossedRequest = Hypothesis([.requestUnanswered], .likely) { evidence in
@@ -35,10 +37,31 @@ extension Hypothesis {
             next: "Add a Client Characteristic Configuration to \(characteristic) in the firmware of the device.")
     }
 
+    /// Core Specification, Vol 3, Part F, 3.2.2.
+    private static let reservedHandle = Hypothesis([.requestRefused, .subscriptionRefused], .proved) { evidence in
+        guard let request = evidence.request, request.error == .invalidHandle, request.handle == 0 else { return nil }
+        return Account(
+            text: "Handle 0x0000 is reserved (Vol 3, Part F, 3.2.2): the client asked for no attribute.",
+            next: "Look in the client for a handle that was never set.")
+    }
+
+    /// It asks for security that was tried in vain.
+    private static let failedPairings = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
+        guard let request = evidence.request, request.error?.wantsSecurity ?? false, !evidence.link.wasEncrypted,
+            let last = evidence.device.failedPairings.last
+        else { return nil }
+        let times = evidence.device.failedPairings.count
+        return Account(
+            text:
+                "The attribute needs a pairing, and pairing failed \(times == 1 ? "" : "\(times) times ")before (frame \(last)).",
+            next: "Find out why pairing fails; the request follows from it.",
+            steps: [Incident.Step(frame: last, text: "pairing had failed")])
+    }
+
     /// The handle is from an earlier connection, or from before the capture.
     private static let oldTable = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
         guard let request = evidence.request, request.error == .invalidHandle, !request.opcode.takesRange,
-            !request.isDiscovered
+            !request.isDiscovered, request.handle != 0
         else { return nil }
         return Account(
             text: "The client uses an old table: the handle does not exist.",

@@ -30,9 +30,11 @@ extension LintCollector {
         let kind = operation.opcode.definition?.kind
         switch kind {
         case .request, .command, .notification, .indication:
+            // The other side may not know that this one waits no longer.
+            let timedOut = watches[slot].bearers[bearer].timedOut
             let late =
-                watches[slot].bearers[bearer].timedOut
-                ?? trace.connections[slot].timedOutRequest(on: operation.bearer, at: event.time)
+                (event.direction == .tx ? timedOut.sent : timedOut.received)
+                ?? trace.connections[slot].timedOutRequest(of: event.direction, on: operation.bearer, at: event.time)
             if let late {
                 report(
                     .requestAfterTimeout, of: operation, event, related: [late], in: trace,
@@ -75,7 +77,7 @@ extension LintCollector {
                     ? "An indication before the indication of frame \(asked.frame) was confirmed."
                     : "\(next.opcode.name) before the \(asked.opcode.name) of frame \(asked.frame) was answered.")
         case .unanswered where end.isTimedOut:
-            noteTimeout(asked.frame, end.bearer, slot)
+            if let bearer = watches[slot].bearer(end.bearer) { noteTimeout(asked.frame, of: asked.asker, slot, bearer) }
             report(
                 .transactionTimeout, moment, related: [asked.frame], place,
                 "\(asked.opcode.name) of frame \(asked.frame): no answer for \(seconds(end.age ?? 0)).")
@@ -87,9 +89,12 @@ extension LintCollector {
         }
     }
 
-    private mutating func noteTimeout(_ frame: Int, _ kind: Bearer.Kind, _ slot: Int) {
-        guard let bearer = watches[slot].bearer(kind) else { return }
-        watches[slot].bearers[bearer].timedOut = frame
+    private mutating func noteTimeout(_ frame: Int, of asker: Direction, _ slot: Int, _ bearer: Int) {
+        if asker == .tx {
+            watches[slot].bearers[bearer].timedOut.sent = frame
+        } else {
+            watches[slot].bearers[bearer].timedOut.received = frame
+        }
     }
 
     /// Where the state of an exchange is, so that it is changed there.
@@ -219,7 +224,7 @@ extension LintCollector {
         _ event: borrowing Event, in trace: borrowing Trace, answer: String
     ) {
         guard request.isLate, let age = request.roundTrip else { return }
-        watches[exchange.slot].bearers[exchange.bearer].timedOut = request.frame
+        noteTimeout(request.frame, of: event.direction.opposite, exchange.slot, exchange.bearer)
         let place = place(exchange.slot, server: exchange.server, operation.handle, operation.attribute, in: trace)
         report(
             .transactionTimeout, Moment(event), related: [request.frame], place,

@@ -41,7 +41,7 @@ extension LintRule {
 
     static let requestAfterTimeout = LintRule(
         "att/request-after-timeout", .error, title: "traffic after an ATT timeout",
-        explanation: "After a transaction timeout nothing more may be sent on the bearer: a late answer would be "
+        explanation: "The side whose transaction timed out may send nothing more on the bearer: a late answer would be "
             + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",

@@ -133,10 +133,10 @@ extension Connection {
         return bearers[index][asker].pending.request.map { WaitingRequest($0, asker) }
     }
 
-    /// The record of a request or an indication that waits on a bearer and has timed out.
-    public func timedOutRequest(on kind: Bearer.Kind, at now: Timestamp) -> Int? {
+    /// The record of a request or an indication of a side that waits on a bearer and has timed out.
+    public func timedOutRequest(of asker: Direction, on kind: Bearer.Kind, at now: Timestamp) -> Int? {
         guard let index = bearer(kind) else { return nil }
-        return bearers[index].transmitted.pending.timedOut(at: now) ?? bearers[index].received.pending.timedOut(at: now)
+        return bearers[index][asker].pending.timedOut(at: now)
     }
 }
 
