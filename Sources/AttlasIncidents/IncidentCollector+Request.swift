@@ -229,7 +229,7 @@ extension IncidentCollector {
                 } else {
                     reportMiddle(end.asked, age, slot, in: trace)
                 }
-            case .unanswered where isLost && frame == moment.frame: break
+            case .unanswered where isLost && frame == moment.frame && !end.isTimedOut: break
             case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
                 reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, slot, in: trace)
             case .unanswered, .overlapped, .doubtful: break
