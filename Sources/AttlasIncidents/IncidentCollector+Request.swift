@@ -43,7 +43,6 @@ extension IncidentCollector {
     private mutating func noteUnrequested(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard trace.onlySide == nil else { return }
         let detail = Int(operation.opcode.rawValue)
         if let known = openIncident(.unrequestedResponse, operation.server, detail: detail, slot) {
             return happenAgain(known, Moment(event), slot)

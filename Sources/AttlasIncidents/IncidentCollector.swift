@@ -130,7 +130,12 @@ public struct IncidentCollector: DocumentCollector {
             for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
         }
         var visibility = visibility
-        if trace.onlySide == nil { visibility.insert(.directions) }
+        if trace.onlySide == nil {
+            visibility.insert(.directions)
+        } else {
+            // The other side may have asked.
+            settled.list.remove(.unrequestedResponse)
+        }
         return IncidentsModel(settled.list, visibility, UUIDNames(trace, values.library), integrity, in: trace)
     }
 

@@ -74,6 +74,13 @@ struct IncidentList: Sendable {
         incidents.append(incident)
     }
 
+    /// Leaves out what the log turns out not to show.
+    mutating func remove(_ kind: Incident.Kind) {
+        incidents.removeAll { $0.kind == kind }
+        places = [:]
+        for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }
+    }
+
     /// The device connected: what ended its connections before is over, if it happened once.
     mutating func recover(_ peer: BluetoothAddress) {
         for index in incidents.indices

@@ -128,13 +128,10 @@ struct LinkState {
             hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
             return true
         default:
-            // An answer that comes too late follows a silence that long.
             if operation.opcode.definition?.kind == .request {
                 if event.direction == .tx { lastRequest.sent = event.frame } else { lastRequest.received = event.frame }
             }
-            if isAlert || operation.opcode.isRare || operation.unexpected != nil
-                || event.time.seconds &- lastTime.seconds >= ExchangeEnd.timeout / 1_000_000_000
-            {
+            if isAlert || operation.opcode.isRare || operation.unexpected != nil || operation.request?.isLate ?? false {
                 return true
             }
         }
