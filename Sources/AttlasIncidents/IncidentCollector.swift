@@ -133,8 +133,8 @@ public struct IncidentCollector: DocumentCollector {
         if trace.onlySide == nil {
             visibility.insert(.directions)
         } else {
-            // The other side may have asked.
-            settled.list.remove(.unrequestedResponse)
+            // The other side may have asked, and may have answered.
+            for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
         }
         return IncidentsModel(settled.list, visibility, UUIDNames(trace, values.library), integrity, in: trace)
     }
