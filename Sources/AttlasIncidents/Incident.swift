@@ -161,6 +161,7 @@ extension Incident {
         case attemptPending = "attempt pending"
         case endedWithError = "ended with an error"
         case notReconnected = "not reconnected"
+        case deviceRestarted = "device restarted"
         case reconnectStorm = "reconnect storm"
         // Security.
         case pairingFailed = "pairing failed"
@@ -177,6 +178,7 @@ extension Incident {
         case readPastEnd = "read past the end"
         case longWriteNotExecuted = "long write not executed"
         case databaseOutOfSync = "database out of sync"
+        case procedureFailed = "procedure failed"
         // Values.
         case subscriptionRefused = "subscription refused"
         case subscriptionNotRenewed = "subscription not renewed"

@@ -89,6 +89,7 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
+        if noteRestart(reason, slot, moment, in: trace) { return }
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:

@@ -67,6 +67,7 @@ extension IncidentCollector {
         let (opcode, code, handleInError) = (pdu.requestOpcodeInError, pdu.errorCode, pdu.attributeHandleInError)
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
+        if let handle, opcode == .writeRequest { links[slot].procedures.takeBack(operation.server, handle) }
         let detail = Int(opcode.rawValue) << 8 | Int(code.rawValue)
         let isConfiguration =
             opcode == .writeRequest

@@ -52,6 +52,7 @@ struct LinkState {
     private var advertised: Moment?
     /// The peer sent PDUs after it had advertised: it accepts several connections.
     private var advertisesWhileConnected = false
+    var procedures = ProcedureState()
     /// Service Changed, until the client discovers again.
     var serviceChanged: (server: ServerSide, moment: Moment)?
 
