@@ -106,6 +106,8 @@ public struct Incident: Sendable {
         let isEncrypted: Bool
         /// Whether it is known if the link was encrypted.
         let isKnown: Bool
+        /// What an app's log has instead of the code.
+        let reported: ApplicationStatus?
     }
 
     /// Frames where it and the equal ones became true, in order.

@@ -44,11 +44,11 @@ import Testing
         let list = try Command.attlas(["why", path]).output
         #expect(list.contains("Read Request of Body Sensor Location by the host: refused with"))
         #expect(!list.contains("encrypt") && !list.contains("controller"))
-        #expect(list.contains("cause   unknown · The log of the side that ended it would tell"))
+        #expect(list.contains("cause   likely · The stack gives no reason. After a connect"))
         #expect(list.contains("✗ 2 statuses of the app, such as Android's 133, cannot be in a packet"))
         let shown = try Command.attlas(["show", path]).output
         #expect(
-            shown.contains("frame 10: “status 133 in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
+            shown.contains("frame 10: “status 133 of Android (GATT_ERROR) in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
     }
 
     @Test(.enabled(if: Command.hasSchemaValidator)) func documentsFitTheSchema() throws {

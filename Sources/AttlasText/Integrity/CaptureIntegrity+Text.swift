@@ -11,7 +11,11 @@ extension CaptureIntegrity {
         }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
         if let onlySide { sentences.append((onlySide.onlySideSentence, nil)) }
-        add(lost, "record lost before the capture got it", "records lost before the capture got them")
+        if info?.isText == true {
+            add(lost, "packet not in the text, by its numbers", "packets not in the text, by its numbers")
+        } else {
+            add(lost, "record lost before the capture got it", "records lost before the capture got them")
+        }
         add(
             UInt64(missed), "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
         add(

@@ -185,6 +185,16 @@ struct AppPhrase: Sendable {
             return .subscription(.characteristic(uuid.octets), isOn: rest.starts(with: "true"))
         },
         operation(.coreBluetooth, "Updated Value of Characteristic ", .received),
+        // Nordic's DFU library for iOS.
+        AppPhrase(.coreBluetooth, "Disconnected by the remote device") { _ in
+            .disconnected(AppStatus(code: Int(ApplicationStatus.peripheralDisconnected.code), .coreBluetooth))
+        },
+        AppPhrase(.coreBluetooth, "Error Domain=CBErrorDomain Code=") { rest in
+            rest.number(at: 0, radix: 10).map { .disconnected(AppStatus(code: $0, .coreBluetooth)) }
+        },
+        AppPhrase(.coreBluetooth, "Error Domain=CBATTErrorDomain Code=") { rest in
+            rest.number(at: 0, radix: 10).flatMap { error($0) }
+        },
     ]
 
     private var ofDescriptor: AppPhrase {
