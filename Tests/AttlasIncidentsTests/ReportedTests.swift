@@ -61,6 +61,7 @@ import Testing
             """
             V 10:00:00.000 Connecting to F2:11:22:33:44:55...
             I 10:00:01.000 Connected to F2:11:22:33:44:55
+            I 10:00:01.500 Data written to 00002a39-0000-1000-8000-00805f9b34fb, value: (0x) 01
             D 10:00:02.000 gatt.readCharacteristic(00002a38-0000-1000-8000-00805f9b34fb)
             E 10:00:02.100 Error 132 (0x84): GATT BUSY
             D 10:00:03.000 gatt.readCharacteristic(00002a19-0000-1000-8000-00805f9b34fb)
