@@ -10,6 +10,10 @@ extension CaptureIntegrity {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
         }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
+        for pause in info?.pauses ?? [] {
+            let length = TextBuffer("\(duration: pause.nanoseconds)").text
+            sentences.append(("\(length) without a record before frame \(pause.frame), where \(pause.file) begins", nil))
+        }
         if let onlySide { sentences.append((onlySide.onlySideSentence, nil)) }
         if info?.isText == true {
             add(lost, "packet not in the text, by its numbers", "packets not in the text, by its numbers")
@@ -59,7 +63,7 @@ extension LineWriter {
 
     /// … below the result of a document.
     package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        guard !integrity.isComplete else { return }
+        guard !integrity.sentences.isEmpty else { return }
         endLine()
         put(integrity, of: name)
     }
