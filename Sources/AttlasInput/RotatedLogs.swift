@@ -21,8 +21,8 @@ package enum RotatedLogs {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         var name = String(path[start...])
         if name.hasSuffix(".last") { return String(path.dropLast(5)) }
-        let lower = name.lowercased()
-        guard lower.contains("snoop") || lower.contains("hci") else { return String(path) }
+        let stem = name.prefix { $0 != "." }.lowercased()
+        guard stem.contains("snoop") || stem.contains("hci") else { return String(path) }
         name = withoutNumbers(name, isInArchive: path.contains("!/"))
         return String(path[..<start]) + name
     }
