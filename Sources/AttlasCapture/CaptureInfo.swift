@@ -4,6 +4,8 @@ public struct CaptureInfo: Sendable, Equatable {
     public var file: String
     /// The paths that are read as one capture, in the given order; empty for a capture that is not joined.
     public var joined: [String] = []
+    /// Pauses of a minute or more between captures that are read as one, at most 64: more of the log may be missing there.
+    public var pauses: [Pause] = []
     /// "btsnoop", "pcap", "pcapng", "PacketLogger", "hcidump", "btsnooz", or "text (…)" with the programs that print such.
     public var format: String
     /// Whether the packets come from a text.
@@ -30,6 +32,19 @@ public struct CaptureInfo: Sendable, Equatable {
 
     /// What the program that wrote the log left out, as far as the records read so far show it.
     public var cuts: [CaptureTruncation] = []
+
+    /// A time without records from the end of one capture to the start of the next.
+    public struct Pause: Sendable, Equatable {
+        /// The capture after it.
+        public let file: String
+        /// Its first frame.
+        public let frame: Int
+        /// In nanoseconds.
+        public let nanoseconds: Int64
+
+        static let least: Int64 = 60_000_000_000
+        static let limit = 64
+    }
 
     /// "HCI H4 (1002)"; several are separated by commas.
     public var linkType: String {

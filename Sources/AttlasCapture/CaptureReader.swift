@@ -156,7 +156,10 @@ public struct CaptureReader: ~Copyable {
             do throws(CaptureError) {
                 // After an error the rest of the file is not read.
                 if !timeline.hasFileFailed, try readFile() {
-                    timeline.lastTime = plain.lastTime ?? header[0].time
+                    let first = plain.following ?? header[0]
+                    timeline.note(
+                        first: first.time, frame: first.frame, last: plain.lastTime ?? first.time,
+                        of: format.info.file)
                     return true
                 }
                 guard try openNext() else { break }

@@ -72,7 +72,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noPackets:
             "For what an app does not see, record the packets: attlas help getting-a-log."
         case .ownStatuses:
-            "attlas show has them as comments. The codes of their packets, Unspecified Error and Unlikely Error, are attlas's."
+            "attlas why says what they usually come from. Packets that are written by attlas convert have a code of attlas in their place."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }

@@ -73,6 +73,8 @@ public struct Record: ~Escapable, Copyable {
     public var lost: UInt32 { headers[0].lost }
     /// Whether the octets were made of fields or of words of a text, which does not have them.
     public var isRebuilt: Bool { headers[0].isRebuilt }
+    /// The status of an app's log that the octets have no code for.
+    public var reported: ApplicationStatus? { headers[0].reported }
 
     /// Appends what it has in the buffer to `octets`.
     /// - Returns: the header of the record there.

@@ -36,6 +36,8 @@ public struct RecordHeader: Sendable {
     var order = ByteOrder.little
     /// Whether the octets were made of fields or of words of a text, which does not have them.
     var isRebuilt = false
+    /// The status of an app's log that the octets have no code for.
+    var reported: ApplicationStatus?
 
     /// Of no record yet.
     init() {}

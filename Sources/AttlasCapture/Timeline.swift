@@ -10,7 +10,10 @@ struct Timeline {
     private var past: CaptureInfo?
     private var formats: [String] = []
     /// Of the last record.
-    var lastTime = Timestamp.epoch
+    private(set) var lastTime = Timestamp.epoch
+    private var pauses: [CaptureInfo.Pause] = []
+    /// The next record is the first of a capture after another one.
+    private var isBetween = false
     /// Whether the current file has ended with an error.
     private(set) var hasFileFailed = false
     /// The first file that could not be read to its end.
@@ -29,7 +32,22 @@ struct Timeline {
         self.openNext = openNext
     }
 
+    /// - Parameters:
+    ///   - first: Time of the first record of those that were read together, and its frame.
+    ///   - last: Time of the last one.
+    mutating func note(first: Timestamp, frame: Int, last: Timestamp, of file: String) {
+        if isBetween {
+            isBetween = false
+            let pause = first.nanoseconds(since: lastTime)
+            if pause >= CaptureInfo.Pause.least, lastTime != .epoch, pauses.count < CaptureInfo.Pause.limit {
+                pauses.append(CaptureInfo.Pause(file: file, frame: frame, nanoseconds: pause))
+            }
+        }
+        lastTime = last
+    }
+
     mutating func leave(_ format: any RecordSource) {
+        isBetween = true
         hasFileFailed = false
         count += 1
         let info = format.info
@@ -51,6 +69,7 @@ struct Timeline {
         guard isJoined else { return current }
         var info = current
         info.joined = paths
+        info.pauses = pauses
         guard let past else { return info }
         info = info.adding(past)
         info.file = "\(past.file) and \(count) more"

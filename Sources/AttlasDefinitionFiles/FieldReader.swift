@@ -18,6 +18,7 @@ struct FieldReader {
     private static let ofOne = [
         "type", "const", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
         "check", "size", "until", "padding", "repeat", "text", "secret", "keep", "use", "compute", "description",
+        "refuses", "harmless", "restarts", "asked",
     ]
     static let keys = ["name"] + ofOne + ["if", "fields", "summary", "variants", "switch", "cases"]
 
@@ -120,6 +121,7 @@ struct FieldReader {
             guard field.type.isInteger else { throw keep.mistake("\"keep\" is for integers") }
             field.keptName = try fieldName(keep)
         }
+        field.outcome = try outcome(value, of: field)
         if let count = value("repeat") {
             let source = try count.source("\"rest\", a number or an expression")
             if source.text == "rest" {
@@ -273,12 +275,16 @@ struct FieldReader {
 
     /// What no raw value of the type can be would never be seen.
     private func checkRange(_ node: YAMLNode, _ field: FieldDefinition) throws(CompileMistake) {
-        guard let limits = field.type.rawLimits, limits.upperBound < .max else { return }
-        for special in field.specials where !limits.contains(special.first) || !limits.contains(special.last) {
-            throw node.mistake(
-                "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is not in this range"
-            )
-        }
+        for special in field.specials { try checkRange(special.first...special.last, of: field.type, node) }
+    }
+
+    func checkRange(_ range: ClosedRange<Int64>, of type: FieldType, _ node: YAMLNode) throws(CompileMistake) {
+        guard let limits = type.rawLimits, limits.upperBound < .max,
+            !limits.contains(range.lowerBound) || !limits.contains(range.upperBound)
+        else { return }
+        throw node.mistake(
+            "a \(type) goes from \(limits.lowerBound) to \(limits.upperBound); \(range.lowerBound) is not in this range"
+        )
     }
 
     func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {

@@ -108,6 +108,8 @@ public struct Incident: Sendable {
         let isEncrypted: Bool
         /// Whether it is known if the link was encrypted.
         let isKnown: Bool
+        /// What an app's log has instead of the code.
+        let reported: ApplicationStatus?
     }
 
     /// Frames where it and the equal ones became true, in order.
@@ -167,6 +169,7 @@ extension Incident {
         case wrongAddressType = "wrong address type"
         case payloadTimeout = "authenticated payload timeout"
         case notReconnected = "not reconnected"
+        case deviceRestarted = "device restarted"
         case reconnectStorm = "reconnect storm"
         // Security.
         case pairingFailed = "pairing failed"
@@ -183,6 +186,7 @@ extension Incident {
         case readPastEnd = "read past the end"
         case longWriteNotExecuted = "long write not executed"
         case databaseOutOfSync = "database out of sync"
+        case procedureFailed = "procedure failed"
         // Values.
         case subscriptionRefused = "subscription refused"
         case subscriptionNotRenewed = "subscription not renewed"

@@ -7,6 +7,13 @@ extension IncidentCollector {
     private static let leap: Int64 = 1_000_000_000
 
     mutating func noteLoss(_ records: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        if trace.losses.areLeftOut {
+            return report(
+                Incident(
+                    .recordsLost, .noted, Moment(event), Incident.Place(), title: "packets not in the text",
+                    "\(counted(records, "packet")) before this one \(records == 1 ? "is" : "are") not in the text.",
+                    .proved("The text numbers its packets, and numbers are left out."), next: "Copy the whole text."))
+        }
         report(
             Incident(
                 .recordsLost, .noted, Moment(event), Incident.Place(), title: "records lost",
@@ -44,6 +51,7 @@ extension IncidentCollector {
             isLost = party == .link || reason == .connectionTimeout
             isEnded = !isLost
             closer = party == .host ? .tx : party == .peer ? .rx : .unknown
+        case .reported: isEnded = true
         case .superseded, .controller, nil: break
         }
         // Without HCI events it is unknown how long a connection lived after its last packet.

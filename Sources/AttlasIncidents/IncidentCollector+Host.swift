@@ -33,7 +33,7 @@ extension IncidentCollector {
         _ command: LinkCommand, _ opcode: HCIOpcode, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let slot = open(command.connectionHandle, event, in: trace) else { return }
-        if opcode.linkLayerRequest != nil { links[slot].procedures.begin(opcode, Moment(event)) }
+        if opcode.linkLayerRequest != nil { links[slot].linkProcedures.begin(opcode, Moment(event)) }
         if let key = command.longTermKey { links[slot].keyUsed = (key, event.frame) }
         switch opcode {
         case .leEnableEncryption:
@@ -77,7 +77,7 @@ extension IncidentCollector {
             if command.commandOpcode.linkLayerRequest != nil {
                 for slot in links.indices
                 where links[slot].isOpen && trace.connections[slot].controller == event.controller {
-                    if links[slot].procedures.answer(command.commandOpcode, command.status) { break }
+                    if links[slot].linkProcedures.answer(command.commandOpcode, command.status) { break }
                 }
             }
             if !command.status.isSuccess { fail(command.commandOpcode, command.status, event) }
@@ -119,7 +119,7 @@ extension IncidentCollector {
         guard let ended = LinkProcedureEvent(hci), let slot = open(ended.connectionHandle, event, in: trace) else {
             return
         }
-        links[slot].procedures.end(ended.command, ended.status, Moment(event))
+        links[slot].linkProcedures.end(ended.command, ended.status, Moment(event))
         if ended.status.isSuccess { links[slot].hasHeardPeer = true }
     }
 

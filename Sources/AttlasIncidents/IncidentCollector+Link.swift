@@ -82,6 +82,7 @@ extension IncidentCollector {
         case .superseded: return
         case .controller(let end): return noteControllerEnd(end, slot, moment, in: trace)
         case .disconnected(let reason, let party): noteDisconnection(reason, party, slot, moment, in: trace)
+        case .reported(let status): noteReported(status, slot, moment, in: trace)
         }
     }
 
@@ -89,6 +90,7 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
+        if noteRestart(reason, slot, moment, in: trace) { return }
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
@@ -111,7 +113,7 @@ extension IncidentCollector {
 
     /// The end belongs to what broke shortly before it.
     @discardableResult
-    private mutating func addEnd(
+    mutating func addEnd(
         _ sentence: @autoclosure () -> String, _ slot: Int, _ moment: Moment, within time: Int64
     ) -> Bool {
         guard
@@ -223,7 +225,7 @@ extension IncidentCollector {
     }
 
     /// What preceded the end of a link.
-    private mutating func before(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> String? {
+    mutating func before(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> String? {
         var parts: [String] = []
         if let last = lastOperation(slot, before: moment, in: trace) { parts.append(last) }
         if let parameters = trace.connections[slot].parameters { parts.append(WantedParameters(parameters).words) }
@@ -302,6 +304,7 @@ extension IncidentCollector {
         if attempt.status == .failedToBeEstablished {
             return report(notEstablished(attempt.status, moment, place, after: nil))
         }
+        if let status = attempt.reported { return noteReported(status, attempt, place, moment) }
         let duration = attempt.duration.map { " after \(seconds($0))" } ?? ""
         // A phone calls its BR/EDR devices in the background, whether they are near or not: one line for all of them.
         if attempt.status == .pageTimeout {

@@ -66,7 +66,8 @@ extension IncidentCollector {
         let (opcode, code, handleInError) = (pdu.requestOpcodeInError, pdu.errorCode, pdu.attributeHandleInError)
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
-        let detail = Int(opcode.rawValue) << 8 | Int(code.rawValue)
+        if let handle, opcode == .writeRequest { links[slot].procedures.takeBack(operation.server, handle) }
+        let detail = (operation.reported?.detail ?? 0) << 16 | Int(opcode.rawValue) << 8 | Int(code.rawValue)
         let isConfiguration =
             opcode == .writeRequest
             && attribute.map { trace.uuids[$0.type] == .clientCharacteristicConfiguration } ?? false
@@ -87,7 +88,8 @@ extension IncidentCollector {
                 isDiscovery: type.map { trace.uuids[$0].isDeclaration } ?? false,
                 asker: event.direction.opposite, isEncrypted: isEncrypted,
                 // A link may have been encrypted before the capture; an app's log does not say.
-                isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted))
+                isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted,
+                reported: operation.reported))
         if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
         if let request = operation.request?.frame { incident.note(request) }
         incident.note(event.frame)
@@ -99,8 +101,9 @@ extension IncidentCollector {
         guard let refusal = incident.refusal else { return }
         incident.refusal = nil
         let (opcode, code, attribute) = (refusal.opcode, refusal.code, refusal.attribute)
-        let errorName = values.errorName(code, attribute, in: trace)
-        let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
+        let errorName = refusal.reported?.words ?? values.errorName(code, attribute, in: trace)
+        let words =
+            refusal.reported?.words ?? "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
         let subject =
             refusal.type.map { values.anyName($0, in: trace) } ?? name(incident.place.handle, attribute, in: trace)
         let state =
@@ -114,8 +117,9 @@ extension IncidentCollector {
             : incident.kind.title(opcode, subject ?? "an attribute", characteristic, errorName)
         incident.what =
             "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): refused with \(words)."
-        incident.cause = code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
-        incident.next = code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
+        incident.cause =
+            refusal.reported?.incidentCause ?? code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
+        incident.next = refusal.reported?.advice ?? code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
         let facts = requestFacts(refusal, incident.place, slot, in: trace)
         incident.explain(
             with: evidence(slot, Moment(frame: incident.frame, time: incident.time), request: facts, in: trace))
@@ -177,7 +181,7 @@ extension IncidentCollector {
             $0.place.server == server && $0.weight > .noted
                 && ($0.kind == .databaseOutOfSync
                     || ($0.kind == .requestRefused || $0.kind == .subscriptionRefused)
-                        && $0.detail >> 8 == Int(request.opcode.rawValue) && $0.place.handle == handle)
+                        && $0.detail >> 8 & 0xFF == Int(request.opcode.rawValue) && $0.place.handle == handle)
         }) {
             var incident = links[slot].open.remove(at: index)
             let isOther = incident.written.map { $0 != links[slot].written } ?? false

@@ -57,7 +57,9 @@ public struct IncidentCollector: DocumentCollector {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return receiveOther(event, in: trace) }
-        guard let slot = event.connection, slot < links.count, links[slot].note(operation, event) else { return }
+        guard let slot = event.connection, slot < links.count else { return }
+        if links[slot].procedures.mayHaveOutcome(operation) { readOutcomes(operation, slot, event, in: trace) }
+        guard links[slot].note(operation, event) else { return }
         follow(operation, slot, event, in: trace)
         links[slot].noteLast(operation, event)
     }

@@ -54,7 +54,7 @@ struct LinkState {
     var update = UpdateState()
     /// The request that the parameters in force fulfil.
     var granted: UpdateState.Granted?
-    var procedures = LinkProcedures()
+    var linkProcedures = LinkProcedures()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.
@@ -66,6 +66,7 @@ struct LinkState {
     private var advertised: Moment?
     /// The peer sent PDUs after it had advertised: it accepts several connections.
     private var advertisesWhileConnected = false
+    var procedures = ProcedureState()
     /// Service Changed, until the client discovers again.
     var serviceChanged: (server: ServerSide, moment: Moment)?
 

@@ -264,7 +264,8 @@ package struct OperationCollector: DocumentCollector {
             if case .errorResponse(let pdu) = operation.pdu, !operation.endsDiscovery {
                 error = Capture.Refusal(
                     code: pdu.errorCode.rawValue,
-                    description: interpreter.errorName(pdu.errorCode, operation.attribute, in: trace))
+                    description: operation.reported?.words
+                        ?? interpreter.errorName(pdu.errorCode, operation.attribute, in: trace))
             }
             let attribute =
                 operation.hasSeveralValues || operation.endsDiscovery

@@ -29,7 +29,7 @@ public struct LintModel: CaptureDocument {
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
     package private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
-    package private(set) var isOfExpectations = false
+    package internal(set) var isOfExpectations = false
     /// Rules that could not be checked, by the reason.
     package private(set) var unchecked: [UncheckedRules]
     private var peerNames: [BluetoothAddress: String]

@@ -99,6 +99,7 @@ struct ReportSummary {
         switch end.end {
         case .superseded: "replaced without a captured end"
         case .controller(let cause): "ended by \(cause.rawValue)"
+        case .reported(let status): "ended: \(status.words)"
         case .disconnected(let reason, let party):
             switch party {
             case .host: "ended by the host: \(reason.name)"

@@ -107,6 +107,10 @@ extension TableWriter {
             rows.add(text: trace.connections[slot].isHeard ? party.nameOnAir : party.rawValue)
             rows.add(Int(reason.rawValue))
             rows.add(text: reason.name)
+        case .reported(let status):
+            rows.add(text: "unknown")
+            rows.addNulls(1)
+            rows.add(text: status.words)
         case .controller(let cause):
             rows.add(text: "host")
             rows.addNulls(1)

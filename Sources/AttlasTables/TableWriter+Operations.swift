@@ -137,7 +137,9 @@ extension TableWriter {
         rows.add(isFirst ? operation.request?.roundTrip : nil)
         if case .errorResponse(let pdu) = operation.pdu {
             rows.add(Int(pdu.errorCode.rawValue))
-            rows.add(text: text.values.errorName(pdu.errorCode, operation.attribute, in: trace))
+            rows.add(
+                text: operation.reported?.words
+                    ?? text.values.errorName(pdu.errorCode, operation.attribute, in: trace))
         } else {
             rows.addNulls(2)
         }

@@ -135,6 +135,8 @@ struct PDUContext {
     let direction: Direction
     /// Whether the octets were made of a text.
     let isRebuilt: Bool
+    /// The status of an app's log that the octets have no code for.
+    let reported: ApplicationStatus?
     /// The sender of the packet: the recorded direction, or the direction that the packet itself implies.
     var side: Direction
     /// Index into the connection's bearers: the bearer of an ATT PDU.
@@ -148,15 +150,19 @@ struct PDUContext {
         time.run = clockRun
         self.init(
             frame: record.frame, time: time, controller: record.controller, direction: record.direction,
-            isRebuilt: record.isRebuilt)
+            isRebuilt: record.isRebuilt, reported: record.reported)
     }
 
-    init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction, isRebuilt: Bool = false) {
+    init(
+        frame: Int, time: Timestamp, controller: UInt16, direction: Direction, isRebuilt: Bool = false,
+        reported: ApplicationStatus? = nil
+    ) {
         self.frame = frame
         self.time = time
         self.controller = controller
         self.direction = direction
         self.isRebuilt = isRebuilt
+        self.reported = reported
         side = direction
     }
 
@@ -316,6 +322,8 @@ public enum ConnectionChange: Sendable {
 /// How a connection ended.
 public enum ConnectionEnd: Sendable, Equatable {
     case disconnected(HCIErrorCode, by: ConnectionChange.Party)
+    /// An app's log has a status of the operating system instead of a reason.
+    case reported(ApplicationStatus)
     /// The handle or the Access Address was given to another connection, and no disconnection was recorded.
     case superseded
     /// The controller ended, and all its connections with it.
@@ -339,6 +347,8 @@ public struct FailedAttempt: Sendable, Equatable {
     public let address: BluetoothAddress?
     /// Nanoseconds from the host's command; nil if that was not captured.
     public let duration: Int64?
+    /// What an app's log has instead of a reason; then `status` says nothing.
+    public let reported: ApplicationStatus?
 
     /// The host cancelled it: Unknown Connection Identifier. Core Specification, Vol 4, Part E, 7.1.7 and 7.8.13.
     public var isCancelled: Bool { status == .unknownConnectionIdentifier }

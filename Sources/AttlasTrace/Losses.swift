@@ -3,6 +3,8 @@
 public struct Losses: Sendable {
     /// Losses so far, of all controllers.
     public private(set) var count = 0
+    /// The records are of a text, in which their numbers are left out: the packets were captured.
+    public internal(set) var areLeftOut = false
     private var ofEveryController = 0
     /// By their numbers, as far as it was needed.
     private var ofController: [Int] = []

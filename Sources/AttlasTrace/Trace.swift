@@ -232,6 +232,7 @@ public struct Trace: ~Copyable {
     private mutating func lose<Sink: EventSink & ~Copyable>(
         _ records: UInt32, _ context: PDUContext, into sink: inout Sink
     ) {
+        losses.areLeftOut = context.isRebuilt
         emit(context, nil, .loss(records), into: &sink)
         losses.note(context.controller)
     }

@@ -161,6 +161,11 @@ public struct ValueInterpreter {
         defined(attribute.type, attribute.service, in: trace)?.sensitivity
     }
 
+    /// Whether values of the attribute report the result of a procedure or announce a restart.
+    public mutating func hasOutcomes(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Bool {
+        defined(attribute.type, attribute.service, in: trace)?.hasOutcomes ?? false
+    }
+
     /// The dissector by the definition that applies in the service.
     @inline(__always)
     mutating func defined(_ type: UUIDIndex, _ service: UUIDIndex?, in trace: borrowing Trace) -> Dissector? {

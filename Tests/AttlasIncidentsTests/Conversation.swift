@@ -21,6 +21,29 @@ let heartRate = """
 
     """
 
+/// A connection, and Fitness Machine with Fitness Machine Control Point (write, indicate, 0x0012): five records.
+let fitnessMachine = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1200 2618
+    > 08 1000 1200 0328
+    < 09 07 1100 28 1200 D92A
+
+    """
+
+/// Request Control and its success. Fitness Machine Service, 4.16.1.
+let requestControl = "> 12 1200 00\n< 13\n< 1D 1200 800001\n> 1E\n"
+
+/// A connection, and the Legacy DFU Service of Nordic's nRF5 SDK with its control point (write, notify, 0x0012): five records.
+let legacyUpdate = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 14 1000 1200 23D1BCEA5F782315DEEF121230150000
+    > 08 1000 1200 0328
+    < 09 15 1100 18 1200 23D1BCEA5F782315DEEF121231150000
+
+    """
+
 let subscribe = """
     > 12 1300 0100
     < 13

@@ -66,6 +66,10 @@ let linkStories: [IncidentStory] = [
         .notReconnected, .hindered, .proved,
         "connect\ndisconnect 08\n✗ advertise F2F2F2F2F2F2\nwait 20000\nadvertise F2F2F2F2F2F2",
         "connect\ndisconnect 08\nadvertise F2F2F2F2F2F2\nwait 20000\nadvertise F2F2F2F2F2F2\nconnect"),
+    // Activate and Reset is written, and the supervision timeout passes; and Validate.
+    IncidentStory(
+        .deviceRestarted, .noted, .likely, legacyUpdate + "✗ > 52 1200 05\nwait 4000\ndisconnect 08",
+        legacyUpdate + "> 52 1200 04\nwait 4000\ndisconnect 08"),
     // Six connections in a second, and five.
     IncidentStory(
         .reconnectStorm, .hindered, .unknown, repeated("connect\ndisconnect", 5) + "\n✗ connect\ndisconnect",
@@ -128,6 +132,11 @@ let requestStories: [IncidentStory] = [
     IncidentStory(
         .longWriteNotExecuted, .broke, .proved, heartRate + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n✗ disconnect 16",
         heartRate + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 18 00\n< 19\ndisconnect 16"),
+    // Set Target Power is refused with Control Not Permitted; and succeeds after Request Control.
+    IncidentStory(
+        .procedureFailed, .broke, .proved,
+        fitnessMachine + "> 12 1200 059600\n< 13\n✗ < 1D 1200 800505\n> 1E\ndisconnect",
+        fitnessMachine + requestControl + "> 12 1200 059600\n< 13\n< 1D 1200 800501\n> 1E\ndisconnect"),
     IncidentStory(
         .databaseOutOfSync, .hindered, .proved, heartRate + "> 0A 1500\n✗ < 01 0A 1500 12\ndisconnect",
         heartRate + "> 0A 1500\n< 0B 01\ndisconnect"),

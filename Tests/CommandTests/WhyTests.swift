@@ -44,11 +44,36 @@ import Testing
         let list = try Command.attlas(["why", path]).output
         #expect(list.contains("Read Request of Body Sensor Location by the host: refused with"))
         #expect(!list.contains("encrypt") && !list.contains("controller"))
-        #expect(list.contains("cause   unknown · The log of the side that ended it would tell"))
+        #expect(list.contains("cause   likely · The stack gives no reason. After a connect"))
         #expect(list.contains("✗ 2 statuses of the app, such as Android's 133, cannot be in a packet"))
         let shown = try Command.attlas(["show", path]).output
         #expect(
-            shown.contains("frame 10: “status 133 in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
+            shown.contains("frame 10: “status 133 of Android (GATT_ERROR) in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
+    }
+
+    /// The printers of `lint`: an error for what broke, a warning for what was slow or repeated.
+    @Test func formatsForCI() throws {
+        let capture = Repository.capture("heart-rate.btsnoop")
+        let lines = try Command.attlas(["why", "--format", "github", "--fail-on", "broke", capture])
+        #expect(lines.status == 2)
+        let annotations = lines.output.split(separator: "\n")
+        #expect(annotations.count == 2 && annotations[0].hasPrefix("::error ") && annotations[1].hasPrefix("::warning "))
+        #expect(annotations[0].contains("line=136,title=incident/request-refused%3A request refused::System ID"))
+        for format in ["sarif", "junit", "gitlab", "markdown"] {
+            let document = try Command.attlas(["why", "--format", format, capture])
+            #expect(document.status == 0 && document.output.contains("incident/request-refused"))
+        }
+        #expect(try Command.attlas(["why", "--format", "json", capture]).output.hasPrefix("{\"schema\":\"attlas/why/"))
+        #expect(try Command.attlas(["why", "--format", "github", capture, "HRM-7"]).status == 64)
+    }
+
+    @Test func failOn() throws {
+        func status(_ weight: String, _ capture: String) throws -> Int32 {
+            try Command.attlas(["why", "--fail-on", weight, Repository.capture(capture)]).status
+        }
+        #expect(try status("broke", "heart-rate.btsnoop") == 2 && status("hindered", "heart-rate.btsnoop") == 2)
+        // A procedure that is refused and accepted later.
+        #expect(try status("broke", "earbud.btsnoop") == 0 && status("hindered", "earbud.btsnoop") == 2)
     }
 
     @Test(.enabled(if: Command.hasSchemaValidator)) func documentsFitTheSchema() throws {

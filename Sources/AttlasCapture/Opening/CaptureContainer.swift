@@ -26,9 +26,12 @@ package struct HeldNames: CustomStringConvertible {
     private var count = 0
 
     package var isEmpty: Bool { count == 0 }
+    /// Whether it is an iPhone's, an iPad's or a Mac's: the files of a sysdiagnose.
+    package private(set) var isSysdiagnose = false
 
     mutating func insert(_ name: String) {
         count += 1
+        if name.contains("sysdiagnose") || name.contains(".logarchive/") { isSysdiagnose = true }
         guard names.count < Self.limit else { return }
         // The message already contains the file's own name.
         let inner = name.split(separator: "!/", maxSplits: 1).last

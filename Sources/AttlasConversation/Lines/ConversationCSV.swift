@@ -149,6 +149,7 @@ public struct ConversationCSV: LineSink {
 
     private mutating func writeError(_ operation: ATTOperation, in trace: borrowing Trace) {
         guard case .errorResponse(let pdu) = operation.pdu else { return csv.empty() }
+        if let status = operation.reported { return csv.write(.foreign) { $0.append(string: status.words) } }
         let name = text.values.errorName(pdu.errorCode, operation.attribute, in: trace)
         csv.write(.foreign) { text in
             text.append(display: name, code: pdu.errorCode.rawValue, digits: 2)

@@ -115,6 +115,7 @@ extension ConversationJSON {
         switch operation.pdu {
         case .errorResponse(let pdu):
             json.member("request_opcode", code: pdu.requestOpcodeInError.rawValue, digits: 2)
+            if let status = operation.reported { return json.write(status) }
             let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
             json.member("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
         case .exchangeMTURequest(let pdu): json.member("client_rx_mtu", pdu.clientRxMTU)

@@ -22,7 +22,11 @@ extension ConversationJSON {
         case .ended: json.literal("ended")
         }
         if case .failed(let attempt) = change {
-            json.member("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
+            if let status = attempt.reported {
+                json.write(status)
+            } else {
+                json.member("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
+            }
             if let address = attempt.address { json.write(address) }
             json.member("duration_us", microsecondsOf: attempt.duration)
         }
@@ -107,11 +111,27 @@ extension JSONWriter {
         case .disconnected(let reason, let party):
             member("by", isHeard ? party.nameOnAir : party.rawValue)
             member("reason", code: reason.rawValue, digits: 2, name: reason.name)
+        case .reported(let status):
+            member("by", literal: "unknown")
+            write(status)
         case .controller(let cause):
             member("by", literal: "host")
             member("cause", cause.rawValue)
         case .superseded: member("by", literal: "unknown")
         }
+    }
+
+    /// `status`, of an app's log.
+    package mutating func write(_ status: ApplicationStatus) {
+        key("status")
+        beginObject()
+        member(
+            "system",
+            literal: status.system == .android
+                ? "Android" : status.system == .coreBluetooth ? "Core Bluetooth" : "unknown")
+        member("code", Int(status.code))
+        if let name = status.name { member("name", name) }
+        endObject()
     }
 }
 

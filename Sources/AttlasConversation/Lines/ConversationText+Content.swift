@@ -11,8 +11,12 @@ extension ConversationText {
         switch operation.pdu {
         case .errorResponse(let pdu):
             piece.append("✗ ")
-            let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
-            piece.append(display: name, code: pdu.errorCode.rawValue, digits: 2)
+            if let status = operation.reported {
+                piece.append(string: status.words)
+            } else {
+                let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
+                piece.append(display: name, code: pdu.errorCode.rawValue, digits: 2)
+            }
             piece.append(" to ")
             piece.append(pdu.requestOpcodeInError.shortName)
         case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)

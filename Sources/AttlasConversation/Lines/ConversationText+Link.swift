@@ -117,6 +117,7 @@ extension ConversationText {
         }
         if attempt.isCancelled { return }
         piece.append(": ")
+        if let status = attempt.reported { return piece.append(string: status.words) }
         piece.append(attempt.status)
     }
 
@@ -159,6 +160,9 @@ extension ConversationText {
     // MARK: What went wrong
 
     mutating func write(loss count: UInt32, _ event: borrowing Event, in trace: borrowing Trace) {
+        if trace.losses.areLeftOut {
+            return writeProblem("\(count, "packet") before this one not in the text, by its numbers", event, in: trace)
+        }
         writeProblem("\(count, "record") lost before this one, by the capture's own count", event, in: trace)
     }
 
@@ -231,7 +235,7 @@ extension TextBuffer {
         case .disconnected(_, by: .host): append(isHeard ? "ended by the central" : "ended by this host")
         case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
         case .disconnected(_, by: .link): append("lost")
-        case .disconnected(_, by: .unknown), .controller: append("ended")
+        case .disconnected(_, by: .unknown), .controller, .reported: append("ended")
         case .superseded where isHeard: return append("its devices reconnected, no end was captured")
         case .superseded:
             return append("its handle was given to another connection, no disconnection was captured")
@@ -243,6 +247,7 @@ extension TextBuffer {
         append(": ")
         switch end {
         case .disconnected(let reason, _): append(reason)
+        case .reported(let status): append(string: status.words)
         case .controller(let cause): append(string: cause.rawValue)
         case .superseded: break
         }

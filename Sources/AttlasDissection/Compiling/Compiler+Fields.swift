@@ -92,6 +92,12 @@ extension Compiler {
         let computed = try field.computed.map { (source) throws(CompileMistake) in
             try compileExpression(source, scope: scope)
         }
+        if let asked = field.outcome?.asked, scope.symbols[asked] == nil {
+            throw CompileMistake(
+                position: field.position,
+                message: "\"asked\": no field \"\(asked)\" is read before this"
+                    + NearestWord.suggestion(for: asked, among: scope.symbols.keys))
+        }
         let (index, register) = try add(field, depth: depth, scope: &scope)
         var operation = Operation(computed == nil ? field.code : .compute)
         operation.depth = UInt8(depth)
@@ -215,6 +221,7 @@ extension FieldDefinition {
             single.repetition = repetition
             single.position = position
             single.unit = unit ?? single.unit
+            single.outcome = outcome ?? single.outcome
             return single
         }
         var field = self

@@ -41,6 +41,8 @@ public final class Dissector: Sendable {
     public let hasSecrets: Bool
     /// It is a report of keys, buttons or lamps.
     public let hasKeys: Bool
+    /// Some of its fields report the result of a procedure or announce a restart.
+    public let hasOutcomes: Bool
     /// A number of its fields may be undefined or reserved.
     let mayBeUndefined: Bool
     let summaries: [SummaryTemplate?]
@@ -96,6 +98,7 @@ public final class Dissector: Sendable {
         hasLayout = !definition.layouts.isEmpty
         hasSecrets = withholdsKeys && compiler.fields.contains(where: \.isSecret)
         hasKeys = compiler.fields.contains { $0.role == .key || $0.role == .lamp }
+        hasOutcomes = fields.contains { $0.outcome != nil }
         mayBeUndefined = fields.contains {
             $0.isEnumeration || $0.hasEnumeratedBits || [.medfloat16, .medfloat32].contains($0.type)
         }

@@ -173,6 +173,8 @@ package struct FieldDefinition: Sendable {
     var role = FieldRole.plain
     /// The name under which its number stays known in the rounds of a repetition that follow.
     package var keptName: String?
+    /// The numbers that report a failure or announce a restart; nil if none does.
+    package var outcome: FieldOutcome?
     package var position: SourcePosition
 
     package init(

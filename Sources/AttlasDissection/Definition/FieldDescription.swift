@@ -52,6 +52,8 @@ public final class FieldDescription: Sendable {
     let isEnumeration: Bool
     /// The same of some of its bits.
     public let hasEnumeratedBits: Bool
+    /// The numbers that report a failure or announce a restart; nil if none does.
+    public let outcome: FieldOutcome?
     let summary: SummaryTemplate?
 
     /// - Parameter isWithheld: nothing shows what the field holds.
@@ -79,6 +81,7 @@ public final class FieldDescription: Sendable {
         isRepeated = definition.isRepeated
         mayBeText = definition.mayBeText
         role = definition.role
+        outcome = isWithheld ? nil : definition.outcome
         self.layoutBits = layoutBits
         unnamedBits = isWithheld ? 0 : definition.unnamedBits
         if case .ranges(let ranges) = labels {

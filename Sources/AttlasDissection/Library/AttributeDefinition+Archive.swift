@@ -70,6 +70,13 @@ extension ArchiveCoder {
         code(&ratio.denominator)
     }
 
+    fileprivate mutating func code(_ range: inout ClosedRange<Int64>) {
+        var (first, last) = (range.lowerBound, range.upperBound)
+        code(&first)
+        code(&last)
+        range = first...last
+    }
+
     fileprivate mutating func code(octets: inout [UInt8]) {
         code(&octets, empty: 0) { coder, octet in
             var number = Int(octet)
@@ -140,12 +147,7 @@ extension FieldDefinition {
             coder.code(labels: &bits.labels)
         }
         coder.code(labels: &specials)
-        coder.code(&permitted, empty: 0...0) { coder, range in
-            var (first, last) = (range.lowerBound, range.upperBound)
-            coder.code(&first)
-            coder.code(&last)
-            range = first...last
-        }
+        coder.code(&permitted, empty: 0...0) { $0.code(&$1) }
         coder.code(&epoch, empty: Epoch(days: 0)) { $0.code(&$1.days) }
         coder.code(&isBigEndian)
         coder.code(&check, empty: Checksum(.sum8)) { $1.code(with: &$0) }
@@ -158,7 +160,7 @@ extension FieldDefinition {
         coder.code(&isSecret)
         coder.code(&keptName, empty: "") { $0.code(&$1) }
         // Few fields have one of these.
-        var hasMore = marker != nil || constant != nil || note != nil || padding != nil
+        var hasMore = marker != nil || constant != nil || note != nil || padding != nil || outcome != nil
         coder.code(&hasMore)
         guard hasMore else { return }
         coder.code(&marker, empty: Marker([])) { coder, marker in
@@ -172,6 +174,12 @@ extension FieldDefinition {
             octet = UInt8(truncatingIfNeeded: number)
         }
         coder.code(&note, empty: "") { $0.code(&$1) }
+        coder.code(&outcome, empty: FieldOutcome()) { coder, outcome in
+            coder.code(&outcome.refused, empty: 0...0) { $0.code(&$1) }
+            coder.code(&outcome.harmless, empty: 0...0) { $0.code(&$1) }
+            coder.code(&outcome.restarts, empty: 0...0) { $0.code(&$1) }
+            coder.code(&outcome.asked, empty: "") { $0.code(&$1) }
+        }
     }
 }
 

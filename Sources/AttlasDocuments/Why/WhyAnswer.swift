@@ -186,6 +186,7 @@ struct WhyConnection {
             switch ended.end {
             case .disconnected(let code, let party):
                 "\(code.name) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))\(party.words)"
+            case .reported(let status): status.words
             case .superseded: "its handle was given to another connection"
             case .controller(let end): end.rawValue
             }

@@ -13,7 +13,7 @@ extension Hypothesis {
     private static let neverHeard = Hypothesis([.linkLost, .noLinkLayerResponse], .likely) { evidence in
         let link = evidence.link
         guard link.isWhole, !link.hasHeardPeer, link.lastOpcode.rawValue == 0, link.pairing == nil, !evidence.hasGap,
-            let procedure = link.procedures.last.first(where: { $0.ended == nil || !$0.status.isSuccess })
+            let procedure = link.linkProcedures.last.first(where: { $0.ended == nil || !$0.status.isSuccess })
         else { return nil }
         let age = seconds((procedure.ended ?? evidence.moment).since(procedure.began))
         return Account(
@@ -74,7 +74,7 @@ extension Hypothesis {
 
     /// An event of HCI says which procedure got no answer.
     private static let failedProcedure = Hypothesis([.noLinkLayerResponse], .proved) { evidence in
-        guard let reason = evidence.reason, let procedure = evidence.link.procedures.ended(with: reason),
+        guard let reason = evidence.reason, let procedure = evidence.link.linkProcedures.ended(with: reason),
             let ended = procedure.ended
         else { return nil }
         return Account(
@@ -86,7 +86,7 @@ extension Hypothesis {
 
     /// A procedure was accepted and was still running.
     private static let runningProcedure = Hypothesis([.noLinkLayerResponse, .instantPassed], .likely) { evidence in
-        guard let procedure = evidence.link.procedures.running.first, !evidence.hasGap,
+        guard let procedure = evidence.link.linkProcedures.running.first, !evidence.hasGap,
             let request = procedure.command.linkLayerRequest
         else { return nil }
         let age = seconds(evidence.moment.since(procedure.began))

@@ -241,7 +241,14 @@ import Glibc
     }
 
     func refusal(_ held: HeldNames) -> CaptureError {
-        CaptureError(
+        if held.isSysdiagnose {
+            return CaptureError(
+                .unknownFormat, file: name, "the iPhone recorded no Bluetooth log: the sysdiagnose contains \(held)",
+                advice:
+                    "Install Apple's Bluetooth logging profile on the iPhone, repeat what went wrong, then make a sysdiagnose "
+                    + "again: attlas help getting-a-log.")
+        }
+        return CaptureError(
             .unknownFormat, file: name,
             held.isEmpty ? "the archive contains no file" : "the archive contains no capture, but \(held)",
             advice: "An Android bug report contains a capture only if the Bluetooth HCI snoop log was enabled before.")

@@ -116,6 +116,7 @@ package struct ConnectionLife: Sendable {
             switch end {
             case .superseded: .superseded
             case .controller: .controller
+            case .reported: .other
             case .disconnected(let reason, _):
                 switch reason {
                 case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,

@@ -91,6 +91,7 @@ extension TextBuffer {
         }
         if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }
+        if let outcome = field.outcome { notes.append(outcome.words) }
         if let note = field.note { notes.append(note) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])
         for bits in field.bits {
@@ -104,6 +105,27 @@ extension TextBuffer {
         }
         for special in field.specials { rows.append([indent + "  " + special.label, special.numbers, ""]) }
         for element in field.elements { add(element, condition: nil, depth: depth + 1, to: &rows) }
+    }
+}
+
+extension FieldOutcome {
+    /// `refuses 2..9 (harmless: 6; asked: Request Op Code)`, `restarts 5`
+    fileprivate var words: String {
+        var parts: [String] = []
+        if !refused.isEmpty {
+            let details = [harmless.isEmpty ? nil : "harmless: \(Self.words(harmless))", asked.map { "asked: \($0)" }]
+                .compactMap(\.self)
+            parts.append(
+                "refuses \(Self.words(refused))\(details.isEmpty ? "" : " (\(details.joined(separator: "; ")))")")
+        }
+        if !restarts.isEmpty { parts.append("restarts \(Self.words(restarts))") }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func words(_ ranges: [ClosedRange<Int64>]) -> String {
+        ranges.map {
+            $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)"
+        }.joined(separator: ", ")
     }
 }
 

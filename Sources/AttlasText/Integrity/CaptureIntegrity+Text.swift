@@ -10,8 +10,16 @@ extension CaptureIntegrity {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
         }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
+        for pause in info?.pauses ?? [] {
+            let length = TextBuffer("\(duration: pause.nanoseconds)").text
+            sentences.append(("\(length) without a record before frame \(pause.frame), where \(pause.file) begins", nil))
+        }
         if let onlySide { sentences.append((onlySide.onlySideSentence, nil)) }
-        add(lost, "record lost before the capture got it", "records lost before the capture got them")
+        if info?.isText == true {
+            add(lost, "packet not in the text, by its numbers", "packets not in the text, by its numbers")
+        } else {
+            add(lost, "record lost before the capture got it", "records lost before the capture got them")
+        }
         add(
             UInt64(missed), "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
         add(
@@ -55,7 +63,7 @@ extension LineWriter {
 
     /// … below the result of a document.
     package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        guard !integrity.isComplete else { return }
+        guard !integrity.sentences.isEmpty else { return }
         endLine()
         put(integrity, of: name)
     }

@@ -36,6 +36,7 @@ public struct ATTOperation: ~Escapable, Copyable {
         let mayContinue: Bool
         let l2capOctets: Int
         let fault: WireError?
+        var reported: ApplicationStatus?
     }
 
     /// Channel that carried it.
@@ -58,6 +59,8 @@ public struct ATTOperation: ~Escapable, Copyable {
     public var l2capOctets: Int { facts[0].l2capOctets }
     /// What is wrong with a PDU that could be read all the same.
     public var fault: WireError? { facts[0].fault }
+    /// Of an Error Response made of an app's log: the status that the log has instead of an error code.
+    public var reported: ApplicationStatus? { facts[0].reported }
 
     /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
     /// Core Specification, Vol 3, Part G, 4.4–4.7.

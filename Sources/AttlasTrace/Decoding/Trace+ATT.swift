@@ -118,7 +118,8 @@ extension Trace {
                 mayContinue: (opcode == .readResponse || opcode == .readByTypeResponse) && isWhole
                     && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
                 l2capOctets: length + missing + context.l2capHeaders,
-                fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil))
+                fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil,
+                reported: context.reported))
         if let request = reference.request, request.opcode.readsSeveral {
             let handles = connections[slot].bearers[context.bearer][context.side.opposite].multipleHandles
             let operation = ATTOperation(pdu, multipleHandles: handles.span, facts)

@@ -24,7 +24,7 @@ extension Trace {
         if attempt != nil { controllers[index].attempts[transport] = nil }
         let failed = FailedAttempt(
             status: status, address: named ?? attempt?.address,
-            duration: attempt.flatMap { context.time.duration(since: $0.begun) })
+            duration: attempt.flatMap { context.time.duration(since: $0.begun) }, reported: context.reported)
         emit(context, nil, .connection(.failed(failed)), into: &sink)
     }
 }

@@ -129,6 +129,7 @@ extension Trace {
                 if endStream(event.connectionHandle, event.reason, context, into: &sink) { return }
                 return unannouncedHandles.forget(context.controller, event.connectionHandle)
             }
+            if let status = context.reported { return end(slot, .reported(status), context, into: &sink) }
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
             end(slot, .disconnected(event.reason, by: party), context, into: &sink)
         case .leConnectionUpdateComplete(let event):

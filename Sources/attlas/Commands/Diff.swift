@@ -86,7 +86,7 @@ struct Diff: ParsableCommand {
         _ path: String, _ selection: Selection, _ library: DissectorLibrary, _ databases: ImportedDatabases,
         _ hasFailed: inout Bool
     ) -> CaptureSnapshot? {
-        var captures = CaptureSet(path: path)
+        var captures = WholeCaptures(path: path)
         let selection = selection.knowingPeers(of: path, databases.makeTrace)
         var snapshot: CaptureSnapshot?
         do throws(CaptureError) {

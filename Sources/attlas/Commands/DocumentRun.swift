@@ -47,10 +47,11 @@ extension CaptureOptions {
     /// - Parameters:
     ///   - print: gets the capture's name where there are several, and whether nothing was shown before.
     func forEachDocument<Collector: DocumentCollector & SendableMetatype>(
-        _ databases: ImportedDatabases, _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
+        _ databases: ImportedDatabases, joinsPieces: Bool = true,
+        _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
         print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
     ) throws {
-        try forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
+        try forEachCapture(hasFailed: databases.hasFailed, joinsPieces: joinsPieces) { reader, file, turn throws(CaptureError) in
             try gather(&reader, makeCollector(reader.info), databases.makeTrace()) { document, info, trace in
                 turn.note(document.integrity)
                 turn.write { output, isFirst in

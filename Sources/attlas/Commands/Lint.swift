@@ -19,8 +19,8 @@ struct Lint: ParsableCommand {
     @Argument(help: CaptureOptions.filesHelp, completion: .file(), transform: FilesRead.note)
     var files: [String] = []
 
-    @Flag(help: ReadingOptions.joinHelp)
-    var join = false
+    @Flag(inversion: .prefixedNo, help: ReadingOptions.joinHelp)
+    var join: Bool?
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
@@ -66,7 +66,7 @@ struct Lint: ParsableCommand {
 
     private func captures() throws -> CaptureOptions {
         if files.isEmpty { throw ValidationError("Missing expected argument '<file> ...'") }
-        let options = (join ? ["--join"] : []) + (failOn.contains(.incomplete) ? ["--fail-on", "incomplete"] : [])
+        let options = ReadingOptions.words(join: join) + (failOn.contains(.incomplete) ? ["--fail-on", "incomplete"] : [])
         return try CaptureOptions.parse(options + ["--"] + files)
     }
 

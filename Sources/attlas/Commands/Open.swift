@@ -130,10 +130,10 @@ struct Open: WritingCommand {
         if databases.hasFailed { throw ExitCode(1) }
     }
 
-    /// The captures of all files, also those inside archives, and which one is on the screen first: of the first file, the first
-    /// capture with a connection.
+    /// The captures of all files, also those inside archives, and which one is on the screen first: of the first file, the one in
+    /// which most connections were lost, or else the first with a connection.
     private func captures() throws -> (names: [String], first: Int) {
-        var (names, first) = ([String](), Int?.none)
+        var (names, first, mostLost) = ([String](), Int?.none, 0)
         let (files, lacksFolder) = expandFolders(files)
         if lacksFolder { throw ExitCode(1) }
         for path in files {
@@ -143,18 +143,23 @@ struct Open: WritingCommand {
             while var reader = try? captures?.next() {
                 inside.append(reader.info.file)
                 guard reader.info.file != path else { break }
-                guard names.isEmpty, first == nil else { continue }
+                guard names.isEmpty else { continue }
                 var trace = Trace()
-                var totals = ConversationTotals()
-                while totals.connections == 0, let record = try? reader.next() {
-                    trace.decodeUnspecialized(record, into: &totals)
+                var ends = LostConnections()
+                while let record = try? reader.next(), record.frame <= Self.mostLooked {
+                    trace.decodeUnspecialized(record, into: &ends)
                 }
-                if totals.connections > 0 { first = inside.count - 1 }
+                if ends.lost > mostLost || first == nil && ends.hasConnection {
+                    (first, mostLost) = (inside.count - 1, ends.lost)
+                }
             }
             names += inside.isEmpty ? [path] : inside
         }
         return (names, first ?? 0)
     }
+
+    /// Records of a capture inside an archive that are looked at for lost connections.
+    private static let mostLooked = 200_000
 
     private var options: ConversationText.Options {
         var options = ConversationText.Options()
@@ -162,5 +167,16 @@ struct Open: WritingCommand {
         options.showsHCI = hci
         options.width = Output.terminalWidth
         return options
+    }
+}
+
+/// Counts connections that were lost.
+private struct LostConnections: EventSink {
+    private(set) var hasConnection = false
+    private(set) var lost = 0
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if event.connection != nil { hasConnection = true }
+        if case .connection(.ended(.disconnected(_, by: .link))) = event.detail { lost += 1 }
     }
 }

@@ -62,10 +62,10 @@ struct Report: WritingCommand {
     private static let scratch = Result { () throws(CaptureError) in try ScratchFolder() }
 
     func validate() throws {
-        if compare, input.reading.join { throw ValidationError("--compare and --join exclude each other.") }
+        if compare, input.reading.join == true { throw ValidationError("--compare and --join exclude each other.") }
         if compare, input.files.count > 2 { throw ValidationError("--compare takes two captures.") }
         if seed != nil, !anonymous { throw ValidationError("--seed is for --anonymous.") }
-        if anonymous, input.reading.join { throw ValidationError("--anonymous and --join exclude each other.") }
+        if anonymous, input.reading.join == true { throw ValidationError("--anonymous and --join exclude each other.") }
     }
 
     func run() throws {
@@ -97,7 +97,7 @@ struct Report: WritingCommand {
         let digests = FileDigests()
         var status: Error?
         do {
-            try input.forEachDocument(databases) {
+            try input.forEachDocument(databases, joinsPieces: !compare && !anonymous) {
                 let known = selection.knowingPeers(of: $0, databases.makeTrace)
                 digests.begin($0.paths)
                 return Interpreted(library: library) {

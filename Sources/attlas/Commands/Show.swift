@@ -60,7 +60,7 @@ struct Show: ParsableCommand {
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
     func validate() throws {
-        if findings && (csv || input.reading.join) {
+        if findings && (csv || input.reading.join == true) {
             throw ValidationError("--findings works with text and --json, not with --csv or --join.")
         }
         if json && csv { throw ValidationError("--json and --csv exclude each other.") }
@@ -89,8 +89,8 @@ struct Show: ParsableCommand {
             ? .json(showsHCI: hci) : !csv ? .text(options(showsHCI: hci)) : fields.isEmpty ? .table : .fields(fields)
         let conversation = ShownConversation(
             format: format, library: library, selection: selection, databases: databases, showsFindings: findings,
-            isJoined: input.reading.join, threads: input.reading.threads)
-        try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
+            isJoined: input.reading.join == true, threads: input.reading.threads)
+        try input.forEachCapture(hasFailed: databases.hasFailed, joinsPieces: !findings) { reader, file, turn throws(CaptureError) in
             try conversation.show(&reader, file, turn)
         }
     }

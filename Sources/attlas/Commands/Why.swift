@@ -1,9 +1,12 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasDocuments
+import AttlasIncidents
 import AttlasLint
+import AttlasLocks
 import AttlasRecords
 import AttlasText
+import AttlasValues
 
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,9 +24,27 @@ struct Why: ParsableCommand {
         completion: .subjects)
     var subject: String?
 
+    enum Failure: String, ExpressibleByArgument, CaseIterable {
+        case broke, hindered
+    }
+
+    @Option(help: "Exit with status 2 if something broke, or (hindered) was slow or repeated.")
+    var failOn: Failure?
+
+    @Option(
+        help: """
+            Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
+            scanning), junit, github (annotations), gitlab (Code Quality), markdown.
+            """)
+    var format = FindingsOptions.Format.text
+
     @OptionGroup var options: AnswerOptions
 
     func validate() throws {
+        if options.json, ![.text, .json].contains(format) { throw ValidationError("--json is --format json.") }
+        if subject != nil, ![.text, .json].contains(format) {
+            throw ValidationError("--format \(format.rawValue) lists what broke, without a characteristic or a device.")
+        }
         if let subject, SystemCalls.status(of: subject) != nil {
             throw ValidationError(
                 "“\(subject)” is a file, not a characteristic or a device: attlas why reads one capture or one folder.")
@@ -31,11 +52,16 @@ struct Why: ParsableCommand {
     }
 
     func run() throws {
+        if ![.text, .json].contains(format) { return try printFindings() }
         let subject = subject
+        let worst = Locked(Incident.Weight?.none)
+        var options = options
+        options.json = options.json || format == .json
         let hasAnswer = try options.print(capture) {
             WhyCollector(subject, values: $0)
         } hasAnswer: { model, _ in
-            !model.answers.isEmpty
+            worst.withLock { $0 = [$0, model.incidents.incidents.map(\.weight).max()].compactMap(\.self).max() }
+            return !model.answers.isEmpty
         } json: { model, file, output in
             var document = WhyJSON(model)
             document.write(file: file, into: &output)
@@ -44,5 +70,30 @@ struct Why: ParsableCommand {
             text.write(file: file, into: &output)
         }
         if subject != nil, !hasAnswer { throw ExitCode(1) }
+        if let least = failOn?.weight, let worst = worst.withLock({ $0 }), worst >= least { throw ExitCode(2) }
+    }
+
+    /// With the printers of `lint`.
+    private func printFindings() throws {
+        let findings = try FindingsOptions.parse(["--format", format.rawValue])
+        try options.decoding.withLibrary { library in
+            try findings.print(
+                options.captures(capture), options.decoding.loadDatabases(),
+                failOn: failOn.map { LintRule.Severity($0.weight) }
+            ) { _ in
+                Interpreted(library: library) { IncidentFindings(values: $0) }
+            } _: { model, _ in
+                model
+            }
+        }
+    }
+}
+
+extension Why.Failure {
+    fileprivate var weight: Incident.Weight {
+        switch self {
+        case .broke: .broke
+        case .hindered: .hindered
+        }
     }
 }

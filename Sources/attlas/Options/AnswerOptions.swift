@@ -16,6 +16,13 @@ struct AnswerOptions: ParsableArguments {
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
+    @Flag(help: "Read each piece of a rotated log alone.")
+    var noJoin = false
+
+    func captures(_ capture: String) throws -> CaptureOptions {
+        try CaptureOptions.parse((noJoin ? ["--no-join"] : []) + ["--", capture])
+    }
+
     /// Prints the document of each capture.
     ///
     /// - Parameters:
@@ -31,7 +38,7 @@ struct AnswerOptions: ParsableArguments {
         let isAnswered = Locked(false)
         try decoding.withLibrary { library in
             let (json, isColoured) = (json, color.isColoured)
-            try CaptureOptions.parse(["--", capture]).forEachDocument(decoding.loadDatabases()) { _ in
+            try captures(capture).forEachDocument(decoding.loadDatabases()) { _ in
                 Interpreted(library: library, makeCollector)
             } print: { model, info, file, _, output in
                 if hasAnswer(model, info) { isAnswered.withLock { $0 = true } }

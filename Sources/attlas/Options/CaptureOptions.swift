@@ -15,7 +15,7 @@ struct CaptureOptions: ParsableArguments {
 
     func validate() throws {
         if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
-        if reading.join && files.contains("-") {
+        if reading.join == true && files.contains("-") {
             throw ValidationError("Standard input (-) cannot be joined: save it first.")
         }
     }
@@ -27,27 +27,34 @@ struct CaptureOptions: ParsableArguments {
     /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
     ///
     /// - Parameter hasFailed: Whether the status is 1 in any case.
+    ///   - joinsPieces: Whether the pieces of a rotated log are one unless --no-join is given.
     func forEachCapture(
-        hasFailed: Bool,
+        hasFailed: Bool, joinsPieces: Bool = true,
         _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
         let (files, lacksFolder) = expandFolders(files)
-        let order = OrderedOutput(of: reading.join ? 1 : files.count)
-        if reading.join {
-            let turn = OutputTurn(order, 0)
-            turn.report { () throws(CaptureError) in
-                var reader = try CaptureReader(joining: files)
-                try body(&reader, nil, turn)
+        let joinsPieces = joinsPieces && reading.join != false
+        let groups: [[String]]
+        switch reading.join {
+        case true: groups = [files]
+        case _ where joinsPieces: groups = RotatedLogs.groups(ofFiles: files)
+        default: groups = files.map { [$0] }
+        }
+        let order = OrderedOutput(of: groups.count)
+        // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
+        let isParallel = groups.count > 1 && files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
+        let threads = isParallel ? reading.threads ?? Parallel.processors : 1
+        Parallel.forEach(Array(groups.indices), threads: threads) { index in
+            let (group, turn) = (groups[index], OutputTurn(order, index))
+            if reading.join == true || group.count > 1 {
+                turn.report { () throws(CaptureError) in
+                    var reader = try CaptureReader(joining: group)
+                    try body(&reader, groups.count > 1 ? name(ofJoined: group) : nil, turn)
+                }
+            } else {
+                read(group[0], isOneOfMany: groups.count > 1, joinsPieces: joinsPieces, turn, body)
             }
-        } else {
-            // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
-            let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
-            let threads = isParallel ? reading.threads ?? Parallel.processors : 1
-            Parallel.forEach(Array(files.indices), threads: threads) { index in
-                let turn = OutputTurn(order, index)
-                read(files[index], isOneOfMany: files.count > 1, turn, body)
-                turn.end()
-            }
+            turn.end()
         }
         if hasFailed || lacksFolder || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
         if reading.failOn == .incomplete, order.isIncomplete { throw ExitCode(2) }
@@ -57,10 +64,13 @@ struct CaptureOptions: ParsableArguments {
 /// How captures are read.
 struct ReadingOptions: ParsableArguments {
     static let joinHelp: ArgumentHelp =
-        "Read all files as one capture, in the order of their times. Use it for a rotated log."
+        "Read all files as one capture, in the order of their times. (default: only the pieces of a rotated log)"
 
-    @Flag(help: joinHelp)
-    var join = false
+    @Flag(inversion: .prefixedNo, help: joinHelp)
+    var join: Bool?
+
+    /// The option, for a command that has it itself.
+    static func words(join: Bool?) -> [String] { join.map { [$0 ? "--join" : "--no-join"] } ?? [] }
 
     enum Finding: String, ExpressibleByArgument, CaseIterable {
         case incomplete
@@ -102,10 +112,10 @@ func expandFolders(_ paths: [String]) -> (files: [String], hasFailed: Bool) {
 
 /// Reads the captures of a file.
 private func read(
-    _ file: String, isOneOfMany: Bool, _ turn: OutputTurn,
+    _ file: String, isOneOfMany: Bool, joinsPieces: Bool, _ turn: OutputTurn,
     _ body: (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
 ) {
-    var captures = CaptureSet(path: file)
+    var captures = WholeCaptures(path: file, joinsPieces: joinsPieces)
     var isDone = false
     // The first decides it, so that a table has the same columns for all.
     var isNamed: Bool?
@@ -115,7 +125,8 @@ private func read(
                 isDone = true
                 return
             }
-            let name = reader.info.file
+            let joined = reader.info.joined
+            let name = joined.isEmpty ? reader.info.file : name(ofJoined: joined)
             isNamed =
                 isNamed
                 ?? (isOneOfMany || name != file && name.contains("!/") || captures.isOfLogs && hasSeveralLogs(file))
@@ -123,6 +134,9 @@ private func read(
         }
     }
 }
+
+/// As the reader names them once it has read more than the first.
+private func name(ofJoined pieces: [String]) -> String { "\(pieces[0]) and \(pieces.count - 1) more" }
 
 /// Whether a text contains more than one log; false for one that can be read only once.
 private func hasSeveralLogs(_ text: String) -> Bool {

@@ -70,7 +70,8 @@ struct ShownConversation: Sendable {
             },
             incidents: hasIncidents ? makeIncidents : nil,
             makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
-            isOneThread: dependsOnOtherLines || isJoined || showsFindings || selection.context != nil,
+            isOneThread: dependsOnOtherLines || isJoined || !reader.info.joined.isEmpty || showsFindings
+                || selection.context != nil,
             threads: threads)
         try run.show(&reader, &output) { trace, info, integrity, operations in
             turn.note(integrity)

@@ -25,7 +25,7 @@ import Testing
             }
             blocks += 1
         }
-        #expect(blocks == 26)
+        #expect(blocks == 27)
     }
 
     /// Each shipped file names the schema, so that editors complete.

@@ -8,7 +8,8 @@ struct AppConversation {
         var type = HCIPacketType.event
         var direction = Direction.unknown
         var octets: [UInt8] = []
-        var comment: String?
+        /// The status of the log that has no code in the packet.
+        var reported: ApplicationStatus?
         /// Why there is no packet.
         var fault: FaultReason?
     }
@@ -172,7 +173,7 @@ struct AppConversation {
         guard devices.indices.contains(current), device.isConnected, let handle = device.writing ?? device.reading
         else { return }
         att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
-        packets[packets.count - 1].comment = status.errorComment
+        packets[packets.count - 1].reported = status.ownError
         (devices[current].writing, devices[current].reading) = (nil, nil)
     }
 
@@ -230,13 +231,13 @@ struct AppConversation {
     }
 
     /// LE Connection Complete.
-    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, comment: String? = nil) {
+    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, reported: ApplicationStatus? = nil) {
         // Two bits make an address static random; no interval: it is not known.
         var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [0x00]
         octets.append(peer.address >> 46 == 3 ? 1 : 0)
         octets += peer.address.littleEndianOctets.prefix(6)
         packets.append(
-            Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), comment: comment))
+            Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), reported: reported))
     }
 
     /// The end of a connection, or of an attempt to connect.
@@ -256,7 +257,7 @@ struct AppConversation {
         devices[index].isConnecting = false
         // The app itself ended it.
         guard !status.isSuccess, let peer = devices[index].peer else { return }
-        complete(peer, 0, status: status.reason, comment: status.reasonComment)
+        complete(peer, 0, status: status.reason, reported: status.ownReason)
     }
 
     private mutating func disconnect(_ status: AppStatus) {
@@ -266,7 +267,7 @@ struct AppConversation {
             Packet(
                 type: .event, direction: .rx,
                 octets: [0x05, 4, 0x00] + device.handle.littleEndianOctets + [status.reason],
-                comment: status.reasonComment))
+                reported: status.ownReason))
     }
 
     // MARK: Attributes

@@ -78,7 +78,7 @@ package final class AppLog: FormatReader {
             header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: fault)
             return true
         }
-        let options = packet.comment.map { PacketOptions.octets(comment: $0) } ?? []
+        let options = packet.reported.map { PacketOptions.octets(comment: $0.comment) } ?? []
         let place = input.put(packet.octets + options)
         let end = place.upperBound - options.count
         header = RecordHeader(
@@ -87,6 +87,7 @@ package final class AppLog: FormatReader {
             lost: 0)
         header.options = end..<place.upperBound
         header.isRebuilt = true
+        header.reported = packet.reported
         return true
     }
 

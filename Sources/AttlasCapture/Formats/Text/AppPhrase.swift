@@ -61,6 +61,13 @@ struct AppPhrase: Sendable {
             if rest.offset(of: "DISCONNECTED") != nil { return .disconnected(AppStatus(code: status)) }
             return rest.offset(of: "CONNECTED") != nil && status == 0 ? .connected : nil
         },
+        // Before the errors of nRF Connect, which begin with the same word.
+        AppPhrase(.coreBluetooth, "Error Domain=CBErrorDomain Code=") { rest in
+            rest.number(at: 0, radix: 10).map { .disconnected(AppStatus(code: $0, .coreBluetooth)) }
+        },
+        AppPhrase(.coreBluetooth, "Error Domain=CBATTErrorDomain Code=") { rest in
+            rest.number(at: 0, radix: 10).flatMap { error($0) }
+        },
         AppPhrase(.nordic, "Error ") { rest in
             rest.offset(of: "(0x").flatMap { rest.number(at: $0 + 3, radix: 16) }.flatMap { error($0) }
         },
@@ -185,6 +192,10 @@ struct AppPhrase: Sendable {
             return .subscription(.characteristic(uuid.octets), isOn: rest.starts(with: "true"))
         },
         operation(.coreBluetooth, "Updated Value of Characteristic ", .received),
+        // Nordic's DFU library for iOS.
+        AppPhrase(.coreBluetooth, "Disconnected by the remote device") { _ in
+            .disconnected(AppStatus(code: Int(ApplicationStatus.peripheralDisconnected.code), .coreBluetooth))
+        },
     ]
 
     private var ofDescriptor: AppPhrase {

@@ -1,39 +1,50 @@
-/// The status of an operation in an app's log: a code of HCI or ATT, or one of Android's own.
+import AttlasWire
+
+/// The status of an operation in an app's log: a code of HCI or ATT, or one of the operating system's own.
 struct AppStatus: Equatable {
     let code: Int
+    let system: ApplicationStatus.System
 
-    var isSuccess: Bool { code == 0 }
+    init(code: Int, _ system: ApplicationStatus.System = .android) {
+        (self.code, self.system) = (code, system)
+    }
 
-    /// The reason of HCI for the end of a connection; the app ended it when nothing failed.
+    var isSuccess: Bool { code == 0 && system == .android }
+
+    /// The reason of HCI for the end of a connection; the app ended it when nothing failed. Of a status without one, the packet has
+    /// Unspecified Error, and the record the status.
     var reason: UInt8 { isSuccess ? 0x16 : isOfHCI ? UInt8(code) : 0x1F }
 
     /// Whether it more likely ends an attempt to connect than another device's connection.
-    var isOfAttempt: Bool { code == 0x3E || !isOfHCI }
+    var isOfAttempt: Bool {
+        switch system {
+        case .android, .unknown: code == 0x3E || !isOfHCI
+        case .coreBluetooth: [10, 11, 12].contains(code)
+        }
+    }
 
     /// The error code of ATT. Vol 3, Part F, 3.4.1.1.
     var error: UInt8 { isOfATT ? UInt8(code) : 0x0E }
 
-    private var isOfHCI: Bool { code < 0x46 }
+    /// Android passes on reasons of HCI. Its 1 is its own, because no link ends with Unknown HCI Command.
+    private var isOfHCI: Bool { system == .android && code < 0x46 && code != 1 }
 
     /// From 0x81 on, some are Android's own.
     private var isOfATT: Bool {
+        guard system == .android else { return false }
         switch code {
-        case 0x01...0x13, 0x80, 0x90...0x92, 0x94...0x9F, 0xE0...0xFF: true
-        default: false
+        case 0x01...0x13, 0x80, 0x90...0x92, 0x94...0x9F, 0xE0...0xFF: return true
+        default: return false
         }
     }
 
-    var reasonComment: String? { isOfHCI ? nil : comment }
-    var errorComment: String? { isOfATT ? nil : comment }
+    var ownReason: ApplicationStatus? { isOfHCI ? nil : own }
+    var ownError: ApplicationStatus? { isOfATT ? nil : own }
 
-    private var comment: String {
-        let name = Self.names[code].map { ", \($0) of Android" } ?? ""
-        return "status \(code) in the log\(name); it has no code in a packet"
-    }
+    private var own: ApplicationStatus { ApplicationStatus(system, UInt16(clamping: code)) }
+}
 
-    /// Of gatt_api.h and BluetoothGatt.
-    private static let names: [Int: String] = [
-        0x81: "GATT_INTERNAL_ERROR", 0x84: "GATT_BUSY", 0x85: "GATT_ERROR", 0x87: "GATT_ILLEGAL_PARAMETER",
-        0x89: "GATT_AUTH_FAIL", 0x8F: "GATT_CONGESTED", 0x93: "GATT_CONNECTION_TIMEOUT", 0x101: "GATT_FAILURE",
-    ]
+extension ApplicationStatus {
+    /// On the packet that was made of it.
+    var comment: String { "\(words) in the log; it has no code in a packet" }
 }

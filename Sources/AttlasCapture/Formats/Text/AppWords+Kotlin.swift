@@ -7,7 +7,8 @@ extension Bytes {
         guard let place = offset(of: ", status: "), case let status = dropFirst(place + 10) else { return nil }
         if starts(with: "CONNECTED") { return status.starts(with: "SUCCESS") ? .connected : nil }
         guard starts(with: "DISCONNECTED") else { return nil }
-        return .disconnected(AppStatus(code: status.code(in: Self.kotlinReasons) ?? 0x1F))
+        return .disconnected(
+            status.code(in: Self.kotlinReasons).map { AppStatus(code: $0) } ?? AppStatus(code: 0, .unknown))
     }
 
     /// "(0x) 01:02 to 6e400002-…". Descriptors are left out: "Notifications enabled" has the one of a subscription.

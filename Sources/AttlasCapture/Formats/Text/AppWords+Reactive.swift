@@ -103,8 +103,7 @@ extension Bytes {
     var rxBluetoothKitEnd: AppStep? {
         guard let place = offset(of: " error: "), case let error = dropFirst(place + 8) else { return .unfinished }
         if error.starts(with: "nil") { return .disconnected(AppStatus(code: 0)) }
-        // CBError.connectionTimeout and .peripheralDisconnected; others have no code of HCI.
-        let reasons = [6: 0x08, 7: 0x13]
-        return .disconnected(AppStatus(code: reasons[error.number(after: "CBErrorDomain Code=") ?? 0] ?? 0x1F))
+        let code = error.number(after: "CBErrorDomain Code=")
+        return .disconnected(code.map { AppStatus(code: $0, .coreBluetooth) } ?? AppStatus(code: 0, .unknown))
     }
 }

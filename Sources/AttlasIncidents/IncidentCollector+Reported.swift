@@ -1,0 +1,59 @@
+import AttlasTrace
+import AttlasWire
+
+/// Statuses that an app's log has instead of codes: `ApplicationStatus` says what they usually come from.
+extension IncidentCollector {
+    /// After a silence this long, the app was not waiting for anything.
+    private static let idle: Int64 = 5_000_000_000
+
+    /// The end of a connection.
+    mutating func noteReported(_ status: ApplicationStatus, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let isByPeer = status == .peripheralDisconnected
+        if isByPeer, noteRestart(.remoteUserTerminatedConnection, slot, moment, in: trace) { return }
+        if addEnd("the connection ended with \(status.words)", slot, moment, within: Self.idle) { return }
+        let silence = moment.since(links[slot].last)
+        let cause: Incident.Cause =
+            if isByPeer, silence >= Self.idle, links[slot].lastOpcode.rawValue != 0 {
+                .likely(
+                    "The device closed the connection after \(seconds(silence)) without a request: devices end idle connections."
+                )
+            } else if isByPeer {
+                .proved("The device closed the connection; the app had not asked for it.")
+            } else {
+                status.incidentCause
+            }
+        let isLost = status == .connectionTimeout
+        report(
+            Incident(
+                isLost ? .linkLost : .endedWithError, isByPeer ? .hindered : .broke, moment, place(slot, in: trace),
+                detail: status.detail,
+                title: isByPeer
+                    ? "the device closed the connection"
+                    : "connection \(isLost ? "lost" : "ended"): \(status.words)",
+                "The connection ended with \(status.words).", before: before(slot, moment, in: trace), cause,
+                next: isByPeer && silence >= Self.idle
+                    ? "Continue before the device's time is over; its log has the reason." : status.advice))
+    }
+
+    /// An attempt to connect.
+    mutating func noteReported(
+        _ status: ApplicationStatus, _ attempt: FailedAttempt, _ place: Incident.Place, _ moment: Moment
+    ) {
+        let duration = attempt.duration.map { " after \(seconds($0))" } ?? ""
+        report(
+            Incident(
+                .attemptFailed, .broke, moment, place, detail: status.detail,
+                title: "connection attempt failed: \(status.words)",
+                "The connection attempt failed\(duration) with \(status.words).", status.incidentCause,
+                next: status.advice))
+    }
+}
+
+extension ApplicationStatus {
+    var incidentCause: Incident.Cause {
+        cause.map { .likely($0) } ?? .unknown("The HCI log would tell: the app's log names no cause.")
+    }
+
+    /// Apart from codes of HCI.
+    var detail: Int { (Int(system.rawValue) + 1) << 16 | Int(code) }
+}

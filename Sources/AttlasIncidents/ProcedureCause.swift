@@ -1,0 +1,84 @@
+import AttlasWire
+
+/// Results whose cause is another procedure that was not asked for before.
+struct ProcedureCause {
+    /// The control point.
+    let characteristic: BluetoothUUID
+    /// The result that it gives.
+    let result: Int64
+    /// The procedure that has to come first.
+    let procedure: (number: Int64, name: String)
+    /// What the specification says.
+    let rule: String
+
+    static let all = [
+        ProcedureCause(
+            characteristic: BluetoothUUID(0x2AD9 as UInt16), result: 5, procedure: (0, "Request Control"),
+            rule: "A fitness machine obeys only the client that has its control."),
+        ProcedureCause(
+            characteristic: BluetoothUUID(0x2A9F as UInt16), result: 5, procedure: (2, "Consent"),
+            rule: "A user's data are open only after that user's consent."),
+        ProcedureCause(
+            characteristic: BluetoothUUID(0x0000_1531_1212_EFDE_1523_785F_EABC_D123 as UInt128), result: 2,
+            procedure: (1, "Start"), rule: "The other procedures of the update follow Start."),
+    ]
+}
+
+/// What a result means, by the words of its name.
+struct ResultMeaning {
+    /// In lower case.
+    private let words: [String]
+    let meaning: String
+    let advice: String
+
+    private static let all = [
+        ResultMeaning(
+            words: [
+                "not supported", "unsupported", "unknown command", "invalid op code", "invalid opcode",
+                "not recognized",
+            ],
+            meaning: "The server does not have this procedure or option.",
+            advice: "Read the features of the service first, and leave out what the server does not have."),
+        ResultMeaning(
+            words: ["permitted", "authoriz", "authentic", "not bonded", "rejected"],
+            meaning: "The server does not allow it to this client now.",
+            advice: "Look at which procedure, pairing or user has to give permission first."),
+        ResultMeaning(
+            words: ["no records", "no object", "not found", "no such"],
+            meaning: "The server has nothing that fits the request.",
+            advice: "Nothing, unless the server should have it."),
+        ResultMeaning(
+            words: ["crc", "hash", "signature", "not valid", "verification", "version", "compatible", "firmware"],
+            meaning: "The image does not fit the device, or was damaged on the way.",
+            advice: "Compare the image with the device: its hardware, its signature, its checksum."),
+        ResultMeaning(
+            words: ["resource", "memory", "space", "battery", "capacity"],
+            meaning: "The server has too little memory, space or energy.",
+            advice: "Free memory or charge the device, then ask again."),
+        ResultMeaning(
+            words: ["busy", "retry", "already"], meaning: "The server was busy with another procedure.",
+            advice: "Wait for the end of the procedure before, then ask again."),
+        ResultMeaning(
+            words: ["state", "order", "sequence", "not started", "inactive", "not applicable"],
+            meaning: "The server does not expect the request in its present state.",
+            advice: "Compare the order of the requests with the one that the specification wants."),
+        ResultMeaning(
+            words: [
+                "parameter", "operand", "operator", "length", "range", "argument", "bounds", "size", "format",
+                "invalid",
+            ],
+            meaning: "The server does not accept a parameter of the request.",
+            advice: "Compare the parameters of the request with the ranges that the server declares."),
+    ]
+
+    /// nil if the name gives no reason: `Operation Failed`.
+    init?(of result: String) {
+        let name = result.lowercased()
+        guard let known = Self.all.first(where: { $0.words.contains { name.contains($0) } }) else { return nil }
+        self = known
+    }
+
+    private init(words: [String], meaning: String, advice: String) {
+        (self.words, self.meaning, self.advice) = (words, meaning, advice)
+    }
+}
