@@ -25,7 +25,7 @@ extension IncidentCollector {
         let isLost = status == .connectionTimeout
         report(
             Incident(
-                isLost ? .linkLost : .endedWithError, isByPeer ? .hindered : .broke, moment, place(slot, in: trace),
+                isLost ? .linkLost : .endedWithError, .broke, moment, place(slot, in: trace),
                 detail: status.detail,
                 title: isByPeer
                     ? "the device closed the connection"

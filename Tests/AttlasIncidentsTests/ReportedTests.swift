@@ -86,7 +86,7 @@ import Testing
 
     @Test(arguments: [
         (6, "connectionTimeout", Incident.Kind.linkLost, Incident.Weight.broke),
-        (7, "peripheralDisconnected", .endedWithError, .hindered),
+        (7, "peripheralDisconnected", .endedWithError, .broke),
         (14, "peerRemovedPairingInformation", .endedWithError, .broke),
     ])
     func coreBluetoothsErrors(code: Int, name: String, kind: Incident.Kind, weight: Incident.Weight) throws {
