@@ -27,7 +27,7 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Writers/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -200,6 +200,11 @@ measured: build
 	OUT=.build/measured/fuzz SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 	python3 Documentation/pages.py $(BINARY) measured > .build/measured/page.md
 	cp .build/measured/page.md Documentation/measured.md
+
+# What other tools do with a capture, each in its script: a few minutes, half of that for the packages of Python.
+findings: PACKAGES += bluez bluez-hcidump tshark python3-venv
+findings: packages
+	FINDINGS_CACHE=$(CURDIR)/.build/findings findings/run.sh
 
 # Every capture truncated at every octet of its first 4 kB, with every length a lie, and changed at random 20 000 times.
 mutate: build
