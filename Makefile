@@ -201,6 +201,15 @@ measured: build
 	python3 Documentation/pages.py $(BINARY) measured > .build/measured/page.md
 	cp .build/measured/page.md Documentation/measured.md
 
+# Advertised values as Python's libraries read them: COUNT payloads for each library, several minutes.
+test-peers: COUNT ?= 3000
+test-peers: PACKAGES += python3-venv
+test-peers: packages
+	swift build --product attlas
+	python3 -m venv .build/peers
+	.build/peers/bin/pip install --quiet --requirement Tests/Peers/requirements.txt
+	.build/peers/bin/python Tests/Peers/advertised.py .build/debug/attlas --count $(COUNT)
+
 # What other tools do with a capture, each in its script: a few minutes, half of that for the packages of Python.
 findings: PACKAGES += bluez bluez-hcidump tshark python3-venv
 findings: packages
