@@ -373,7 +373,7 @@ PEERS = [
     Peer("xiaomi-ble", xiaomi, home_assistant(
         __import__("xiaomi_ble").XiaomiBluetoothDeviceData,
         ATH | {"moisture": "moisture", "conductivity": "conductivity", "formaldehyde": "formaldehyde", "consumable": "consumable"}),
-        FIELDS | {"Moisture": "moisture", "Conductivity": "conductivity", "Formaldehyde": "formaldehyde", "Remaining": "consumable"}),
+        FIELDS | {"Moisture": "moisture", "Conductivity": "conductivity", "Formaldehyde": "formaldehyde", "Remaining": "consumable"}, rounding=0.051),
     Peer("aranet4", aranet, ask_aranet,
          FIELDS | {"Pressure": "pressure", "CO₂": "co2", "Radon": "radon", "Interval": "interval", "Age": "ago", "Dose Rate": "rate",
                    "Duration": "duration", "Dose": ("total", lambda sieverts: sieverts * 1e9)}, rounding=0.051),
