@@ -1,6 +1,6 @@
 """Advertised values as Python's libraries read them, compared with attlas on random and corner payloads.
 
-    python Tests/Peers/advertised.py ATTLAS [--seed N] [--count N] [PEER...]
+    python Tests/Peers/advertised.py ATTLAS [--seed N] [--count N] [--peer NAME]
 
 Each peer makes advertisements, asks its library for numbers, and names the fields of attlas that have the same numbers. One process of attlas reads
 all advertisements from one capture. A disagreement that was judged by the maker's description has a line in `judged.tsv`; any other ends the script
@@ -28,6 +28,8 @@ class Advertisement:
     services: list = field(default_factory=list)
     service_data: dict = field(default_factory=dict)
     manufacturer: dict = field(default_factory=dict)
+    # The octets of a characteristic instead, which is notified.
+    value: bytes = b""
 
     def octets(self):
         """Its AD structures."""
@@ -53,7 +55,7 @@ def octets(source, count):
 
 
 def capture(path, advertisements):
-    """A btsnoop log of LE Extended Advertising Reports."""
+    """A btsnoop log of LE Extended Advertising Reports. Returns the frame of the first."""
     with open(path, "wb") as out:
         out.write(b"btsnoop\0" + struct.pack(">II", 1, 1002))
         for number, each in enumerate(advertisements):
@@ -62,6 +64,21 @@ def capture(path, advertisements):
                                                   1, 0, 0xFF, 127, -60, 0, 0, bytes(6), len(data)) + data
             event = b"\x04\x3e" + bytes([len(body)]) + body
             out.write(struct.pack(">IIIIq", len(event), len(event), 3, 0, 0x00E2E7D7274DC000 + number) + event)
+    return 1
+
+
+def conversation(path, uuid, values):
+    """A btsnoop log in which a characteristic is discovered and notified. Returns the frame of the first notification."""
+    def acl(pdu):
+        return b"\x02" + struct.pack("<HHHH", 0x2040, len(pdu) + 4, len(pdu), 4) + pdu
+    packets = [(3, bytes.fromhex("043E1301004000000101020304 05C6180000 00F40100")), (0, acl(bytes.fromhex("080100FFFF0328"))),
+               (1, acl(bytes.fromhex("09150200120300") + bytes.fromhex(uuid.replace("-", ""))[::-1]))]
+    packets += [(1, acl(b"\x1b\x03\x00" + value)) for value in values]
+    with open(path, "wb") as out:
+        out.write(b"btsnoop\0" + struct.pack(">II", 1, 1002))
+        for number, (flags, packet) in enumerate(packets):
+            out.write(struct.pack(">IIIIq", len(packet), len(packet), flags, 0, 0x00E2E7D7274DC000 + number * 1000) + packet)
+    return 4
 
 
 def flattened(fields, out):
@@ -81,10 +98,10 @@ def flattened(fields, out):
     return out
 
 
-def read_by_attlas(attlas, advertisements):
+def read_by_attlas(attlas, advertisements, characteristic):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "advertised.btsnoop"
-        capture(path, advertisements)
+        first = conversation(path, characteristic, [each.value for each in advertisements]) if characteristic else capture(path, advertisements)
         run = subprocess.run([attlas, "show", "--json", "--hci", "--dissectors", str(HERE.parent.parent / "Dissectors"), str(path)],
                              capture_output=True, text=True, check=False)
     found = {}
@@ -92,10 +109,12 @@ def read_by_attlas(attlas, advertisements):
         event = json.loads(line)
         if event["type"] == "advertising":
             values = {}
+            found[event["frame"]] = values
             for part in event.get("service_data", []) + event.get("manufacturer_data", []):
                 flattened(part.get("fields"), values)
-            found[event["frame"]] = values
-    return [found.get(number + 1, {}) for number in range(len(advertisements))]
+        elif event["type"] == "att":
+            found[event["frame"]] = flattened(event.get("fields"), {})
+    return [found.get(number + first, {}) for number in range(len(advertisements))]
 
 
 def same(one, other, rounding):
@@ -123,7 +142,7 @@ def main():
     parser.add_argument("attlas")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--count", type=int, default=3000)
-    parser.add_argument("peers", nargs="*")
+    parser.add_argument("--peer", action="append", dest="peers", help="only this one; may be repeated")
     options = parser.parse_args()
     print("seed", options.seed)
     from peers import PEERS
@@ -134,7 +153,7 @@ def main():
         source = random.Random(f"{options.seed} {peer.name}")
         advertisements = [peer.make(source) for _ in range(options.count)]
         theirs = [peer.ask(each) for each in advertisements]
-        ours = [peer.translate(each) for each in read_by_attlas(options.attlas, advertisements)]
+        ours = [peer.translate(each) for each in read_by_attlas(options.attlas, advertisements, peer.characteristic)]
         compared, differ, examples = 0, Counter(), {}
         for advertisement, their, our in zip(advertisements, theirs, ours):
             for quantity in their if peer.partial else their.keys() | our.keys():
@@ -149,7 +168,7 @@ def main():
                     used[row] += 1
                     continue
                 differ[quantity] += 1
-                examples.setdefault(quantity, []).append(f"{advertisement.octets().hex()}: library {shown(one)}, attlas {shown(other)}")
+                examples.setdefault(quantity, []).append(f"{(advertisement.value or advertisement.octets()).hex()}: library {shown(one)}, attlas {shown(other)}")
         read = sum(bool(each) for each in theirs)
         print(f"{peer.name}: {len(advertisements)} payloads, {read} read by the library, {compared} values, {sum(differ.values())} differ")
         for quantity, count in differ.items():

@@ -20,6 +20,8 @@ class Peer:
     # Only what the library reads is compared: it does not know all that attlas does.
     partial: bool = False
     rounding: float = 0.0051
+    # The characteristic that has the values, if they are not advertised.
+    characteristic: str = ""
 
     def translate(self, values):
         out = {}
@@ -328,6 +330,65 @@ def short(make, limit=31):
     return made
 
 
+def thermobeacon(source):
+    company = source.choice((0x10, 0x11, 0x14, 0x15, 0x18, 0x1B, 0x30))
+    return Advertisement(services=["FFF0"], manufacturer={company: b"\0" + bytes([source.choice((0, 0x80))]) + octets(source, 6) + octets(source, 4) +
+                                                 source.choice((0, 1600, source.randrange(1601))).to_bytes(2, "little") + octets(source, 4)})
+
+
+def thermobeacon_limits(values, out):
+    """Above 100 °C or 100 %, the library reads nothing."""
+    if out.get("temperature", 0) > 100 or out.get("humidity", 0) > 100:
+        out.clear()
+
+
+def blue_maestro(source):
+    return Advertisement(manufacturer={0x0133: bytes([source.choice((0x0D, 0x17, 0x1B))]) + octets(source, 14)})
+
+
+def rapt(source):
+    import struct
+    head = source.choice((b"PT\x01" + octets(source, 6), b"PT\x02\0" + bytes([1]) + struct.pack(">f", source.uniform(-50, 50))))
+    return Advertisement(manufacturer={0x4152: head + octets(source, 2) + struct.pack(">f", source.uniform(900, 1200)) + octets(source, 8)})
+
+
+def sensorpro(source):
+    return Advertisement(manufacturer={0xAA55: b"\1" + source.choice((b"\1", b"\5")) + b"\xa4\xc1" + octets(source, 4) + octets(source, 9)})
+
+
+def sensirion(source):
+    kind, size = source.choice(((4, 6), (6, 6), (8, 8)))
+    return Advertisement(name="MyCO2", manufacturer={0x06D5: bytes([0, kind]) + octets(source, size)})
+
+
+def mikrotik(source):
+    return Advertisement(manufacturer={0x094F: b"\1\0" + octets(source, 16)})
+
+
+AIRTHINGS = {"Wave Plus": "B42E2A68-ADE7-11E4-89D3-123B93F75CBA", "Wave 2": "B42E4DCC-ADE7-11E4-89D3-123B93F75CBA",
+             "Wave Mini": "B42E3B98-ADE7-11E4-89D3-123B93F75CBA"}
+
+
+def airthings(source):
+    return Advertisement(value=octets(source, 20))
+
+
+def ask_airthings(characteristic):
+    def ask(advertisement):
+        from airthings_ble.sensor_decoders import SENSOR_DECODERS
+        found = SENSOR_DECODERS[characteristic.lower()](bytearray(advertisement.value))
+        return {name: found[name] for name in ("temperature", "humidity", "pressure", "co2", "voc", "radon_1day_avg", "radon_longterm_avg") if name in found}
+    return ask
+
+
+def airthings_limits(values, out):
+    """What the library takes for no measurement, and attlas shows."""
+    for quantity, least, most in (("temperature", 0, 100), ("pressure", 0, 1310), ("radon_1day_avg", 0, 16383), ("radon_longterm_avg", 0, 16383),
+                                  ("humidity", 0, 100)):
+        if out.get(quantity) is not None and not least <= out[quantity] <= most:
+            out[quantity] = None
+
+
 THEENGS = {"tempc": "temperature", "hum": "humidity", "batt": "battery", "pres": "pressure", "volt": "voltage"}
 
 PEERS = [
@@ -398,4 +459,28 @@ PEERS = [
           "Battery Voltage": ("voltage", lambda millivolts: millivolts / 1000)} |
          {f"Acceleration {axis.upper()}": (axis, lambda gravities: gravities * 9.80665) for axis in "xyz"}, partial=True),
     Peer("Theengs Govee H5075", govee_plain, ask_theengs(THEENGS), FIELDS, partial=True),
+    Peer("thermobeacon-ble", thermobeacon, home_assistant(
+        __import__("thermobeacon_ble").ThermoBeaconBluetoothDeviceData,
+        {"temperature": "temperature", "humidity": "humidity", "voltage": "voltage", "occupancy": "button"}),
+        {"Temperature": "temperature", "Humidity": "humidity", "Battery": ("voltage", lambda millivolts: millivolts / 1000), "Button": ("button", flag)},
+        thermobeacon_limits),
+    Peer("bluemaestro-ble", blue_maestro, home_assistant(
+        __import__("bluemaestro_ble").BlueMaestroBluetoothDeviceData, ATH | {"pressure": "pressure", "dew_point": "dew point"}),
+        FIELDS | {"Pressure": "pressure", "Dew Point": "dew point"}),
+    Peer("rapt-ble", rapt, home_assistant(
+        __import__("rapt_ble").RAPTPillBluetoothDeviceData, ATH | {"specific_gravity": "gravity", "specific_gravity_velocity": "velocity"}),
+        {"Temperature": "temperature", "Battery": ("battery", round), "Gravity in Thousandths": ("gravity", lambda value: value / 1000),
+         "Gravity Velocity": "velocity"}),
+    Peer("sensorpro-ble", sensorpro, home_assistant(
+        __import__("sensorpro_ble").SensorProBluetoothDeviceData, ATH | {"voltage": "voltage"}), FIELDS | {"Battery Voltage": "voltage"}),
+    Peer("sensirion-ble", sensirion, home_assistant(
+        __import__("sensirion_ble").SensirionBluetoothDeviceData, {"temperature": "temperature", "humidity": "humidity", "carbon_dioxide": "co2"}),
+        {"Temperature": "temperature", "Humidity": "humidity", "CO₂": "co2"}, rounding=0.051),
+    Peer("bleparser MikroTik", mikrotik, ask_bleparser(
+        {"temperature": "temperature", "battery": "battery", "uptime": "uptime", "acceleration x": "x", "acceleration z": "z"}),
+        {"Temperature": "temperature", "Battery": "battery", "Uptime": "uptime", "Acceleration X": "x", "Acceleration Z": "z"}, partial=True),
+    *[Peer(f"airthings-ble {name}", airthings, ask_airthings(uuid),
+           {"Temperature": "temperature", "Humidity": "humidity", "Pressure": "pressure", "CO₂": "co2", "VOC": "voc",
+            "Radon of a Day": "radon_1day_avg", "Radon of a Long Time": "radon_longterm_avg"}, airthings_limits, characteristic=uuid)
+      for name, uuid in AIRTHINGS.items()],
 ]
