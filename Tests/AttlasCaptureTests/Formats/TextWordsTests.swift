@@ -240,6 +240,33 @@ import Testing
         #expect(reading.records.map(\.controller) == [1])
     }
 
+    /// As hcidump and btmon 5.66 print the records of findings/bluez-dates-before-2000.sh: the last of 1999, and an hour later.
+    @Test func aDateBefore2000HasAWrongYear() {
+        let hcidump = Self.reading(
+            """
+            HCI sniffer - Bluetooth packet analyzer ver 5.66
+            btsnoop version: 1 datalink type: 1002
+            586554-01-18 08:01:48.551616 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            2000-01-01 00:59:59.000000 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            """)
+        #expect(hcidump.records.map(\.bytes) == Array(repeating: hex("05 04 00 4000 13"), count: 2))
+        #expect(hcidump.records.map(\.time.seconds) == [946_684_799, 946_688_399])
+        #expect(hcidump.records.map(\.time.nanoseconds) == [0, 0])
+        let btmon = Self.reading(
+            """
+            Bluetooth monitor ver 5.66
+            > HCI Event: Disconnect.. (0x05) plen 4  #1 [hci0] 586554-01-18 08:01:48.551616
+                    Status: Success (0x00)
+                    Handle: 64
+                    Reason: Remote User Terminated Connection (0x13)
+            """)
+        #expect(btmon.records.map(\.time.seconds) == [946_684_799])
+    }
+
     /// hcidump names the fields otherwise, and has the time first.
     @Test func hcidump() {
         let reading = Self.reading(

@@ -346,7 +346,7 @@ extension TextTime {
         while start > 0, line[start - 1] != 0x20 { start -= 1 }
         let word = line.slice(start..<end)
         if word.offset(of: ":") != nil {
-            let tail = line.slice(max(0, start - 11)..<end)
+            let tail = line.slice(max(0, start - 13)..<end)
             self.init(tail, end: tail.count)
             return
         }
@@ -358,8 +358,10 @@ extension TextTime {
 extension Bytes {
     /// Where the packet begins after hcidump's "2026-11-21 09:55:20.369922 "; 0 if there is none.
     fileprivate var endOfHCIDumpTime: Int {
-        guard count > 28, self[0].isDigit, self[26] == 0x20, TextTime(self, end: 26)?.days != nil else { return 0 }
-        return 27
+        guard count > 30, self[0].isDigit else { return 0 }
+        // The year has six digits if it is wrong.
+        let end = self[26] == 0x20 ? 26 : 28
+        return self[end] == 0x20 && TextTime(self, end: end)?.days != nil ? end + 1 : 0
     }
 
     /// At most eight digits.
