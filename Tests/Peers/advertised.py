@@ -82,14 +82,14 @@ def conversation(path, uuid, values):
 
 
 def flattened(fields, out):
-    """Names and numbers of fields: None for special values; the label of a named number."""
+    """Names and numbers of fields: None for special values; the label of a named number; a list of a repeated one."""
     for each in fields or []:
         if "repeats" in each:
             for value in each["repeats"]:
-                if isinstance(value, dict) and "fields" in value:
-                    flattened(value["fields"], out)
-                else:
-                    out.setdefault(each["name"] + "[]", []).append(value["value"] if isinstance(value, dict) else value)
+                flattened(value["fields"], out)
+            continue
+        if isinstance(each.get("value"), list):
+            out[each["name"]] = each["value"]
             continue
         out[each["name"]] = None if "special" in each else each.get("label", each.get("value"))
         for flag in each.get("set", []):

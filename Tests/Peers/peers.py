@@ -106,12 +106,6 @@ def thermopro_probe(source):
     return Advertisement(name=source.choice(("TP960 (0000)", "TP970 (0000)")), manufacturer={int.from_bytes(data[:2], "little"): data[2:]})
 
 
-def thermopro_probes(values, out):
-    if "Probe" in values:
-        for name in ("internal", "ambient"):
-            out[name] = out.get(name)
-
-
 def ruuvi(source):
     kind, size = source.choice(((3, 14), (5, 24), (6, 20), (0xE1, 40)))
     data = bytearray(bytes([kind]) + octets(source, size - 1))
@@ -149,9 +143,10 @@ def oral_b_pressure(values, out):
 
 
 def govee_error(values, out):
-    """Outside -40 to 100 °C, and with the error bit, the library gives an error for both."""
+    """Outside -40 to 100 °C, and with the error bit, the library gives errors for all but the battery."""
     if out and (out["temperature"] is None or not -40 <= out["temperature"] <= 100 or values["Error"] == "yes"):
-        out["temperature"] = out["humidity"] = "error"
+        for quantity in out.keys() - {"battery"}:
+            out[quantity] = "error"
 
 
 def by_name(names, size, company=0x0001):
@@ -365,6 +360,77 @@ def mikrotik(source):
     return Advertisement(manufacturer={0x094F: b"\1\0" + octets(source, 16)})
 
 
+def probes(parser, names):
+    """A function that asks for values whose keys end in the number of a probe, in the order of the probes."""
+    inner = home_assistant(parser, {})
+
+    def ask(advertisement):
+        found = {}
+        for key, value in sorted(inner.all(advertisement).items()):
+            name = key.rsplit("_probe_", 1)[0]
+            if name in names:
+                found[name if name not in found else "second " + name] = value
+        return found
+    return ask
+
+
+def nameless(data):
+    """Octets that begin in the place of a company's number."""
+    return {int.from_bytes(data[:2], "little"): data[2:]}
+
+
+def govee_packed(name, tail):
+    """Three octets of temperature and humidity within the range of the maker, and others."""
+    def make(source):
+        packed = source.choice((0, 1, 999, 1000, 0x800001, source.randrange(900_000), 0x800000 | source.randrange(390_000)))
+        return Advertisement(name=name, manufacturer={0x0001: b"\1\0" + tail(source, packed.to_bytes(3, "big"))})
+    return make
+
+
+def govee_5183(source):
+    data = bytes(octets(source, 8)) + b"".join(source.choice((-1, 0, 2600, source.randrange(0, 30000))).to_bytes(2, "big", signed=True) for _ in "ab")
+    return Advertisement(name="GVH5183_1234", services=["8351"], manufacturer={0x67DD: data + b"\0\0"})
+
+
+def inkbird_air(source):
+    data = b"\0\x62" + octets(source, 4) + bytes([0, source.choice((0, 2))])
+    data += source.randrange(-400, 600).to_bytes(2, "big", signed=True) + source.randrange(1001).to_bytes(2, "big")
+    return Advertisement(name="Ink@IAM-T2", manufacturer={0x3254: data + source.choice((0, 400, 65535 // 2, 10000)).to_bytes(2, "big") + octets(source, 1)})
+
+
+def celsius(values, out):
+    if values.get("Fahrenheit") and out.get("temperature") is not None:
+        out["temperature"] = (out["temperature"] - 32) / 1.8
+
+
+def inkbird_thermometer(source):
+    data = octets(source, 4) + source.randrange(-400, 1000).to_bytes(2, "little", signed=True) + source.randrange(1001).to_bytes(2, "little")
+    return Advertisement(name="ITH-21-B", manufacturer={0x2449: data + bytes([source.randrange(101)]) + octets(source, 7)})
+
+
+def inkbird_barbecue(source):
+    values = b"".join(source.choice((-1, 0, 1, -50, 3000, source.randrange(-500, 3000))).to_bytes(2, "little", signed=True) for _ in "ab")
+    return Advertisement(name="xBBQ", manufacturer=nameless(bytes(4) + b"\x28\xec" + octets(source, 4) + values))
+
+
+def barbecue(values, out):
+    for name, value in zip(("temperature", "second temperature"), [each for each in values.get("Temperature", []) if each is not None]):
+        out[name] = value
+
+
+def tilt(source):
+    uuid = source.choice(("A495BB10C5B14B44B5121370F02D74DE", "A495BB60C5B14B44B5121370F02D74DE"))
+    data = bytes.fromhex("0215" + uuid) + source.choice((68, 32, 700, source.randrange(1000))).to_bytes(2, "big")
+    return Advertisement(manufacturer={0x004C: data + source.choice((1052, 990, 10520, source.randrange(11000))).to_bytes(2, "big") + octets(source, 1)})
+
+
+def tilt_numbers(values, out):
+    """A minor from 5,000 on is of a Tilt Pro, which has another digit."""
+    if "Minor" in values:
+        is_pro = values["Minor"] >= 5000
+        out.update(temperature=values["Major"] / (10 if is_pro else 1), gravity=values["Minor"] / (10000 if is_pro else 1000))
+
+
 AIRTHINGS = {"Wave Plus": "B42E2A68-ADE7-11E4-89D3-123B93F75CBA", "Wave 2": "B42E4DCC-ADE7-11E4-89D3-123B93F75CBA",
              "Wave Mini": "B42E3B98-ADE7-11E4-89D3-123B93F75CBA"}
 
@@ -483,4 +549,23 @@ PEERS = [
            {"Temperature": "temperature", "Humidity": "humidity", "Pressure": "pressure", "CO₂": "co2", "VOC": "voc",
             "Radon of a Day": "radon_1day_avg", "Radon of a Long Time": "radon_longterm_avg"}, airthings_limits, characteristic=uuid)
       for name, uuid in AIRTHINGS.items()],
+    Peer("govee-ble H5106", lambda source: Advertisement(name="GVH5106_1234", manufacturer={0x0001: b"\1\1" + octets(source, 4)}),
+         home_assistant(__import__("govee_ble").GoveeBluetoothDeviceData, {"temperature": "temperature", "humidity": "humidity", "pm25": "pm25"}),
+         {"Temperature": "temperature", "Humidity": "humidity", "PM2.5": "pm25"}),
+    Peer("govee-ble H5178", govee_packed("B51782BC8", lambda source, packed: bytes([source.randrange(2)]) + packed + octets(source, 3)),
+         home_assistant(__import__("govee_ble").GoveeBluetoothDeviceData, ATH), FIELDS, govee_error),
+    Peer("govee-ble H5140", govee_packed("GV5140_1234", lambda source, packed: packed + octets(source, 2) + bytes([source.randrange(2)])),
+         home_assistant(__import__("govee_ble").GoveeBluetoothDeviceData, ATH | {"carbon_dioxide": "co2"}), FIELDS | {"CO₂": "co2"}, govee_error),
+    Peer("govee-ble H5183", govee_5183, probes(__import__("govee_ble").GoveeBluetoothDeviceData, ("temperature", "temperature_alarm")),
+         {"Temperature": "temperature", "Alarm Temperature": "temperature_alarm"}),
+    Peer("inkbird-ble IAM-T2", inkbird_air, home_assistant(
+        __import__("inkbird_ble").INKBIRDBluetoothDeviceData, {"temperature": "temperature", "humidity": "humidity", "carbon_dioxide": "co2"}),
+        {"Temperature": "temperature", "Humidity": "humidity", "CO₂": "co2"}, celsius, partial=True),
+    Peer("inkbird-ble ITH-21-B", inkbird_thermometer, home_assistant(__import__("inkbird_ble").INKBIRDBluetoothDeviceData, ATH), FIELDS),
+    Peer("inkbird-ble xBBQ", inkbird_barbecue, probes(__import__("inkbird_ble").INKBIRDBluetoothDeviceData, ("temperature",)), {}, barbecue),
+    Peer("thermopro-ble TP96", thermopro_probe, probes(
+        __import__("thermopro_ble").ThermoProBluetoothDeviceData, ("internal_temperature", "ambient_temperature")),
+        {"Internal Temperature": "internal_temperature", "Ambient Temperature": "ambient_temperature"}),
+    Peer("tilt-ble", tilt, home_assistant(
+        __import__("tilt_ble").TiltBluetoothDeviceData, {"temperature": "temperature", "specific_gravity": "gravity"}), {}, tilt_numbers),
 ]
