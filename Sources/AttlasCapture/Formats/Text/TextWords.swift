@@ -323,6 +323,16 @@ struct TextFields {
             _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
             guard address.count == 6, name < colon else { return false }
             octets += address.reversed()
+        case .typedAddress:
+            var address: [UInt8] = []
+            _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
+            guard address.count == 6, name < colon else { return false }
+            // A public address has a maker's name or "(OUI 11-22-33)" there.
+            let isRandom =
+                line.offset(of: "(Static)") != nil || line.offset(of: "(Resolvable)") != nil
+                || line.offset(of: "(Non-Resolvable)") != nil
+            octets.append(isRandom ? 1 : 0)
+            octets += address.reversed()
         case .uuid:
             guard let uuid = line.lastUUID else { return false }
             octets += uuid
