@@ -431,6 +431,31 @@ def tilt_numbers(values, out):
         out.update(temperature=values["Major"] / (10 if is_pro else 1), gravity=values["Minor"] / (10000 if is_pro else 1000))
 
 
+def eddystone(source):
+    kind = source.randrange(3)
+    data = (b"\x20\0" + octets(source, 12), b"\0" + octets(source, 17) + b"\0\0", b"\x10" + octets(source, 1) + b"\3attlas\7")[kind]
+    return Advertisement(services=["FEAA"], service_data={0xFEAA: data})
+
+
+def ask_beacontools(advertisement):
+    from beacontools import parse_packet
+    frame = parse_packet(bytes.fromhex("020106") + advertisement.octets())
+    names = {"voltage": "voltage", "temperature": "temperature", "advertising_count": "count", "tx_power": "tx"}
+    return {quantity: getattr(frame, name) for name, quantity in names.items() if hasattr(frame, name)}
+
+
+def ruuvi_five(source):
+    return Advertisement(manufacturer={0x0499: b"\5" + octets(source, 23)})
+
+
+def ask_ruuvitag_sensor(advertisement):
+    from ruuvitag_sensor.decoder import Df5Decoder
+    found = Df5Decoder().decode_data(advertisement.manufacturer[0x0499].hex()) or {}
+    names = {"temperature": "temperature", "humidity": "humidity", "pressure": "pressure", "battery": "voltage", "tx_power": "tx",
+             "movement_counter": "movement", "measurement_sequence_number": "sequence"}
+    return {quantity: found[name] for name, quantity in names.items() if name in found}
+
+
 AIRTHINGS = {"Wave Plus": "B42E2A68-ADE7-11E4-89D3-123B93F75CBA", "Wave 2": "B42E4DCC-ADE7-11E4-89D3-123B93F75CBA",
              "Wave Mini": "B42E3B98-ADE7-11E4-89D3-123B93F75CBA"}
 
@@ -568,4 +593,9 @@ PEERS = [
         {"Internal Temperature": "internal_temperature", "Ambient Temperature": "ambient_temperature"}),
     Peer("tilt-ble", tilt, home_assistant(
         __import__("tilt_ble").TiltBluetoothDeviceData, {"temperature": "temperature", "specific_gravity": "gravity"}), {}, tilt_numbers),
+    Peer("beacontools", eddystone, ask_beacontools,
+         {"Battery Voltage": "voltage", "Beacon Temperature": "temperature", "Advertising PDU Count": "count", "Tx Power": "tx"}, partial=True),
+    Peer("ruuvitag_sensor", ruuvi_five, ask_ruuvitag_sensor,
+         {"Temperature": "temperature", "Humidity": "humidity", "Pressure": ("pressure", lambda pascals: pascals / 100), "Battery Voltage": "voltage",
+          "Tx Power": "tx", "Movement Counter": "movement", "Measurement Sequence Number": "sequence"}),
 ]
