@@ -74,7 +74,8 @@ def flag(value):
 
 
 def qingping(source):
-    kinds = [(1, 4), (2, 1), (4, 1), (7, 2), (8, 4), (9, 4), (0x11, 1), (0x12, 4), (0x13, 2), (0x15, 2), (0x19, 1), (0x18, 2)]
+    # Motion and illuminance both have an illuminance: one of them.
+    kinds = [(1, 4), (2, 1), (4, 1), (7, 2), source.choice(((8, 4), (9, 4))), (0x11, 1), (0x12, 4), (0x13, 2), (0x15, 2), (0x19, 1), (0x18, 2)]
     data = bytes([source.choice((0x08, 0x48, 0x88, 0xC8)), source.choice((0x01, 0x10, 0x12, 0x26, 0x33, 0x52))]) + bytes.fromhex("FFEEDDCCBBAA")
     for kind, size in source.sample(kinds, source.randint(1, 3)):
         data += bytes([kind, size]) + (bytes([source.randrange(3)]) if kind == 4 else octets(source, size))
