@@ -27,7 +27,7 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Writers/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -200,6 +200,20 @@ measured: build
 	OUT=.build/measured/fuzz SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 	python3 Documentation/pages.py $(BINARY) measured > .build/measured/page.md
 	cp .build/measured/page.md Documentation/measured.md
+
+# Advertised values as Python's libraries read them: COUNT payloads for each library, several minutes.
+test-peers: COUNT ?= 3000
+test-peers: PACKAGES += python3-venv
+test-peers: packages
+	swift build --product attlas
+	python3 -m venv .build/peers
+	.build/peers/bin/pip install --quiet --requirement Tests/Peers/requirements.txt
+	.build/peers/bin/python Tests/Peers/advertised.py .build/debug/attlas --count $(COUNT)
+
+# What other tools do with a capture, each in its script: a few minutes, half of that for the packages of Python.
+findings: PACKAGES += bluez bluez-hcidump tshark python3-venv
+findings: packages
+	FINDINGS_CACHE=$(CURDIR)/.build/findings findings/run.sh
 
 # Every capture truncated at every octet of its first 4 kB, with every length a lie, and changed at random 20 000 times.
 mutate: build

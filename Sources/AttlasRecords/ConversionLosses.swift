@@ -106,6 +106,12 @@ package struct ConversionLosses {
                 cut, "packet is incomplete, which \(name) cannot mark",
                 "packets are incomplete, which \(name) cannot mark")
         }
+        // It takes the original length for the included one: findings/btmon-cut-record.sh.
+        if format == .btsnoop {
+            add(
+                cut, "packet is incomplete: btmon 5.66 misreads the records after it",
+                "packets are incomplete: btmon 5.66 misreads the records after them")
+        }
         if hasRoundedTime {
             sentences.append(
                 format == .pcapng

@@ -40,6 +40,20 @@ import Testing
                 == Data(Array("btsnoop\0".utf8) + hex("00000001 000007D1") + record))
     }
 
+    /// A notification without its last two octets, as in findings/btmon-cut-record.sh.
+    @Test func btmonIsWarnedOfIncompletePackets() throws {
+        let folder = try TemporaryFolder()
+        let record = hex("0000000D 0000000B 00000001 00000000 00E2E7D7274DC000 02 4020 0800 0400 0400 1B 03")
+        try folder.write(Array("btsnoop\0".utf8) + hex("00000001 000003EA") + record, to: "cut.btsnoop")
+        for (name, remark) in [
+            ("btmon.btsnoop", "1 packet is incomplete: btmon 5.66 misreads the records after it"), ("all.pcapng", ""),
+        ] {
+            let result = try Command.attlas(["convert", folder.path("cut.btsnoop"), folder.path(name)])
+            #expect(result.status == 0)
+            #expect(result.errors == (remark.isEmpty ? "" : "attlas: \(folder.path(name)): \(remark)\n"))
+        }
+    }
+
     /// What tshark reads: the same packets and times, and a comment on those that the text did not have.
     @Test(.enabled(if: Tool("tshark") != nil)) func pcapngHasThePacketsOfAText() throws {
         let folder = try TemporaryFolder()

@@ -136,7 +136,10 @@ final class PCAP: ResumableReader {
         guard bytes.count >= Self.recordHeaderLength + 12 else { return nil }
         let fields = Fields(bytes, order, isNanoseconds)
         let end = Self.recordHeaderLength &+ Int(fields.captured)
-        guard fields.original == fields.captured, end <= bytes.count else { return nil }
+        // A direction with its first octet set is left to `PacketHead`.
+        guard fields.original == fields.captured, end <= bytes.count, bytes[Self.recordHeaderLength] == 0 else {
+            return nil
+        }
         // The last octet of the direction, the type, and the packet.
         let word = bytes.uint64(at: Self.recordHeaderLength + 3)
         return PlainRecords.Head(

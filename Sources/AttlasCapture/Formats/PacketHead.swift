@@ -49,14 +49,15 @@ struct PacketHead: Sendable, Equatable {
         self.init(.packet(type), Self.direction(of: type, recorded: direction), length: 1)
     }
 
-    /// Big-endian direction: 0 sent by the host, 1 received by it; then H4.
+    /// Big-endian direction: 0 sent by the host, 1 received by it; then H4. btsnoop-parser 0.10.0 writes it little-endian.
     @inline(__always)
     init(h4WithDirection bytes: borrowing Bytes) {
         guard bytes.count > 4 else {
             self.init(tooShort: bytes)
             return
         }
-        let received = bytes.bigEndianUInt32(at: 0) & 1 != 0
+        let direction = bytes.bigEndianUInt32(at: 0)
+        let received = direction & 1 != 0 || direction == 0x0100_0000
         self.init(h4: bytes.dropFirst(4), direction: received ? .rx : .tx)
         length += 4
     }

@@ -23,6 +23,15 @@ import Testing
         #expect(reading.records.allSatisfy { $0.time.seconds == 1_767_225_600 })
     }
 
+    /// Records as btsnoop-parser 0.10.0 writes them: findings/btsnoop-parser-pcap.sh.
+    @Test func aLittleEndianDirectionIsRead() {
+        let kind = PCAPKind()
+        let reading = Reading(
+            kind.header(201) + kind.record(hex("00000000 02 4020 0700 0300 0400 0A0300"))
+                + kind.record(hex("01000000 02 4020 0600 0200 0400 0B48")))
+        #expect(reading.records.map(\.direction) == [.tx, .rx])
+    }
+
     @Test func h4WithoutDirectionKnowsItForCommandsAndEvents() {
         let kind = PCAPKind()
         let packets = [Sample.command, Sample.event, Sample.acl, Sample.vendor]

@@ -144,6 +144,15 @@ import Testing
               Responder key distribution: EncKey IdKey (0x03)
             """, "0700 0600 01 03 00 09 10 03 03"
         ),
+        // As btmon 5.66 prints them: the type is in the words after the address.
+        (
+            "SMP: Identity Address Information (0x09) len 7\n  Address: 66:55:44:33:22:11 (OUI 66-55-44)",
+            "0800 0600 09 00 112233445566"
+        ),
+        (
+            "SMP: Identity Address Information (0x09) len 7\n  Address: C1:22:33:44:55:66 (Static)",
+            "0800 0600 09 01 6655443322C1"
+        ),
         ("SMP: Pairing Failed (0x05) len 1\n  Reason: Confirm value failed (0x04)", "0200 0600 05 04"),
         (
             """
@@ -238,6 +247,55 @@ import Testing
         #expect(reading.records.map(\.content) == [.packet(type)])
         #expect(reading.records.map(\.bytes) == [hex(octets)])
         #expect(reading.records.map(\.controller) == [1])
+    }
+
+    /// As hcidump and btmon 5.66 print the records of findings/bluez-dates-before-2000.sh: the last of 1999, and an hour later.
+    @Test func aDateBefore2000HasAWrongYear() {
+        let hcidump = Self.reading(
+            """
+            HCI sniffer - Bluetooth packet analyzer ver 5.66
+            btsnoop version: 1 datalink type: 1002
+            586554-01-18 08:01:48.551616 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            2000-01-01 00:59:59.000000 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            """)
+        #expect(hcidump.records.map(\.bytes) == Array(repeating: hex("05 04 00 4000 13"), count: 2))
+        #expect(hcidump.records.map(\.time.seconds) == [946_684_799, 946_688_399])
+        #expect(hcidump.records.map(\.time.nanoseconds) == [0, 0])
+        let btmon = Self.reading(
+            """
+            Bluetooth monitor ver 5.66
+            > HCI Event: Disconnect.. (0x05) plen 4  #1 [hci0] 586554-01-18 08:01:48.551616
+                    Status: Success (0x00)
+                    Handle: 64
+                    Reason: Remote User Terminated Connection (0x13)
+            """)
+        #expect(btmon.records.map(\.time.seconds) == [946_684_799])
+    }
+
+    /// As hcidump 5.66 prints a Find Information Response with the UUID of Nordic's UART.
+    @Test func hcidumpsLongUUIDsAreWhole() {
+        let reading = Self.reading(
+            """
+            HCI sniffer - Bluetooth packet analyzer ver 5.66
+            btsnoop version: 1 datalink type: 1002
+            > ACL data: handle 64 flags 0x02 dlen 24
+                ATT: Find Information resp (0x05)
+                  format: uuid-128
+                    handle 0x0003, uuid 6e400003-b5a3-f393-e0a9-e50e24dcca9e
+            > ACL data: handle 64 flags 0x02 dlen 10
+                ATT: Find Information resp (0x05)
+                  format: uuid-16
+                    handle 0x0004, uuid 0x2902
+            """)
+        #expect(
+            reading.records.map(\.bytes) == [
+                hex("4020 1800 1400 0400 05 02 0300 9ECADC240EE5A9E093F3A3B50300406E"),
+                hex("4020 0A00 0600 0400 05 01 0400 0229"),
+            ])
     }
 
     /// hcidump names the fields otherwise, and has the time first.

@@ -10,6 +10,10 @@ struct InlineField {
         /// All octets after the name: "0x16 0x50" or in one word of that length.
         case octets(Int?)
         case address
+        /// "uuid-16" or "uuid-128" as 1 or 2.
+        case uuidFormat
+        /// Two octets, or 16: "0x2a37", "6e400003-b5a3-f393-e0a9-e50e24dcca9e".
+        case uuid
         /// No name: an octet that the text implies.
         case constant(UInt8)
         /// The first of the words that follows: 0, 1, or older words for these.
@@ -29,6 +33,7 @@ struct InlineField {
     static func duration(_ name: StaticString, _ unit: Int) -> InlineField {
         InlineField(name: name, kind: .duration(unit))
     }
+    static func uuid(_ name: StaticString) -> InlineField { InlineField(name: name, kind: .uuid) }
     static func code(_ name: StaticString) -> InlineField { InlineField(name: name, kind: .code) }
     static func octets(_ name: StaticString, _ count: Int? = nil) -> InlineField {
         InlineField(name: name, kind: .octets(count))
@@ -96,10 +101,10 @@ struct InlineLayout {
         case 0x01: .init([.code("on handle"), .number("on handle", 2), .code("Error:")])
         case 0x02, 0x03: .init([.number("rx mtu", 2)])
         case 0x04: .init(InlineField.range)
-        case 0x05: .init([.constant(1)], repeated: [.handle, .number("uuid", 2)])
+        case 0x05: .init([InlineField(name: "format:", kind: .uuidFormat)], repeated: [.handle, .uuid("uuid")])
         case 0x06: .init(InlineField.range + [.number("uuid", 2), .value])
         case 0x07: .init([], repeated: [.number("attr", 2), .number("handle", 2)])
-        case 0x08, 0x10: .init(InlineField.range + [.number("type-uuid", 2)])
+        case 0x08, 0x10: .init(InlineField.range + [.uuid("type-uuid")])
         case 0x09: .init([.number("length:", 1)], repeated: [.handle, .value])
         case 0x0A: .init([.handle])
         case 0x0B, 0x0D: .init([.value])
@@ -202,6 +207,18 @@ extension TextFields {
             _ = line.dropFirst(line.endOfBlanks(from: end)).prefix(17).readHexWords(from: 0, into: &address)
             guard address.count == 6 else { return false }
             octets += address.reversed()
+        case .uuidFormat:
+            octets.append(line.dropFirst(end).offset(of: "uuid-128") == nil ? 1 : 2)
+        case .uuid:
+            let word = line.dropFirst(line.endOfBlanks(from: end)).prefix(36)
+            if word.count == 36, word[8] == UInt8(ascii: "-") {
+                var uuid: [UInt8] = []
+                guard word.readHexWords(from: 0, into: &uuid) == word.count, uuid.count == 16 else { return false }
+                octets += uuid.reversed()
+            } else {
+                guard let value = line.firstNumber(from: end), let uuid = UInt16(exactly: value) else { return false }
+                octets += uuid.littleEndianOctets
+            }
         case .groupLength:
             var value: [UInt8] = []
             _ = line.readHexWords(from: end, into: &value)

@@ -45,6 +45,16 @@ extension TextTime {
         self = time
     }
 
+    /// BlueZ 5.66 prints times before 2000 as numbers without a sign, in the year 586,000: 2^64 µs are too many.
+    fileprivate mutating func addSign() {
+        let (day, wrapped): (Int64, Int64) = (86_400, 18_446_744_073_709)
+        let borrow: Int64 = nanoseconds < 551_616_000 ? 1 : 0
+        nanoseconds = nanoseconds + (borrow == 1 ? 1_000_000_000 : 0) - 551_616_000
+        let moment = (days ?? 0) * day + seconds - wrapped - borrow
+        days = moment >= 0 ? moment / day : (moment - day + 1) / day
+        seconds = moment - (days ?? 0) * day
+    }
+
     init(seconds: Int64, _ fraction: (value: UInt32, digits: UInt8)) {
         self.seconds = seconds
         nanoseconds = fraction.value
@@ -58,7 +68,12 @@ extension Bytes {
         while index + 8 <= count {
             if let seconds = timeOfDay(at: index) {
                 var time = TextTime(seconds: seconds, fraction(at: index + 8))
-                time.days = index >= 11 ? date(at: index - 11) : nil
+                if let days = date(at: index - 13, yearDigits: 6), days > 213_000_000 {
+                    time.days = days
+                    time.addSign()
+                } else {
+                    time.days = date(at: index - 11)
+                }
                 return time
             }
             index += 1
@@ -95,9 +110,10 @@ extension Bytes {
     }
 
     /// "2026-11-21 " or "2026/11/21T": days since 1970-01-01, in the Gregorian calendar.
-    func date(at index: Int) -> Int64? {
-        guard index + 8 < count, let year = number(at: index, 4), let month = number(at: index + 5, 2),
-            let day = number(at: index + 8, 2), self[index + 4] == self[index + 7], !self[index + 4].isDigit,
+    func date(at index: Int, yearDigits: Int = 4) -> Int64? {
+        let end = index + yearDigits
+        guard end + 4 < count, let year = number(at: index, yearDigits), let month = number(at: end + 1, 2),
+            let day = number(at: end + 4, 2), self[end] == self[end + 3], !self[end].isDigit,
             (1...12).contains(month),
             (1...31).contains(day)
         else { return nil }

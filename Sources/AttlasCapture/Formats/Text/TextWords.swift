@@ -323,6 +323,16 @@ struct TextFields {
             _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
             guard address.count == 6, name < colon else { return false }
             octets += address.reversed()
+        case .typedAddress:
+            var address: [UInt8] = []
+            _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
+            guard address.count == 6, name < colon else { return false }
+            // A public address has a maker's name or "(OUI 11-22-33)" there.
+            let isRandom =
+                line.offset(of: "(Static)") != nil || line.offset(of: "(Resolvable)") != nil
+                || line.offset(of: "(Non-Resolvable)") != nil
+            octets.append(isRandom ? 1 : 0)
+            octets += address.reversed()
         case .uuid:
             guard let uuid = line.lastUUID else { return false }
             octets += uuid
@@ -346,7 +356,7 @@ extension TextTime {
         while start > 0, line[start - 1] != 0x20 { start -= 1 }
         let word = line.slice(start..<end)
         if word.offset(of: ":") != nil {
-            let tail = line.slice(max(0, start - 11)..<end)
+            let tail = line.slice(max(0, start - 13)..<end)
             self.init(tail, end: tail.count)
             return
         }
@@ -358,8 +368,10 @@ extension TextTime {
 extension Bytes {
     /// Where the packet begins after hcidump's "2026-11-21 09:55:20.369922 "; 0 if there is none.
     fileprivate var endOfHCIDumpTime: Int {
-        guard count > 28, self[0].isDigit, self[26] == 0x20, TextTime(self, end: 26)?.days != nil else { return 0 }
-        return 27
+        guard count > 30, self[0].isDigit else { return 0 }
+        // The year has six digits if it is wrong.
+        let end = self[26] == 0x20 ? 26 : 28
+        return self[end] == 0x20 && TextTime(self, end: end)?.days != nil ? end + 1 : 0
     }
 
     /// At most eight digits.

@@ -8,6 +8,8 @@ struct WordsField {
         /// Two handles.
         case range
         case address
+        /// The type of an address, which the words after it show, and the address.
+        case typedAddress
         case uuid
         /// Hexadecimal digits to the end of the line; nil if any number of octets, in the very next line.
         case octets(Int?)
@@ -183,7 +185,7 @@ struct WordsLayout {
         case 0x05: .init([.number("Reason", 1)])
         case 0x06, 0x08, 0x0A: .init([.octets("key", 16)])
         case 0x07: .init([.number("EDIV", 2), .number("Rand", 8)])
-        case 0x09: .init([.number("ddress type", 1), .address("ddress")])
+        case 0x09: .init([WordsField(name: "Address", kind: .typedAddress)])
         case 0x0B: .init([.number("Authentication requirement", 1)])
         case 0x0C: .init([.octets("X", 32), .octets("Y", 32)])
         case 0x0D: .init([.octets("E", 16)])
