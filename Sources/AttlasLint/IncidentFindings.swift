@@ -44,7 +44,7 @@ extension LintFinding {
         let cause = "Cause (\(incident.cause.certainty.rawValue)): \(incident.cause.text)"
         self.init(
             LintRule(incident.kind, LintRule.Severity(incident.weight)), incident,
-            "\(incident.headline). \(incident.what) \(cause) Next: \(incident.next)")
+            "\(incident.title). \(incident.what) \(cause) Next: \(incident.next)")
     }
 }
 

@@ -175,6 +175,7 @@ struct Recorder: EventSink {
             if let duration = attempt.duration { text += " after \(duration / 1000)" }
         case .ended(.disconnected(let reason, let party)): text += "ended by \(party.rawValue): \(reason.name)"
         case .ended(.controller(let cause)): text += "ended: \(cause.rawValue)"
+        case .ended(.reported(let status)): text += "ended \(status.words)"
         case .ended(.superseded): text += "superseded"
         }
         return text

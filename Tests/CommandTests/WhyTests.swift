@@ -48,7 +48,8 @@ import Testing
         #expect(list.contains("✗ 2 statuses of the app, such as Android's 133, cannot be in a packet"))
         let shown = try Command.attlas(["show", path]).output
         #expect(
-            shown.contains("frame 10: “status 133 of Android (GATT_ERROR) in the log") && shown.contains("100 ms") && !shown.contains("0 µs"))
+            shown.contains("frame 10: “status 133 of Android (GATT_ERROR) in the log") && shown.contains("100 ms")
+                && !shown.contains("0 µs"))
     }
 
     /// The printers of `lint`: an error for what broke, a warning for what was slow or repeated.
@@ -57,7 +58,8 @@ import Testing
         let lines = try Command.attlas(["why", "--format", "github", "--fail-on", "broke", capture])
         #expect(lines.status == 2)
         let annotations = lines.output.split(separator: "\n")
-        #expect(annotations.count == 2 && annotations[0].hasPrefix("::error ") && annotations[1].hasPrefix("::warning "))
+        #expect(
+            annotations.count == 2 && annotations[0].hasPrefix("::error ") && annotations[1].hasPrefix("::warning "))
         #expect(annotations[0].contains("line=136,title=incident/request-refused%3A request refused::System ID"))
         for format in ["sarif", "junit", "gitlab", "markdown"] {
             let document = try Command.attlas(["why", "--format", format, capture])
