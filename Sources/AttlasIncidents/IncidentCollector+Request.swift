@@ -223,18 +223,19 @@ extension IncidentCollector {
         _ slot: Int, isEnded: Bool, isLost: Bool, _ moment: Moment, in trace: borrowing Trace
     ) {
         guard trace.onlySide == nil else { return }
-        for (end, frame) in links[slot].unanswered {
+        for unanswered in links[slot].unanswered {
+            let end = unanswered.end
             let age = end.age ?? 0
             switch end.outcome {
             case .open:
-                if let later = laterConnection(slot, after: end.asked) {
-                    reportLeft(end.asked, age, later, slot, in: trace)
+                if let later = laterConnection(slot, after: end.asked, until: moment) {
+                    reportLeft(end.asked, later, slot, in: trace)
                 } else {
                     reportMiddle(end.asked, age, slot, in: trace)
                 }
-            case .unanswered where isLost && frame == moment.frame && !end.isTimedOut: break
+            case .unanswered where isLost && unanswered.frame == moment.frame && !end.isTimedOut: break
             case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
-                reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, slot, in: trace)
+                reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, unanswered.crossed, slot, in: trace)
             case .unanswered, .overlapped, .doubtful: break
             }
         }
@@ -246,9 +247,12 @@ extension IncidentCollector {
         }
     }
 
-    /// In a log without events: where the host continued on another connection after the last PDU of this one, a request.
-    private func laterConnection(_ slot: Int, after waiting: WaitingRequest) -> Moment? {
-        guard !seesEvents, links[slot].lastFrame == waiting.frame else { return nil }
+    /// In a log without events: where the host continued on another connection after the last PDU of this one, a request that waited for 30 s
+    /// of the log.
+    private func laterConnection(_ slot: Int, after waiting: WaitingRequest, until moment: Moment) -> Moment? {
+        guard !seesEvents, links[slot].lastFrame == waiting.frame, waiting.opcode.definition?.kind == .request,
+            moment.since(Moment(frame: waiting.frame, time: waiting.time)) >= ExchangeEnd.timeout
+        else { return nil }
         return links.lazy.filter { $0.isOpen && $0.begun.frame > waiting.frame }.map(\.begun).min {
             $0.frame < $1.frame
         }
@@ -256,7 +260,7 @@ extension IncidentCollector {
 
     /// The host gave up, and connected again.
     private mutating func reportLeft(
-        _ waiting: WaitingRequest, _ age: Int64, _ later: Moment, _ slot: Int, in trace: borrowing Trace
+        _ waiting: WaitingRequest, _ later: Moment, _ slot: Int, in trace: borrowing Trace
     ) {
         let asker = party(waiting.asker, slot, in: trace)
         let asked = Moment(frame: waiting.frame, time: waiting.time)
@@ -287,7 +291,8 @@ extension IncidentCollector {
     }
 
     private mutating func reportUnanswered(
-        _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, _ slot: Int, in trace: borrowing Trace
+        _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, _ crossed: Int, _ slot: Int,
+        in trace: borrowing Trace
     ) {
         let isIndication = waiting.opcode == .handleValueIndication
         let server: ServerSide =
@@ -307,7 +312,8 @@ extension IncidentCollector {
             .unknown("The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
-        let facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker, frame: waiting.frame)
+        var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker, frame: waiting.frame)
+        facts.crossed = crossed > waiting.frame ? crossed : nil
         incident.explain(
             with: evidence(slot, Moment(frame: waiting.frame, time: waiting.time), request: facts, in: trace))
         report(incident)

@@ -227,7 +227,7 @@ extension IncidentCollector {
         guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
         let age = moment.since(request)
         // The side that asked for security loses its patience sooner than attlas.
-        let isClosed = closer == asker && age >= Self.reaction
+        let isClosed = closer == asker && age >= Self.reaction && links[slot].lastFrame < request.frame
         guard isClosed || age >= Self.patience else { return }
         var incident = Incident(
             .securityRequestIgnored, isClosed ? .broke : .hindered, request, place(slot, in: trace),

@@ -93,7 +93,9 @@ extension IncidentCollector {
         func isSubscribed(_ handle: AttributeHandle) -> Bool {
             link.subscriptions.contains { $0.server == stream.server && $0.value == handle }
         }
-        guard stream.count >= Self.movedCount, isSubscribed(stream.handle),
+        // What a bond or the time before the capture subscribed to is unknown.
+        guard link.isWhole, !link.wasEncrypted || link.pairing != nil, stream.count >= Self.movedCount,
+            isSubscribed(stream.handle),
             let other = link.streams.first(where: { other in
                 let gap = other.first.since(stream.last)
                 return other.server == stream.server && other.first.frame > stream.last.frame

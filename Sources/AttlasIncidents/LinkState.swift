@@ -29,8 +29,8 @@ struct LinkState {
     /// The value of the last Write Request, and its handle. Only compared: it may be a secret.
     var written: [UInt8] = []
     var writtenHandle: AttributeHandle = 0
-    /// Requests and indications that were not answered, and the frame that settled it.
-    private(set) var unanswered: [(end: ExchangeEnd, frame: Int)] = []
+    /// Requests and indications that were not answered.
+    private(set) var unanswered: [Unanswered] = []
     /// Incidents that later events of the connection belong to.
     var open: [Incident] = []
     /// Values that the servers send by themselves.
@@ -58,7 +58,9 @@ struct LinkState {
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.
-    private(set) var lastRequest: (sent: Int, received: Int) = (0, 0)
+    private var lastRequest: (sent: Int, received: Int) = (0, 0)
+    /// The frame of the last ATT PDU of the peer.
+    private(set) var lastReceived = 0
     /// The peer's controller sent no authenticated packet in time.
     var payloadTimeout: Moment?
     var rssi: SignalStrength?
@@ -75,6 +77,14 @@ struct LinkState {
     static let streamLimit = 32
     static let writeLimit = 8
     static let subscriptionLimit = 256
+
+    struct Unanswered {
+        let end: ExchangeEnd
+        /// The frame that settled it.
+        let frame: Int
+        /// The last request of the other side until then.
+        let crossed: Int
+    }
 
     struct Subscribed {
         let server: ServerSide
@@ -143,7 +153,10 @@ struct LinkState {
     /// A request or an indication ended without its answer.
     mutating func note(_ end: ExchangeEnd, _ frame: Int) {
         switch end.outcome {
-        case .unanswered, .open: if unanswered.count < Self.unansweredLimit { unanswered.append((end, frame)) }
+        case .unanswered, .open:
+            guard unanswered.count < Self.unansweredLimit else { return }
+            let crossed = end.asked.asker == .tx ? lastRequest.received : lastRequest.sent
+            unanswered.append(Unanswered(end: end, frame: frame, crossed: crossed))
         case .overlapped, .doubtful: break
         }
     }
@@ -157,6 +170,7 @@ struct LinkState {
         lastTime = event.time
         lastOpcode = operation.opcode
         lastDirection = event.direction
+        if event.direction == .rx { lastReceived = event.frame }
         lastServer = operation.server
         lastHandle = operation.handle ?? 0
     }

@@ -31,6 +31,8 @@ struct Evidence {
         /// The frame of the request.
         var frame: Int?
         var handle: AttributeHandle?
+        /// The frame of a request of the other side while it waited.
+        var crossed: Int?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
         /// The client discovered that part of the table on this connection.
@@ -42,6 +44,11 @@ struct Evidence {
 
     /// The notifications and indications since the link was encrypted with the key in use.
     var valuesSinceEncryption: Int { link.encryption.map { link.valueCount - $0.valuesBefore } ?? 0 }
+
+    /// The frame of the last ATT PDU of the peer since then.
+    var decrypted: Int? {
+        link.encryption.flatMap { link.lastReceived > $0.moment.frame ? link.lastReceived : nil }
+    }
 }
 
 extension IncidentCollector {

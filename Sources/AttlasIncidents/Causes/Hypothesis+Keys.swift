@@ -29,12 +29,15 @@ extension Hypothesis {
 
     /// Values were decrypted with the key that is said to be wrong.
     private static let keyWorked = Hypothesis([.integrityFailed], .likely) { evidence in
+        guard let last = evidence.decrypted, let encryption = evidence.link.encryption else { return nil }
         let count = evidence.valuesSinceEncryption
-        guard count > 0, let encryption = evidence.link.encryption else { return nil }
+        let decrypted =
+            count == 0
+            ? "PDUs of \(evidence.peer) were" : "\(counted(count, "value")) \(count == 1 ? "was" : "were")"
         return Account(
             text:
-                "The key was right: \(counted(count, "value")) \(count == 1 ? "was" : "were") decrypted with it since frame "
-                + "\(encryption.moment.frame). Then one packet failed: the packet counter or the controller of one side is at fault.",
+                "The key was right: \(decrypted) decrypted with it since frame \(encryption.moment.frame), the last in frame \(last). "
+                + "Then one packet failed: the packet counter or the controller of one side is at fault.",
             next:
                 "Keep the bond. Update the firmware of both controllers; a capture from the air shows the packet that failed.",
             steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted; the key worked")])
@@ -42,8 +45,9 @@ extension Hypothesis {
 
     /// The first packet after the start of encryption failed.
     private static let keyDiffers = Hypothesis([.integrityFailed], .likely) { evidence in
-        guard evidence.valuesSinceEncryption == 0 else { return nil }
+        guard evidence.decrypted == nil else { return nil }
         return Account(
-            text: "One side has another key than the other: no value was decrypted on this link.", next: pairAgain)
+            text: "One side has another key than the other: no ATT PDU of \(evidence.peer) was decrypted with it.",
+            next: pairAgain)
     }
 }

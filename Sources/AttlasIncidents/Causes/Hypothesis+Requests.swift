@@ -9,10 +9,8 @@ extension Hypothesis {
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
     private static let crossedRequest = Hypothesis([.requestUnanswered], .likely) { evidence in
-        guard let request = evidence.request, let asked = request.frame, !evidence.hasGap else { return nil }
+        guard let request = evidence.request, let crossed = request.crossed, !evidence.hasGap else { return nil }
         let isHost = request.asker == .tx
-        let crossed = isHost ? evidence.link.lastRequest.received : evidence.link.lastRequest.sent
-        guard crossed > asked else { return nil }
         let answerer = isHost ? evidence.peer : evidence.host
         let later = evidence.link.streams.map(\.lastFrame).filter { $0 > crossed }.max()
         let alive = isHost ? later.map { " It was alive: it sent a value in frame \($0)." } ?? "" : ""
