@@ -46,7 +46,8 @@ struct Why: ParsableCommand {
     func validate() throws {
         if options.json, ![.text, .json].contains(output.format) { throw ValidationError("--json is --format json.") }
         if subject != nil, ![.text, .json].contains(output.format) {
-            throw ValidationError("--format \(output.format.rawValue) lists what broke, without a characteristic or a device.")
+            throw ValidationError(
+                "--format \(output.format.rawValue) lists what broke, without a characteristic or a device.")
         }
         if let subject, SystemCalls.status(of: subject) != nil {
             throw ValidationError(
