@@ -31,19 +31,23 @@ struct Why: ParsableCommand {
     @Option(help: "Exit with status 2 if something broke, or (hindered) was slow or repeated.")
     var failOn: Failure?
 
-    @Option(
-        help: """
-            Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
-            scanning), junit, github (annotations), gitlab (Code Quality), markdown.
-            """)
-    var format = FindingsOptions.Format.text
-
+    @OptionGroup(title: ShortHelp.title) var output: OutputOptions
     @OptionGroup var options: AnswerOptions
 
+    struct OutputOptions: ParsableArguments {
+        @Option(
+            help: """
+                Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
+                scanning), junit, github (annotations), gitlab (Code Quality), markdown.
+                """)
+        var format = FindingsOptions.Format.text
+    }
+
     func validate() throws {
-        if options.json, ![.text, .json].contains(format) { throw ValidationError("--json is --format json.") }
-        if subject != nil, ![.text, .json].contains(format) {
-            throw ValidationError("--format \(format.rawValue) lists what broke, without a characteristic or a device.")
+        if options.json, ![.text, .json].contains(output.format) { throw ValidationError("--json is --format json.") }
+        if subject != nil, ![.text, .json].contains(output.format) {
+            throw ValidationError(
+                "--format \(output.format.rawValue) lists what broke, without a characteristic or a device.")
         }
         if let subject, SystemCalls.status(of: subject) != nil {
             throw ValidationError(
@@ -52,11 +56,11 @@ struct Why: ParsableCommand {
     }
 
     func run() throws {
-        if ![.text, .json].contains(format) { return try printFindings() }
+        if ![.text, .json].contains(output.format) { return try printFindings() }
         let subject = subject
         let worst = Locked(Incident.Weight?.none)
         var options = options
-        options.json = options.json || format == .json
+        options.json = options.json || output.format == .json
         let hasAnswer = try options.print(capture) {
             WhyCollector(subject, values: $0)
         } hasAnswer: { model, _ in
@@ -75,7 +79,7 @@ struct Why: ParsableCommand {
 
     /// With the printers of `lint`.
     private func printFindings() throws {
-        let findings = try FindingsOptions.parse(["--format", format.rawValue])
+        let findings = try FindingsOptions.parse(["--format", output.format.rawValue])
         try options.decoding.withLibrary { library in
             try findings.print(
                 options.captures(capture), options.decoding.loadDatabases(),

@@ -4,6 +4,12 @@ import AttlasLocks
 import AttlasText
 import AttlasValues
 
+/// How a command that reads one capture takes a rotated log.
+struct PieceOptions: ParsableArguments {
+    @Flag(help: "Read each piece of a rotated log alone.")
+    var noJoin = false
+}
+
 /// How `why`, `infer` and `values` decode one capture or one folder, and print their answers.
 struct AnswerOptions: ParsableArguments {
     static let captureHelp = ArgumentHelp(
@@ -16,11 +22,10 @@ struct AnswerOptions: ParsableArguments {
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
 
-    @Flag(help: "Read each piece of a rotated log alone.")
-    var noJoin = false
+    @OptionGroup(title: ShortHelp.title) var pieces: PieceOptions
 
     func captures(_ capture: String) throws -> CaptureOptions {
-        try CaptureOptions.parse((noJoin ? ["--no-join"] : []) + ["--", capture])
+        try CaptureOptions.parse((pieces.noJoin ? ["--no-join"] : []) + ["--", capture])
     }
 
     /// Prints the document of each capture.

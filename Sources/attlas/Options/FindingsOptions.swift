@@ -74,7 +74,7 @@ struct FindingsOptions: ParsableArguments {
         switch format {
         case .text, .json: break
         case .sarif:
-            var document = LintSARIF(reports, version: Attlas.configuration.version)
+            var document = LintSARIF(reports, version: "\(AttlasVersion.text)")
             document.write(into: &output)
         case .junit:
             var document = LintJUnit(reports, failingFrom: least)
