@@ -38,6 +38,8 @@ struct DeviceStates {
         var failedPairings: [Int] = []
         /// Long Term Keys that were distributed. Only compared: they are secrets.
         var keys: [DistributedKey] = []
+        /// The last key under which the peer's PDUs were decrypted. Only compared.
+        var workedKey: UInt128?
         /// The frame of an Identity Resolving Key of zeros.
         var zeroIdentityKey: Int?
         /// Steady streams of the connection before, until it ended.

@@ -148,6 +148,7 @@ public struct Incident: Sendable {
     mutating func merge(_ other: Incident) {
         count += other.count
         isOver = false
+        weight = max(weight, other.weight)
         for moment in other.moments where moments.count < Self.frameLimit { moments.append(moment) }
         for frame in other.evidence { note(frame) }
     }

@@ -54,6 +54,12 @@ extension IncidentCollector {
         case .reported: isEnded = true
         case .superseded, .controller, nil: break
         }
+        if let key = links[slot].keyUsed?.key, let encryption = links[slot].encryption,
+            links[slot].lastReceived > encryption.moment.frame,
+            let address = trace.peerAddress(trace.connections[slot].peer)
+        {
+            devices.change(address) { $0.workedKey = key }
+        }
         // Without HCI events it is unknown how long a connection lived after its last packet.
         let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
         closeRequests(slot, isEnded: isEnded, isLost: isLost, moment, in: trace)

@@ -102,12 +102,13 @@ extension IncidentCollector {
             // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
             let isSwitchedOff =
                 reason == .remoteDeviceTerminatedLowResources || reason == .remoteDeviceTerminatedPowerOff
-            report(
-                Incident(
-                    .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
-                    detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
-                    "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
-                    reason.cause, next: reason.advice))
+            var incident = Incident(
+                .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
+                detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
+                "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
+                reason.cause, next: reason.advice)
+            incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
+            report(incident)
         }
     }
 

@@ -22,6 +22,11 @@ extension IncidentCollector {
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
             while let value = tuples.next() { links[slot].hear(operation.server, tuples.handle, value, event) }
+        case .readResponse(let pdu):
+            guard let attribute = operation.attribute, let value = attribute.valueHandle, pdu.attributeValue.count == 2,
+                trace.uuids[attribute.type] == .clientCharacteristicConfiguration
+            else { break }
+            links[slot].read(pdu.attributeValue.uint16(at: 0), operation.server, value, event.frame)
         case .writeRequest(let pdu):
             // A descriptor of which nothing is known may be a Client Characteristic Configuration.
             if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
@@ -138,6 +143,10 @@ extension IncidentCollector {
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
             ?? false
+        if let attribute = refusal.attribute, attribute.role == .value, let properties = attribute.properties {
+            facts.isRemembered = attribute.knownFrom == .remembered
+            facts.isDeclared = properties.contains(refusal.opcode == .readRequest ? .read : .write)
+        }
         guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }
         let table = trace.table(of: server, connection: slot)
         guard let characteristic = table.characteristic(before: handle - 1) else { return facts }
@@ -309,7 +318,10 @@ extension IncidentCollector {
             detail: Int(waiting.opcode.rawValue), title: "\(waiting.opcode.name)\(subject) never \(missing)",
             "\(waiting.opcode.name)\(subject) by \(asker) was not \(missing) in \(seconds(age))"
                 + (isTimedOut ? " (30 s at most)." : ", then the connection ended."),
-            .unknown("The log of \(answerer) would tell whether it received it."),
+            .unknown(
+                seesEvents && waiting.asker == .rx
+                    ? "It arrived: the log is that of \(answerer). The log of its application would tell."
+                    : "The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
         var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker, frame: waiting.frame)
@@ -326,11 +338,20 @@ extension IncidentCollector {
         let server: ServerSide = asker == .tx ? .peer : .local
         let attribute = trace.attribute(handle, server: server, connection: slot)
         let subject = name(handle, attribute, in: trace) ?? "an attribute"
+        // A part that was refused would be missing in the value.
+        let isRefused = links[slot].open.contains {
+            $0.kind == .requestRefused && $0.detail >> 8 & 0xFF == Int(ATTOpcode.prepareWriteRequest.rawValue)
+                && $0.frame > frame
+        }
         var incident = Incident(
             .longWriteNotExecuted, .broke, moment, place(slot, server: server, handle, attribute, in: trace),
             title: "long write of \(subject) not executed",
-            "The connection ended before the parts prepared since frame \(frame) were written.",
-            .proved("No Execute Write Request follows."), next: "Send Execute Write Request after the last part.")
+            "The connection ended before the parts prepared since frame \(frame) were written"
+                + (isRefused ? ", after one of them was refused." : "."),
+            .proved("No Execute Write Request follows."),
+            next: isRefused
+                ? "After a refused part, cancel the queue: Execute Write Request with the flag 0x00."
+                : "Send Execute Write Request after the last part.")
         incident.add(frame, "the first part was prepared")
         report(incident)
     }

@@ -120,6 +120,7 @@ extension IncidentCollector {
         if isOn {
             links[slot].wasEncrypted = true
             links[slot].encryption = (moment, links[slot].valueCount)
+            links[slot].sentDuringSetup = nil
             links[slot].pairing?.isEncrypted = true
             noteSecurity(moment, "the link was encrypted", slot)
             guard let pairing = links[slot].pairing, pairing.isBonding,
@@ -181,6 +182,7 @@ extension IncidentCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let asked = links[slot].encryptionAsked, event.direction == .tx else { return }
+        links[slot].sentDuringSetup = (event.frame, asked.frame)
         links[slot].encryptionAsked = nil
         var incident = Incident(
             .sentDuringEncryptionSetup, .noted, Moment(event), place(slot, in: trace),

@@ -208,21 +208,36 @@ extension IncidentCollector {
         guard silence >= Self.patience, silence >= stream.period * Self.stoppedPeriods else { return }
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        let read = link.configurations.last { $0.server == stream.server && $0.value == stream.handle }
+        let cause: Incident.Cause
+        var next = "Subscribe again after a reconnection, and correct the server."
+        switch read {
+        case nil:
+            cause = .likely(
+                "The server does not keep the Client Characteristic Configuration of a bonded client (Vol 3, Part G, 3.3.3.3)."
+            )
+            next =
+                "Read the Client Characteristic Configuration after the reconnection: 0x0000 proves it. Until then subscribe again."
+        case let read? where read.setting == 0:
+            cause = .proved(
+                "The server did not keep the Client Characteristic Configuration of a bonded client: it is 0x0000 (frame \(read.frame))."
+            )
+        case let read?:
+            cause = .likely(
+                "The server kept the subscription (frame \(read.frame)), and its application sends nothing.")
+            next = "Look at the log of the server: why does it measure or send nothing?"
+        }
         var incident = Incident(
             .subscriptionNotRenewed, .broke, link.begun,
             place(slot, server: stream.server, stream.handle, attribute, in: trace),
             title: "no values of \(subject) after the reconnection",
             "The link is encrypted with the bond, and no value of \(subject) came in \(seconds(silence)); on the connection before, one "
                 + "came every \(seconds(stream.period)).",
-            .likely(
-                "The server does not keep the Client Characteristic Configuration of a bonded client (Vol 3, Part G, 3.3.3.3)."
-            ),
-            next:
-                "Read the Client Characteristic Configuration after the reconnection: 0x0000 proves it. Until then subscribe again."
-        )
+            cause, next: next)
         incident.add(stream.last.frame, "the last value on the connection before")
         incident.add(link.begun.frame, "connected again")
         incident.add(encryption.moment.frame, "encrypted with the bond")
+        if let read { incident.add(read.frame, "the Client Characteristic Configuration was read") }
         incident.add(nil, "no value and no subscription on this connection")
         report(incident)
     }

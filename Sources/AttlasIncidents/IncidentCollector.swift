@@ -159,6 +159,7 @@ public struct IncidentCollector: DocumentCollector {
         closeAttempts(moment, in: trace)
         closeDevices(moment, in: trace)
         closeControllers(moment, in: trace)
+        list.joinLosses()
         noteIntegrity(integrity, moment)
     }
 

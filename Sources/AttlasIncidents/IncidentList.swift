@@ -86,8 +86,41 @@ struct IncidentList: Sendable {
         for index in incidents.indices
         where incidents[index].place.peer == peer && incidents[index].kind.endsLink && incidents[index].count == 1 {
             incidents[index].isOver = true
+            // The next attempt succeeded.
+            if incidents[index].kind == .neverEstablished, incidents[index].weight == .broke {
+                incidents[index].weight = .hindered
+            }
         }
     }
+
+    /// Links to several devices that were lost at once have one cause, on this side.
+    mutating func joinLosses() {
+        let lost = incidents.indices.filter { incidents[$0].kind == .linkLost && incidents[$0].weight == .broke }
+            .sorted { incidents[$0].frame < incidents[$1].frame }
+        var first = 0
+        while first < lost.count {
+            var last = first
+            while last + 1 < lost.count,
+                (incidents[lost[last + 1]].time.duration(since: incidents[lost[first]].time) ?? .max) <= Self.atOnce
+            { last += 1 }
+            let together = lost[first...last]
+            if together.count >= Self.manyLinks {
+                let frames = together.map { "\(incidents[$0].frame)" }.joined(separator: ", ")
+                for index in together {
+                    incidents[index].cause = .likely(
+                        "\(together.count) links were lost within \(seconds(Self.atOnce)) (frames \(frames)): the controller or the radio "
+                            + "of this host is at fault, not the devices.")
+                    incidents[index].next =
+                        "Look at the controller of this host: its firmware, its supply, its number of links."
+                }
+            }
+            first = last + 1
+        }
+    }
+
+    /// Nanoseconds within which losses are one event.
+    private static let atOnce: Int64 = 500_000_000
+    private static let manyLinks = 3
 
     /// The most important first: by weight, what lasted before what is over, then in the order of their frames.
     var ranked: [Incident] {

@@ -39,10 +39,14 @@ struct LinkState {
     var writes: [ValueStream] = []
     /// Subscriptions that the servers accepted, by the handle of the value, and the frame.
     var subscriptions: [Subscribed] = []
+    /// Client Characteristic Configurations that were read, by the handle of the value.
+    private(set) var configurations: [(server: ServerSide, value: AttributeHandle, setting: UInt16, frame: Int)] = []
     /// A Client Characteristic Configuration was written, or what may have been one.
     var hasConfigured = false
     var pairing: PairingState?
     var wasEncrypted = false
+    /// The first PDU that the host sent between LE Enable Encryption and its end, and the command.
+    var sentDuringSetup: (frame: Int, command: Int)?
     /// When the key in use came into use, and the values before it.
     var encryption: (moment: Moment, valuesBefore: Int)?
     /// The Long Term Key of the host's last command. Only compared: it is a secret.
@@ -142,6 +146,7 @@ struct LinkState {
             if operation.opcode.definition?.kind == .request {
                 if event.direction == .tx { lastRequest.sent = event.frame } else { lastRequest.received = event.frame }
             }
+            if operation.opcode == .readResponse, operation.attribute?.role == .descriptor { return true }
             if isAlert || operation.opcode.isRare || operation.unexpected != nil || operation.request?.isLate ?? false {
                 return true
             }
@@ -187,6 +192,12 @@ struct LinkState {
         written.removeAll(keepingCapacity: true)
         value.append(to: &written)
         writtenHandle = handle
+    }
+
+    /// The setting of a Client Characteristic Configuration was read.
+    mutating func read(_ setting: UInt16, _ server: ServerSide, _ value: AttributeHandle, _ frame: Int) {
+        guard configurations.count < Self.subscriptionLimit else { return }
+        configurations.append((server, value, setting, frame))
     }
 
     mutating func subscribe(_ server: ServerSide, _ value: AttributeHandle, isOn: Bool, _ moment: Moment) {

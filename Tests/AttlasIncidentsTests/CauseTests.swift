@@ -96,6 +96,36 @@ private let causeStories = [
     CauseStory(
         .requestRefused, "an old table", heartRate + "disconnect\nconnect\n> 0A 1500\n✗ < 01 0A 1500 01\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 01\ndisconnect"),
+    // A response is decrypted; nothing is.
+    CauseStory(
+        .integrityFailed, "The key was right: PDUs of the peer were", "connect\nencrypt\n\(read)✗ disconnect 3D",
+        "connect\nencrypt\n✗ > 0A 1500\ndisconnect 3D"),
+    // A Read Request before Encryption Change; and after it.
+    CauseStory(
+        .integrityFailed, "while encryption was being started",
+        "connect\n\(enable(ownKey))> 0A 1500\n✗ disconnect 3D",
+        "connect\n\(enable(ownKey))encrypt\n> 0A 1500\ndisconnect 3D"),
+    // The key of the connection before, under which a response was decrypted; and another one.
+    CauseStory(
+        .integrityFailed, "uses the key that worked",
+        "connect\n\(enable(peerKey))encrypt\n\(read)disconnect\nconnect\n\(enable(peerKey))✗ disconnect 3D",
+        "connect\n\(enable(peerKey))encrypt\n\(read)disconnect\nconnect\n\(enable(ownKey))disconnect 3D"),
+    // The host asks with its key; and the peer, which is the central.
+    CauseStory(
+        .encryptionFailed, "The peer has no key", "connect\n\(enable(ownKey))✗ event 08 04 06 4000 00",
+        "connect peripheral\nevent 08 04 06 4000 00"),
+    // The peer asked for other parameters, which the host refused; and did not.
+    CauseStory(
+        .endedWithError, "The peer had asked for",
+        "connect\nl2cap 5 < 12 01 0800 5000 A000 0000 9001\nwait 31000\n✗ disconnect 3B", "connect\ndisconnect 3B"),
+    // Read Not Permitted for Body Sensor Location, of another connection, and of this one.
+    CauseStory(
+        .requestRefused, "an old table", heartRate + "disconnect\nconnect\n> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
+        heartRate + "> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
+    // Body Sensor Location declares reading, Heart Rate Measurement does not.
+    CauseStory(
+        .requestRefused, "contradicts its table", heartRate + "> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
+        heartRate + "> 0A 1200\n< 01 0A 1200 02\ndisconnect"),
     // Handle 0x0000, and one that was never discovered.
     CauseStory(
         .requestRefused, "Handle 0x0000 is reserved", heartRate + "> 0A 0000\n✗ < 01 0A 0000 01\ndisconnect",
@@ -150,6 +180,40 @@ private let notifying = """
             let incidents = Conversation(before + "connect\nencrypt\n\(other)\(read)disconnect").incidents()
             #expect(!incidents.contains { $0.kind == .subscriptionNotRenewed })
         }
+    }
+
+    /// The Client Characteristic Configuration was read after the reconnection: 0x0001, and 0x0000.
+    @Test(arguments: [("0100", "kept the subscription"), ("0000", "did not keep")]) func aConfigurationThatWasRead(
+        setting: String, cause: String
+    ) throws {
+        let before = heartRate + "encrypt\n" + subscribe + repeated("wait 100\n< 1B 1200 0048", 20) + "\ndisconnect\n"
+        let after = "connect\nencrypt\n> 0A 1300\n< 0B \(setting)\nwait 20000\n\(read)disconnect"
+        let found = try #require(
+            Conversation(before + after).incidents().first { $0.kind == .subscriptionNotRenewed })
+        #expect(found.cause.text.contains(cause), "\(found.cause.text)")
+    }
+
+    /// A part is refused, and the queue is left as it is.
+    @Test func aQueueThatWasNotCancelled() throws {
+        let parts = "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 16 1500 0200 0102\n< 01 16 1500 09\ndisconnect 16"
+        let found = try #require(
+            Conversation(heartRate + parts).incidents().first { $0.kind == .longWriteNotExecuted })
+        #expect(found.next.contains("flag 0x00"))
+    }
+
+    /// Three links at once, and two.
+    @Test(arguments: [2, 3]) func linksThatAreLostAtOnce(count: Int) {
+        var packets: [Packet] = []
+        for index in 0..<count {
+            packets.append(.connected("F2F2F2F2F20\(index)", handle: 0x40 + index).at(microseconds: index))
+        }
+        for index in 0..<count {
+            packets.append(
+                .disconnected(handle: 0x40 + index, reason: 0x08).at(microseconds: 40_000_000 + index * 50_000))
+        }
+        let lost = document(of: packets) { IncidentCollector(values: $0) }.incidents.filter { $0.kind == .linkLost }
+        #expect(lost.count == count)
+        #expect(lost.allSatisfy { $0.cause.text.contains("of this host") == (count == 3) })
     }
 
     /// The same failure of encryption ends the procedure and the link.

@@ -35,6 +35,10 @@ struct Evidence {
         var crossed: Int?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
+        /// The table of an earlier connection has the attribute.
+        var isRemembered = false
+        /// Its properties allow the request.
+        var isDeclared = false
         /// The client discovered that part of the table on this connection.
         var isDiscovered = false
         /// The name of a characteristic that notifies or indicates and has no Client Characteristic Configuration, right before the handle

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// Why encryption fails.
 extension Hypothesis {
-    static let ofKeys = [wrongKey, keyWorked, keyDiffers]
+    static let ofKeys = [wrongKey, peerHasNoKey, keyWorked, sentDuringSetup, keyDiffers]
 
     private static let pairAgain = "Delete the bond on both devices and pair again."
 
@@ -43,11 +43,48 @@ extension Hypothesis {
             steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted; the key worked")])
     }
 
+    /// The host asked for encryption with its key.
+    private static let peerHasNoKey = Hypothesis([.encryptionFailed], .proved) { evidence in
+        guard evidence.reason == .pinOrKeyMissing, evidence.isCentral == true, let used = evidence.link.keyUsed else {
+            return nil
+        }
+        return Account(
+            text:
+                "\(evidence.peer.capitalizedFirst) has no key for \(evidence.host), which had one (frame \(used.frame)): "
+                + "\(evidence.peer) lost the bond.",
+            next: pairAgain)
+    }
+
+    /// Data that is not encrypted, in the middle of the start of encryption. Vol 6, Part B, 5.1.3.1.
+    private static let sentDuringSetup = Hypothesis([.integrityFailed], .likely) { evidence in
+        guard let sent = evidence.link.sentDuringSetup, evidence.decrypted == nil else { return nil }
+        return Account(
+            text:
+                "\(evidence.host.capitalizedFirst) sent an ATT PDU (frame \(sent.frame)) while encryption was being started (frame "
+                + "\(sent.command)): a controller may send it unencrypted, and the link ends (Vol 6, Part B, 5.1.3.1).",
+            next: "Send nothing between LE Enable Encryption and Encryption Change; update the controller of the host.",
+            steps: [Incident.Step(frame: sent.frame, text: "an ATT PDU was sent while encryption was being started")])
+    }
+
     /// The first packet after the start of encryption failed.
     private static let keyDiffers = Hypothesis([.integrityFailed], .likely) { evidence in
         guard evidence.decrypted == nil else { return nil }
-        return Account(
-            text: "One side has another key than the other: no ATT PDU of \(evidence.peer) was decrypted with it.",
-            next: pairAgain)
+        let differ = "One side has another key than the other: no ATT PDU of \(evidence.peer) was decrypted with it."
+        guard let used = evidence.link.keyUsed, let worked = evidence.device.workedKey else {
+            return Account(text: differ, next: pairAgain)
+        }
+        return used.key == worked
+            ? Account(
+                text:
+                    "\(evidence.peer.capitalizedFirst) has another key, or its controller is at fault: \(evidence.host) uses the key that "
+                    + "worked on an earlier connection (frame \(used.frame)).",
+                next: "See in the log of \(evidence.peer) whether it lost or changed the bond before you pair again.")
+            : Account(
+                text:
+                    "\(evidence.host.capitalizedFirst) uses another key (frame \(used.frame)) than the one that worked on an earlier "
+                    + "connection.",
+                next:
+                    "Find out why \(evidence.host) changed its key; then delete the bond on both devices and pair again."
+            )
     }
 }

@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Why links are lost.
 extension Hypothesis {
-    static let ofLosses = [neverHeard, left, weakSignal, shortTimeout, failedProcedure, runningProcedure]
+    static let ofLosses = [neverHeard, left, weakSignal, shortTimeout, failedProcedure, runningProcedure, parameters]
 
     private static let weak: Int8 = -85
     private static let fall = 15
@@ -99,6 +99,23 @@ extension Hypothesis {
                 Incident.Step(
                     frame: procedure.began.frame, text: "\(procedure.command.procedure) began and never completed")
             ])
+    }
+
+    /// A side closed the connection because of the parameters in force.
+    private static let parameters = Hypothesis([.endedWithError], .proved) { evidence in
+        guard evidence.reason == .unacceptableConnectionParameters, let inForce = evidence.parameters else {
+            return nil
+        }
+        let update = evidence.link.update
+        var text = "The side that closed does not accept the parameters in force: \(WantedParameters(inForce).words)."
+        var steps: [Incident.Step] = []
+        if let asked = update.asked, let wanted = update.wanted {
+            let asker = update.asker == .rx ? evidence.peer : evidence.host
+            text += " \(asker.capitalizedFirst) had asked for \(wanted.words) (frame \(asked.frame)), in vain."
+            steps = [Incident.Step(frame: asked.frame, text: "\(asker) asked for \(wanted.words)")]
+        }
+        return Account(
+            text: text, next: "Answer the request with parameters that both sides accept.", steps: steps)
     }
 
     /// What to try where the radio may be the cause.

@@ -4,7 +4,8 @@ import AttlasWire
 /// Why requests are refused, or not answered.
 extension Hypothesis {
     static let ofRequests = [
-        crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable, failedPairings,
+        crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable, contradiction,
+        failedPairings,
     ]
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
@@ -58,12 +59,28 @@ extension Hypothesis {
 
     /// The handle is from an earlier connection, or from before the capture.
     private static let oldTable = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
-        guard let request = evidence.request, request.error == .invalidHandle, !request.opcode.takesRange,
-            !request.isDiscovered, request.handle != 0
+        guard let request = evidence.request, !request.opcode.takesRange, !request.isDiscovered, request.handle != 0
+        else { return nil }
+        let next = "Discover the table again: forget the device, then connect."
+        if request.error == .invalidHandle {
+            return Account(text: "The client uses an old table: the handle does not exist.", next: next)
+        }
+        guard request.isRemembered, request.isDeclared, request.error?.deniesAccess ?? false else { return nil }
+        return Account(
+            text:
+                "The client uses an old table: on an earlier connection this handle was an attribute that allows the request.",
+            next: next)
+    }
+
+    /// The server refuses what it declares. Core Specification, Vol 3, Part G, 3.3.1.1.
+    private static let contradiction = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, request.isDiscovered, request.isDeclared, !request.isRemembered,
+            request.error?.deniesAccess ?? false
         else { return nil }
         return Account(
-            text: "The client uses an old table: the handle does not exist.",
-            next: "Discover the table again: forget the device, then connect.")
+            text:
+                "The server contradicts its table: the properties of the characteristic, discovered on this connection, allow the request.",
+            next: "Change the properties or the permissions in the firmware of the device.")
     }
 
     /// Core Specification, Vol 3, Part G, 3.3.3.3: readable without authentication or authorization.
@@ -75,6 +92,13 @@ extension Hypothesis {
             text: "The device is wrong: a Client Characteristic Configuration must be readable without authentication "
                 + "(Vol 3, Part G, 3.3.3.3).",
             next: "Change the firmware of the device; until then write the descriptor without reading it.")
+    }
+}
+
+extension ATTErrorCode {
+    /// Read Not Permitted, Write Not Permitted and Request Not Supported.
+    fileprivate var deniesAccess: Bool {
+        self == .readNotPermitted || self == .writeNotPermitted || self == .requestNotSupported
     }
 }
 
