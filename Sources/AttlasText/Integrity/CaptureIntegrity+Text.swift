@@ -12,7 +12,8 @@ extension CaptureIntegrity {
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
         for pause in info?.pauses ?? [] {
             let length = TextBuffer("\(duration: pause.nanoseconds)").text
-            sentences.append(("\(length) without a record before frame \(pause.frame), where \(pause.file) begins", nil))
+            sentences.append(
+                ("\(length) without a record before frame \(pause.frame), where \(pause.file) begins", nil))
         }
         if let onlySide { sentences.append((onlySide.onlySideSentence, nil)) }
         if info?.isText == true {

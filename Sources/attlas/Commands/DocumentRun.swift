@@ -51,7 +51,8 @@ extension CaptureOptions {
         _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
         print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
     ) throws {
-        try forEachCapture(hasFailed: databases.hasFailed, joinsPieces: joinsPieces) { reader, file, turn throws(CaptureError) in
+        try forEachCapture(hasFailed: databases.hasFailed, joinsPieces: joinsPieces) {
+            reader, file, turn throws(CaptureError) in
             try gather(&reader, makeCollector(reader.info), databases.makeTrace()) { document, info, trace in
                 turn.note(document.integrity)
                 turn.write { output, isFirst in

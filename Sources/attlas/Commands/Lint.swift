@@ -66,7 +66,8 @@ struct Lint: ParsableCommand {
 
     private func captures() throws -> CaptureOptions {
         if files.isEmpty { throw ValidationError("Missing expected argument '<file> ...'") }
-        let options = ReadingOptions.words(join: join) + (failOn.contains(.incomplete) ? ["--fail-on", "incomplete"] : [])
+        let options =
+            ReadingOptions.words(join: join) + (failOn.contains(.incomplete) ? ["--fail-on", "incomplete"] : [])
         return try CaptureOptions.parse(options + ["--"] + files)
     }
 

@@ -90,7 +90,8 @@ struct Show: ParsableCommand {
         let conversation = ShownConversation(
             format: format, library: library, selection: selection, databases: databases, showsFindings: findings,
             isJoined: input.reading.join == true, threads: input.reading.threads)
-        try input.forEachCapture(hasFailed: databases.hasFailed, joinsPieces: !findings) { reader, file, turn throws(CaptureError) in
+        try input.forEachCapture(hasFailed: databases.hasFailed, joinsPieces: !findings) {
+            reader, file, turn throws(CaptureError) in
             try conversation.show(&reader, file, turn)
         }
     }

@@ -231,7 +231,8 @@ struct AppConversation {
     }
 
     /// LE Connection Complete.
-    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, reported: ApplicationStatus? = nil) {
+    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, reported: ApplicationStatus? = nil)
+    {
         // Two bits make an address static random; no interval: it is not known.
         var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [0x00]
         octets.append(peer.address >> 46 == 3 ? 1 : 0)
