@@ -162,6 +162,8 @@ struct ControllerState {
     var commands: [(opcode: HCIOpcode, moment: Moment)] = []
     /// Whether any command was answered: a log may have no such events.
     var hasAnswers = false
+    /// The last command of extended advertising, scanning or connecting since HCI_Reset.
+    var extended: Int?
     /// The last command that switches scanning or advertising, and whether it switches on.
     var switched: (opcode: HCIOpcode, isOn: Bool)?
 

@@ -62,7 +62,7 @@ extension IncidentCollector {
         }
         // Without HCI events it is unknown how long a connection lived after its last packet.
         let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
-        closeRequests(slot, isEnded: isEnded, isLost: isLost, moment, in: trace)
+        closeRequests(slot, isEnded: isEnded, isLost: isLost, by: closer, moment, in: trace)
         closeSecurity(slot, isEnded: isEnded, isLost: isLost, by: closer, alive, in: trace)
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)

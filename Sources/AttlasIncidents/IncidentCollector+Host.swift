@@ -19,6 +19,8 @@ extension IncidentCollector {
             {
                 controllers[place].commands.append((opcode, moment))
             }
+            if opcode == .reset { controllers[place].extended = nil }
+            if opcode.isExtended { controllers[place].extended = event.frame }
             if let enable = LEEnableCommand(command) { controllers[place].switched = (opcode, enable.isEnabled) }
         }
         switch opcode {
@@ -175,15 +177,24 @@ extension IncidentCollector {
             ? .commandFailed
             : opcode == .leSetScanEnable || opcode == .leSetExtendedScanEnable
                 ? .scanNotStarted : .advertisingNotStarted
-        report(
-            Incident(
-                kind, isStart ? .broke : status.weight(of: opcode), Moment(event), Incident.Place(),
-                detail: Int(opcode.rawValue) << 8 | Int(status.rawValue),
-                title: isStart ? "\(kind.rawValue): \(status.name)" : "\(name) failed: \(status.name)",
-                "\(name) failed: \(status.words).", .proved(status.meaning),
-                next: status == .commandDisallowed
-                    ? "Look at the state of the controller: the command is not allowed in it."
-                    : "Compare the parameters with what the controller supports."))
+        var incident = Incident(
+            kind, isStart ? .broke : status.weight(of: opcode), Moment(event), Incident.Place(),
+            detail: Int(opcode.rawValue) << 8 | Int(status.rawValue),
+            title: isStart ? "\(kind.rawValue): \(status.name)" : "\(name) failed: \(status.name)",
+            "\(name) failed: \(status.words).", .proved(status.meaning),
+            next: status == .commandDisallowed
+                ? "Look at the state of the controller: the command is not allowed in it."
+                : "Compare the parameters with what the controller supports.")
+        // Core Specification, Vol 4, Part E, 3.1.1.
+        let extended = place(ofController: event.controller).flatMap { controllers[$0].extended }
+        if status == .commandDisallowed, opcode.hasExtendedForm, let extended {
+            incident.cause = .proved(
+                "The host used an extended command before (frame \(extended)): until a reset the legacy ones are not allowed "
+                    + "(Vol 4, Part E, 3.1.1).")
+            incident.next = "Use the extended commands only, or reset the controller first."
+            incident.add(extended, "an extended command was used")
+        }
+        report(incident)
     }
 
     private func name(_ opcode: HCIOpcode) -> String {
@@ -226,6 +237,29 @@ extension IncidentCollector {
 extension HCIOpcode {
     /// Whether the return parameters of the command begin with a status. A vendor's may begin with anything.
     fileprivate var hasStatus: Bool { !isVendorSpecific && rawValue != 0 }
+}
+
+extension HCIOpcode {
+    /// A command of extended advertising, scanning or connecting.
+    fileprivate var isExtended: Bool {
+        switch self {
+        case .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingParametersV2,
+            .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
+            true
+        default: false
+        }
+    }
+
+    /// A legacy command that has an extended form.
+    fileprivate var hasExtendedForm: Bool {
+        switch self {
+        case .leSetAdvertisingParameters, .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable,
+            .leCreateConnection:
+            true
+        default: false
+        }
+    }
 }
 
 extension HCIErrorCode {

@@ -228,8 +228,9 @@ extension IncidentCollector {
     /// - Parameters:
     ///   - isEnded: whether a host ended the connection.
     ///   - isLost: whether the link was lost; what waited then belongs to that.
+    ///   - closer: the side that ended the connection.
     mutating func closeRequests(
-        _ slot: Int, isEnded: Bool, isLost: Bool, _ moment: Moment, in trace: borrowing Trace
+        _ slot: Int, isEnded: Bool, isLost: Bool, by closer: Direction, _ moment: Moment, in trace: borrowing Trace
     ) {
         guard trace.onlySide == nil else { return }
         for unanswered in links[slot].unanswered {
@@ -245,6 +246,9 @@ extension IncidentCollector {
             case .unanswered where isLost && unanswered.frame == moment.frame && !end.isTimedOut: break
             case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
                 reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, unanswered.crossed, slot, in: trace)
+            case .unanswered
+            where isEnded && closer == end.asked.asker.opposite && links[slot].lastFrame == end.asked.frame:
+                reportClosed(end.asked, age, slot, moment, in: trace)
             case .unanswered, .overlapped, .doubtful: break
             }
         }
@@ -254,6 +258,22 @@ extension IncidentCollector {
                 reportNotExecuted(prepared.asker, prepared.handle, prepared.frame, slot, moment, in: trace)
             }
         }
+    }
+
+    /// The other side closed the connection instead of answering, with nothing in between.
+    private mutating func reportClosed(
+        _ waiting: WaitingRequest, _ age: Int64, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let (asker, answerer) = (party(waiting.asker, slot, in: trace), party(waiting.asker.opposite, slot, in: trace))
+        var incident = Incident(
+            .requestUnanswered, .hindered, Moment(frame: waiting.frame, time: waiting.time), place(slot, in: trace),
+            detail: 1 << 8 | Int(waiting.opcode.rawValue), title: "connection closed at \(waiting.opcode.name)",
+            "\(answerer.capitalizedFirst) closed the connection \(seconds(age)) after \(waiting.opcode.name) by \(asker), and did not answer it.",
+            .unknown("The log of \(answerer) would tell whether the request is the reason."),
+            next: "Leave the request out, and see whether \(answerer) stays connected.")
+        incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
+        incident.add(moment.frame, "\(answerer) closed the connection")
+        report(incident)
     }
 
     /// In a log without events: where the host continued on another connection after the last PDU of this one, a request that waited for 30 s

@@ -21,6 +21,8 @@ extension IncidentCollector {
         if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
             !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
         {
+            // The peer's packets show that its link layer is alive.
+            let alive = links[slot].lastReceived > wait.frame ? links[slot].lastReceived : nil
             report(
                 Incident(
                     .buffersFull, .hindered, Moment(frame: wait.frame, time: moment.time), place(slot, in: trace),
@@ -28,8 +30,14 @@ extension IncidentCollector {
                     "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
                         + "\(wait.packets) packets waited.",
                     .likely(
-                        "The peer did not answer the link layer: out of range, interference, or a peer that is busy."),
-                    next: "Send less at once; repeat with the devices within 1 m."))
+                        alive.map {
+                            "The controller of the host: the peer was in reach, it sent a PDU in frame \($0) while the host's waited."
+                        }
+                            ?? "The peer did not answer the link layer: out of range, interference, or a peer that is busy."
+                    ),
+                    next: alive == nil
+                        ? "Send less at once; repeat with the devices within 1 m."
+                        : "Look at the controller of the host, its firmware and its transport."))
         }
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
             report(exhausted(wait, slot, in: trace))

@@ -56,13 +56,21 @@ extension IncidentCollector {
         if let known = openIncident(.updateRefused, detail: detail, slot) {
             return happenAgain(known, moment, request: update.asked?.frame, slot)
         }
+        let refuser = update.asked == nil ? Direction.unknown : update.asker.opposite
         var incident = Incident(
             .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
             title: "connection parameter update refused",
             "The connection parameters were not changed: \(reason).",
             before: trace.connections[slot].parameters.map { "in force: \(WantedParameters($0).words)" },
-            .proved("The answer is \(reason)."),
-            next: "Ask for parameters that the central accepts; Apple's guidelines name some.")
+            refuser == .tx && update.wanted != nil
+                ? update.wanted?.mistake.map { .proved("The request is outside the specification: \($0).") }
+                    ?? .likely(
+                        "The settings of \(party(refuser, slot, in: trace)): what was asked for is within the specification."
+                    )
+                : .proved("The answer is \(reason)."),
+            next: refuser == .tx
+                ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows."
+                : "Ask for parameters that the central accepts; Apple's guidelines name some.")
         if let asked = update.asked, let wanted = update.wanted {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
         }
@@ -71,6 +79,7 @@ extension IncidentCollector {
     }
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        links[slot].updated = Moment(event)
         links[slot].granted = links[slot].update.granted(trace.connections[slot].parameters)
         links[slot].update = UpdateState()
     }

@@ -58,6 +58,8 @@ struct LinkState {
     var update = UpdateState()
     /// The request that the parameters in force fulfil.
     var granted: UpdateState.Granted?
+    /// The last LE Connection Update Complete.
+    var updated: Moment?
     var linkProcedures = LinkProcedures()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false

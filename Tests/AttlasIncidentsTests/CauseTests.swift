@@ -126,6 +126,22 @@ private let causeStories = [
     CauseStory(
         .requestRefused, "contradicts its table", heartRate + "> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
         heartRate + "> 0A 1200\n< 01 0A 1200 02\ndisconnect"),
+    // LE Connection Update Complete, and nothing for the supervision timeout of 4 s; and a response after it.
+    CauseStory(
+        .linkLost, "did not follow the connection update of frame 4",
+        "connect\n\(read)event 3E 0A 03 00 4000 A000 0000 9001\nwait 4100\n✗ disconnect 08",
+        "connect\nevent 3E 0A 03 00 4000 A000 0000 9001\n\(read)wait 4100\ndisconnect 08"),
+    // LE Set Extended Scan Enable before LE Set Scan Enable; and HCI_Reset between them.
+    CauseStory(
+        .scanNotStarted, "used an extended command before (frame 1)",
+        "command 42 20 06 01 00 0000 0000\nevent 0E 04 01 42 20 00\ncommand 0C 20 02 01 00\n✗ event 0E 04 01 0C 20 0C",
+        "command 42 20 06 01 00 0000 0000\nevent 0E 04 01 42 20 00\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 0C"
+    ),
+    // The host refuses parameters within the specification; and an interval below 7.5 ms.
+    CauseStory(
+        .updateRefused, "within the specification",
+        "connect\nl2cap 5 < 12 01 0800 5000 A000 0000 9001\n✗ l2cap 5 > 13 01 0200 0100\ndisconnect",
+        "connect\nl2cap 5 < 12 01 0800 0500 A000 0000 9001\nl2cap 5 > 13 01 0200 0100\ndisconnect"),
     // Handle 0x0000, and one that was never discovered.
     CauseStory(
         .requestRefused, "Handle 0x0000 is reserved", heartRate + "> 0A 0000\n✗ < 01 0A 0000 01\ndisconnect",
@@ -191,6 +207,16 @@ private let notifying = """
         let found = try #require(
             Conversation(before + after).incidents().first { $0.kind == .subscriptionNotRenewed })
         #expect(found.cause.text.contains(cause), "\(found.cause.text)")
+    }
+
+    /// The peer closes the connection 50 ms after the request; and after a notification.
+    @Test func aConnectionThatIsClosedAtARequest() {
+        func closed(_ script: String) -> [Incident] {
+            Conversation(script).incidents().filter { $0.title == "connection closed at Exchange MTU Request" }
+        }
+        #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 13").map(\.frame) == [2])
+        #expect(closed("connect\n> 02 0001\n< 1B 0300 01\nwait 50\ndisconnect 13").isEmpty)
+        #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 16").isEmpty)
     }
 
     /// A part is refused, and the queue is left as it is.

@@ -211,7 +211,7 @@ private let wanted = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\n"
 
 let qualityStories: [IncidentStory] = [
     IncidentStory(
-        .updateRefused, .hindered, .proved, "connect peripheral\n" + wanted + "✗ l2cap 5 > 13 01 0200 0100\ndisconnect",
+        .updateRefused, .hindered, .likely, "connect peripheral\n" + wanted + "✗ l2cap 5 > 13 01 0200 0100\ndisconnect",
         "connect\n" + wanted + "l2cap 5 > 13 01 0200 0000\nwait 100\ndisconnect"),
     // Accepted, and nothing for 40 s; and LE Connection Update Complete with 200 ms.
     IncidentStory(

@@ -4,7 +4,9 @@ import AttlasWire
 
 /// Why links are lost.
 extension Hypothesis {
-    static let ofLosses = [neverHeard, left, weakSignal, shortTimeout, failedProcedure, runningProcedure, parameters]
+    static let ofLosses = [
+        neverHeard, left, notFollowed, weakSignal, shortTimeout, failedProcedure, runningProcedure, parameters,
+    ]
 
     private static let weak: Int8 = -85
     private static let fall = 15
@@ -35,6 +37,23 @@ extension Hypothesis {
             text:
                 "The device advertised again \(before)before (frame \(advertised.frame)): it had left the connection, or restarted.",
             next: "Look at the log of the device.")
+    }
+
+    /// Nothing was heard since an update of the connection, and the link was lost one supervision timeout later.
+    private static let notFollowed = Hypothesis([.linkLost], .likely) { evidence in
+        guard let updated = evidence.link.updated, let parameters = evidence.parameters, !evidence.hasGap,
+            evidence.link.lastReceived < updated.frame
+        else { return nil }
+        let timeout = Int64(parameters.supervisionTimeout) * 10_000_000
+        let age = evidence.moment.since(updated)
+        // Six connection events may pass before the update is in use.
+        guard age >= timeout, age <= timeout * 5 / 4 + 1_000_000_000 else { return nil }
+        return Account(
+            text:
+                "\(evidence.peer.capitalizedFirst) did not follow the connection update of frame \(updated.frame): nothing was heard since, "
+                + "and the link was lost \(seconds(age)) later.",
+            next: "Look in the firmware of the device at what it does at the instant of an update.",
+            steps: [Incident.Step(frame: updated.frame, text: "the connection was updated")])
     }
 
     private static let weakSignal = Hypothesis([.linkLost], .likely) { evidence in
