@@ -147,6 +147,11 @@ extension IncidentCollector {
             facts.isRemembered = attribute.knownFrom == .remembered
             facts.isDeclared = properties.contains(refusal.opcode == .readRequest ? .read : .write)
         }
+        if facts.isConfiguration, let attribute = refusal.attribute {
+            facts.isRemembered = attribute.knownFrom == .remembered
+            // Vol 3, Part G, 3.3.3.3.
+            facts.isDeclared = refusal.opcode == .writeRequest
+        }
         guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }
         let table = trace.table(of: server, connection: slot)
         guard let characteristic = table.characteristic(before: handle - 1) else { return facts }

@@ -122,6 +122,10 @@ private let causeStories = [
     CauseStory(
         .requestRefused, "an old table", heartRate + "disconnect\nconnect\n> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
+    CauseStory(
+        .subscriptionRefused, "an old table",
+        heartRate + "disconnect\nconnect\n> 12 1300 0100\n✗ < 01 12 1300 03\ndisconnect",
+        heartRate + "> 12 1300 0100\n< 01 12 1300 03\ndisconnect"),
     // Body Sensor Location declares reading, Heart Rate Measurement does not.
     CauseStory(
         .requestRefused, "contradicts its table", heartRate + "> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
