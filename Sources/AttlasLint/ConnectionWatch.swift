@@ -17,6 +17,8 @@ struct ConnectionWatch {
     /// A bond holds that is older than this connection, or was made in it.
     var isBonded = false
     var wasEncrypted = false
+    /// Since the key in use came into use, the peer sent no ATT PDU.
+    var isKeyUnproved = false
     /// The clock jumped since it was made.
     private(set) var hasJumped = false
     /// The last packet or event of it.
@@ -97,6 +99,7 @@ struct ConnectionWatch {
 
     /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
     mutating func lose() {
+        isKeyUnproved = false
         isComplete = false
         // There is one exchange in a connection. Vol 3, Part F, 3.4.2.1.
         isMTUKnown = isMTUExchanged

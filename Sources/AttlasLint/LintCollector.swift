@@ -89,6 +89,7 @@ public struct LintCollector: DocumentCollector {
         case .exchange(let end): check(end, slot, event, in: trace)
         case .updateUnanswered(let request, let age): check(unanswered: request, age, slot, in: trace)
         case .att(let operation):
+            if event.direction == .rx { watches[slot].isKeyUnproved = false }
             note(operation, slot, event, in: trace)
             checkExchange(operation, slot, event, in: trace)
             checkDeclarations(operation, slot, event, in: trace)
@@ -217,6 +218,7 @@ public struct LintCollector: DocumentCollector {
             }
         case .encryption(let enabled, let status):
             if enabled { noteEncryption(slot, event, in: trace) }
+            if slot < watches.count { watches[slot].isKeyUnproved = enabled }
             checkKey(status, slot, event, in: trace)
         case .features(let features):
             if slot < watches.count, watches[slot].isOpen, event.direction != .unknown {

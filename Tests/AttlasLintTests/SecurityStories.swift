@@ -149,7 +149,9 @@ let securityStories = [
         """
         connect
         encrypt
-        disconnect
+        > 0A 0300
+        < 0B 57
+        event 05 04 00 4000 3D
         """),
     RuleStory(
         "security/pairing-repeated",

@@ -210,7 +210,9 @@ extension LintCollector {
             let address = trace.peerAddress(trace.connections[slot].peer)
         else { return }
         switch reason {
-        case .micFailure: checkKey(reason, slot, event, in: trace)
+        // A key that decrypted PDUs is not the wrong one.
+        case .micFailure where slot < watches.count && watches[slot].isKeyUnproved:
+            checkKey(reason, slot, event, in: trace)
         case .failedToBeEstablished: noteNotEstablished(address, Moment(event))
         case .connectionTimeout:
             guard let row = peers.noteEnd(of: address, .timedOut, frame: event.frame), row.count >= Self.failuresInARow

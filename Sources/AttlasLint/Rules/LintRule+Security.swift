@@ -80,13 +80,14 @@ extension LintRule {
     static let keyMissing = LintRule(
         "security/key-missing", .warning, title: "encryption that failed because one side has lost the key",
         explanation:
-            "PIN or Key Missing (0x06): the other side has no key of this bond. MIC failure (0x3D): the two keys "
-            + "differ. One side deleted the bond, or was restored or reset, and the other still uses it.",
+            "PIN or Key Missing (0x06): the other side has no key of this bond. MIC failure (0x3D) before a PDU "
+            + "was decrypted: the two keys differ. One side deleted the bond, or was restored or reset, and the other still uses it.",
         section: "Core Specification, Vol 6, Part B, 5.1.3.1; Vol 1, Part F, 2",
         advice:
             "Delete the bond on both sides and pair again. Device: keep bonds over firmware updates, and do not give up the "
             + "oldest bond without need.",
-        needs: "the start of encryption with a key of an earlier pairing", requires: [.encryptionTried])
+        needs: "the start of encryption with a key of an earlier pairing, and no loss after it",
+        requires: [.encryptionTried], needsNoGap: true)
 
     static let pairingRepeated = LintRule(
         "security/pairing-repeated", .warning, title: "a new pairing on each connection, although the devices bond",
