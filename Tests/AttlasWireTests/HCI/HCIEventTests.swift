@@ -32,6 +32,29 @@ import Testing
         #expect(event.parameters.copy() == hex("14 40 00 01"))
     }
 
+    /// Status and Connection_Handle come first, or after the subevent code.
+    @Test(arguments: [
+        ("08 04  06 40 00 00", HCIOpcode.leEnableEncryption), ("59 05  06 40 00 00 10", .leEnableEncryption),
+        ("30 03  06 40 00", .leEnableEncryption), ("0C 08  06 40 00 09 0F00 1234", .readRemoteVersionInformation),
+        ("3E 0A  03 06 4000 0C00 0000 C800", .leConnectionUpdate),
+        ("3E 0C  04 06 4000 0102030405060708", .leReadRemoteFeatures), ("3E 06  0C 06 4000 02 02", .leSetPHY),
+    ]) func endOfAProcedure(octets: String, command: HCIOpcode) throws {
+        let octets = hex(octets)
+        guard let ended = LinkProcedureEvent(try HCIEvent(octets.wire)) else {
+            Issue.record("no view")
+            return
+        }
+        #expect(ended.command == command && ended.connectionHandle == 0x0040)
+        #expect(ended.status == .pinOrKeyMissing)
+    }
+
+    @Test func authenticatedPayloadTimeout() throws {
+        let expired = hex("57 02  40 F0")
+        #expect(AuthenticatedPayloadTimeoutExpiredEvent(try HCIEvent(expired.wire))?.connectionHandle == 0x0040)
+        let cut = hex("57 01  40")
+        #expect(AuthenticatedPayloadTimeoutExpiredEvent(try HCIEvent(cut.wire)) == nil)
+    }
+
     /// The subevent code is a parameter: a length of 0 leaves it out, whatever follows.
     @Test(arguments: ["3E 00 01", "3E 00", "3E 01"])
     func metaEventWithoutSubevent(octets: String) throws {
