@@ -916,6 +916,7 @@ class _StatsRoundTripRequired(TypedDict):
     rtt_us: StatsMicroseconds
     unanswered: int
     answer_missed: int
+    open: int
     timed_out: int
     overlapping: int
     untimed: int

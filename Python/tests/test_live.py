@@ -105,11 +105,12 @@ def test_no_more_is_read_than_somebody_takes(pipe):
     feeding.start()
     rows = attlas.live(reader, every=60).operations
     assert len(next(rows)) == 65_536
-    time.sleep(1)
-    before = written
-    time.sleep(1)
-    # Six batches: the one that was taken, four that wait, and one more.
-    assert written == before and written * 97 < 8 * 65_536
+    # Six batches: the one that was taken, four that wait, and one more. Then the writer waits.
+    before = -1
+    while written != before:
+        before = written
+        time.sleep(1)
+        assert written * 97 < 8 * 65_536
     rows.close()
     reader.close()
     feeding.join(10)
