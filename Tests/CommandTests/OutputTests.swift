@@ -53,6 +53,22 @@ import Testing
             "/bin/bash", ["-c", "cd '\(folder.url.path)' && exec timeout 60 '\(Command.binary)' \(words) < /dev/null"])
     }
 
+    /// A pipe is no file to replace, and an empty name is none.
+    @Test func whatIsNoFileIsNotReplaced() throws {
+        let folder = try TemporaryFolder()
+        try #require(try folder.run("mkfifo pipe && cp '\(Repository.capture("heart-rate.btsnoop"))' log.btsnoop"))
+        for call in [
+            ["convert", "--force", "--format", "pcapng", "log.btsnoop", "pipe"],
+            ["anonymize", "--force", "--format", "btsnoop", "log.btsnoop", "pipe"],
+            ["export", "--sqlite", "pipe", "log.btsnoop"],
+            ["export", "--sqlite", "", "log.btsnoop"],
+        ] {
+            let result = try Self.run(call, in: folder)
+            #expect(result.status == 1 && !result.errors.isEmpty && result.output.isEmpty, "\(call) \(result)")
+            #expect(try folder.run("test -p pipe"), "\(call)")
+        }
+    }
+
     /// Every option and argument that names a file to write × every one that names a file to read × the file, and two links to it.
     @Test func noCommandWritesWhatItReads() throws {
         var tried = 0

@@ -26,6 +26,7 @@ package final class NewFile {
         self.path = path
         descriptor = -1
         try path.check()
+        try path.checkRegular()
         let isPossible = SystemCalls.linkStatus(of: "/proc/self/fd") != nil
         if isPossible { descriptor = system.openNameless(path.folder ?? ".", path.access, mode) }
         if descriptor < 0 { openHidden(mode) }
@@ -96,7 +97,7 @@ package final class NewFile {
 
     private func name() -> Bool {
         // One that appeared since the check is not replaced.
-        let mayReplace = path.mayReplace && SystemCalls.linkStatus(of: path.path) != nil
+        let mayReplace = path.mayReplace && SystemCalls.linkStatus(of: path.path).map(OutputPath.isRegular) ?? false
         if hidden == nil {
             if !mayReplace { return SystemCalls.link(descriptor, to: path.path) == 0 }
             // A file without a name cannot replace one.

@@ -68,6 +68,8 @@ package struct OutputPath: Sendable {
         case .folder, .scratch: return
         default: if isStandardOutput { return }
         }
+        // As from a variable of a shell that is not set.
+        if path.isEmpty { throw CaptureError(.system(ENOENT), file: "''", "is an empty name: name a file to write") }
         if FilesRead.contain(path) {
             throw refusal(
                 "is a file that this command reads: writing to it would destroy it", advice: "Write to another file.")
@@ -121,6 +123,16 @@ package struct OutputPath: Sendable {
         }
         return descriptor
     }
+
+    /// For callers that write a file, which would replace a pipe or a device.
+    ///
+    /// - Throws: when something else has the name.
+    func checkRegular() throws(CaptureError) {
+        guard let entry = SystemCalls.linkStatus(of: path), !Self.isRegular(entry) else { return }
+        throw refusal("is not a regular file", advice: "Name a new file.")
+    }
+
+    static func isRegular(_ entry: stat) -> Bool { entry.st_mode & S_IFMT == S_IFREG }
 
     /// Whether a regular file of this name is replaced.
     var mayReplace: Bool { replaces || isEarlierRun }
