@@ -138,7 +138,7 @@ extension IncidentCollector {
         _ refusal: Incident.Refusal, _ place: Incident.Place, _ slot: Int, in trace: borrowing Trace
     ) -> Evidence.RequestFacts {
         var facts = Evidence.RequestFacts(
-            opcode: refusal.opcode, asker: refusal.asker, error: refusal.code, frame: refusal.request,
+            opcode: refusal.opcode, asker: refusal.asker, error: refusal.code,
             handle: place.handle)
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
@@ -349,7 +349,7 @@ extension IncidentCollector {
                     : "The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
-        var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker, frame: waiting.frame)
+        var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker)
         facts.crossed = crossed > waiting.frame ? crossed : nil
         incident.explain(
             with: evidence(slot, Moment(frame: waiting.frame, time: waiting.time), request: facts, in: trace))

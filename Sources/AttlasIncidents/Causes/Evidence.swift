@@ -28,8 +28,6 @@ struct Evidence {
         let asker: Direction
         /// nil of one that got no answer.
         var error: ATTErrorCode?
-        /// The frame of the request.
-        var frame: Int?
         var handle: AttributeHandle?
         /// The frame of a request of the other side while it waited.
         var crossed: Int?
