@@ -179,6 +179,14 @@ def unnamed_codes(complain):
                     f"(HCIOpcode, HCIErrorCode, ATTOpcode, BluetoothUUID, …), and add it there if it is missing")
 
 
+def coroutines(complain):
+    """As a call, `_read` and `_modify` take memory from the heap, and the optimizer of Swift 6.3.1 read it after it was freed."""
+    for path in sorted(SOURCES.rglob("*.swift")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\b_(read|modify) \{", line) and "@inline(__always)" not in line:
+                complain(f"{path.relative_to(SOURCES)}:{number}: a coroutine without @inline(__always)")
+
+
 def main():
     if not INDEX.is_dir():
         return f"{INDEX} is not there: `rm -rf .build/debug && swift build` makes it"
@@ -188,6 +196,7 @@ def main():
         if count > FILES_OF_A_FOLDER:
             complaints.append(f"{folder.relative_to(SOURCES)}: {count} source files; {FILES_OF_A_FOLDER} are enough")
     unnamed_codes(complaints.append)
+    coroutines(complaints.append)
     index = Index(INDEX)
     modules = defaultdict(dict)
     for unit in index.units():

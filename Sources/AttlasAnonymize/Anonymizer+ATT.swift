@@ -138,7 +138,7 @@ extension Anonymizer {
         let uuid = trace.uuids[type]
         if let identity = Self.identities[uuid] { return .all(identity) }
         let isKept = choice.keepsValues || choice.keptTypes.contains(uuid)
-        guard isKept || uuid.isAssigned else { return .all(.zero) }
+        guard isKept || uuid.isAssigned else { return results(attribute, in: trace) }
         let role = attribute.attribute?.role
         if role == .declaration { return .keep }
         let sensitivity = attribute.attribute.flatMap { values.sensitivity(of: $0, in: trace) }
@@ -163,6 +163,31 @@ extension Anonymizer {
             return .all(judgement == .person ? .zero : .unknown)
         }
         return read(dissector, access, judgement)
+    }
+
+    /// Of a vendor's value, only what was asked and how it ended stay: names of numbers, from which incidents are made.
+    private mutating func results(_ attribute: borrowing AttributeValue, in trace: borrowing Trace) -> Fate {
+        guard let reading = values.read(attribute, in: trace), reading.dissector.hasOutcomes, reading.isDissected,
+            reading.message == nil
+        else { return .all(.zero) }
+        let (dissector, dissection) = (reading.dissector, values.dissection)
+        var edits: [Edit] = []
+        var end = 0
+        for index in 0..<dissection.count {
+            let field = dissection[index]
+            guard field.field != DissectedField.unexplainedOctets else { continue }
+            let description = dissector.fields[Int(field.field)]
+            guard description.outcome != nil || description.isGiven || dissector.label(of: field) != nil else {
+                continue
+            }
+            if field.range.lowerBound > end { edits.append(Edit(range: end..<field.range.lowerBound, treatment: .zero)) }
+            end = max(end, field.range.upperBound)
+        }
+        edits.append(Edit(range: end..<max(end, attribute.count ?? 0), treatment: .zero))
+        return .read(
+            ReadValue(
+                dissector: dissector, dissection: dissection, access: attribute.access, edits: edits,
+                isMeasured: false))
     }
 
     /// How much of the values of a type stays.

@@ -70,8 +70,12 @@ package struct Secrets: Sendable {
     }
 
     mutating func note(text: ArraySlice<UInt8>) {
-        let text = Self.trimmed(text)
-        if !text.isEmpty, !texts.contains(text), hasRoom(for: 2 * text.count + 64) { texts.insert(text) }
+        if let narrow = Self.narrow(text) { return insert(narrow) }
+        for part in text.split(separator: 0) { insert(Array(part)) }
+    }
+
+    private mutating func insert(_ text: [UInt8]) {
+        if !texts.contains(text), hasRoom(for: 2 * text.count + 64) { texts.insert(text) }
     }
 
     mutating func note(octets: ArraySlice<UInt8>) {
@@ -88,8 +92,13 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Up to the zero that ends it.
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] { Array(text.prefix { $0 != 0 }) }
+    /// Two characters or more of Latin in UTF-16, each in one octet; nil if it is not such a text.
+    private static func narrow(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let pairs = zip(text.indices, text).filter { ($0.0 - text.startIndex).isMultiple(of: 2) }.map(\.1)
+        let narrow = Array(pairs.prefix { $0 != 0 })
+        guard narrow.count > 1, text.reduce(0, { $0 + ($1 == 0 ? 0 : 1) }) == narrow.count else { return nil }
+        return narrow
+    }
 
     /// Ends the first reading.
     mutating func settle(in trace: borrowing Trace) {
@@ -159,9 +168,14 @@ package struct Secrets: Sendable {
     }
 
     func replacement(ofText text: ArraySlice<UInt8>) -> [UInt8] {
-        let trimmed = Self.trimmed(text)
-        let new = newTexts[trimmed] ?? pseudonyms.text(trimmed)
-        return new + [UInt8](repeating: 0, count: text.count - trimmed.count)
+        func replacement(of part: [UInt8]) -> [UInt8] { newTexts[part] ?? pseudonyms.text(part) }
+        if let narrow = Self.narrow(text) {
+            let new: [UInt8] = replacement(of: narrow).flatMap { [$0, 0] }
+            return new + [UInt8](repeating: 0, count: text.count - new.count)
+        }
+        // Zeros end it, and what is behind them was not to be seen.
+        let parts = text.split(separator: 0, omittingEmptySubsequences: false).map { replacement(of: Array($0)) }
+        return Array(parts.joined(separator: [0]))
     }
 
     private func newText(for text: [UInt8], besides taken: SecretSearch) -> [UInt8] {

@@ -60,8 +60,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     /// Where the rows go.
     public var sink: Sink {
-        _read { yield rows.sink }
-        _modify { yield &rows.sink }
+        @inline(__always) _read { yield rows.sink }
+        @inline(__always) _modify { yield &rows.sink }
     }
 
     @inlinable public var wantsPackets: Bool { false }

@@ -12,8 +12,8 @@ public struct PagedArray<Element>: RandomAccessCollection {
 
     /// Element at an index below `count`.
     public subscript(index: Int) -> Element {
-        _read { yield pages[index >> 3][index & 7] }
-        _modify { yield &pages[index >> 3][index & 7] }
+        @inline(__always) _read { yield pages[index >> 3][index & 7] }
+        @inline(__always) _modify { yield &pages[index >> 3][index & 7] }
     }
 
     /// Adds an element at the end.

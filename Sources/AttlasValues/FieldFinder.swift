@@ -47,7 +47,7 @@ public struct FieldFinder {
 
     /// The last reading.
     public var dissection: Dissection {
-        _read { yield values.dissection }
+        @inline(__always) _read { yield values.dissection }
     }
 
     /// nil if the event carries no value of the attribute.

@@ -50,8 +50,8 @@ public struct ValueInterpreter {
 
     /// Looked at and changed where it is: a copy of it costs as much as reading a value.
     private var history: ValueHistory {
-        _read { yield shared.history }
-        nonmutating _modify { yield &shared.history }
+        @inline(__always) _read { yield shared.history }
+        @inline(__always) nonmutating _modify { yield &shared.history }
     }
 
     @inline(__always)

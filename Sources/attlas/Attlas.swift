@@ -54,6 +54,7 @@ struct Attlas: ParsableCommand {
 
     /// Help and errors; what was typed may be a name from untrusted input.
     private static func exit(after error: Error) -> Never {
+        Cleanup.run()
         let code = exitCode(for: error)
         var text = TextBuffer()
         // Its line breaks are those of the message, and not of an argument.

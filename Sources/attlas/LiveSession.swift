@@ -33,8 +33,8 @@ final class LiveSession<Sink: EventSink> {
     }
 
     var sink: Sink {
-        _read { yield pair.first }
-        _modify { yield &pair.first }
+        @inline(__always) _read { yield pair.first }
+        @inline(__always) _modify { yield &pair.first }
     }
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.

@@ -14,6 +14,8 @@ import Glibc
 final class MetricsFile: Sendable {
     private struct State {
         var counts = LiveCounts()
+        /// Keeps the file locked as it was written the last time.
+        var lock: CInt = -1
         /// Why it could not be written the last time.
         var failure: CaptureError?
         var isEnded = false
@@ -91,14 +93,23 @@ final class MetricsFile: Sendable {
     /// The collector of node exporter runs as another user, and what it reads is complete.
     private func write(_ counts: LiveCounts) -> CaptureError? {
         do throws(CaptureError) {
+            keep(lock: -1)
             let file = try OutputFile(path, mode: 0o644)
             var output = file.output
             var text = MetricsText(counts)
             text.write(into: &output)
+            keep(lock: file.lock())
             try file.complete(output)
             return nil
         } catch {
             return error
+        }
+    }
+
+    private func keep(lock: CInt) {
+        state.withLock { state in
+            if state.lock >= 0 { close(state.lock) }
+            state.lock = lock
         }
     }
 }

@@ -27,7 +27,10 @@ struct OutputFile {
         (output, self.file, stream) = (Output(descriptor: file.descriptor), file, nil)
     }
 
-    /// - Parameter isKept: whether there is something to keep.
+    /// A descriptor that keeps the file locked after it is complete, so that no other command replaces it; -1 if there is no file.
+    func lock() -> CInt { file.map { dup($0.descriptor) } ?? -1 }
+
+    /// - Parameter isKept: Whether there is something to keep.
     func complete(_ written: Output, isKept: Bool = true) throws(CaptureError) {
         if let stream { close(stream) }
         if let path, let failure = written.failure { throw path.error(failure) }

@@ -36,8 +36,8 @@ public struct ConversationCSV: LineSink {
 
     /// Finished rows.
     public var lines: TextBuffer {
-        _read { yield csv.text }
-        _modify { yield &csv.text }
+        @inline(__always) _read { yield csv.text }
+        @inline(__always) _modify { yield &csv.text }
     }
 
     /// Nothing: rows have no groups.

@@ -29,8 +29,8 @@ public struct ConversationJSON: LineSink {
 
     /// Finished objects, one a line.
     public var lines: TextBuffer {
-        _read { yield json.text }
-        _modify { yield &json.text }
+        @inline(__always) _read { yield json.text }
+        @inline(__always) _modify { yield &json.text }
     }
 
     /// Every line is an object.

@@ -77,8 +77,8 @@ public struct ConversationText: LineSink {
 
     /// Finished lines.
     public var lines: TextBuffer {
-        _read { yield line.text }
-        _modify { yield &line.text }
+        @inline(__always) _read { yield line.text }
+        @inline(__always) _modify { yield &line.text }
     }
 
     /// Writes "--", as grep does.

@@ -41,7 +41,11 @@ package final class NewFile {
     }
 
     /// The names that it may take while it is written.
-    private var hiddenName: String { "\(path.folder ?? ".")/.\(path.name).attlas-partial" }
+    private var hiddenName: String {
+        var name = String(path.name)
+        while name.utf8.count + 16 > NAME_MAX { name.removeLast() }
+        return "\(path.folder ?? ".")/.\(name).attlas-partial"
+    }
 
     private func openHidden(_ mode: mode_t) {
         let name = hiddenName

@@ -68,6 +68,9 @@ package struct OutputPath: Sendable {
         case .folder, .scratch: return
         default: if isStandardOutput { return }
         }
+        if path == "-" {
+            throw refusal("is standard output, which this does not go to", advice: "Name a file, or ./- for one called so.")
+        }
         // As from a variable of a shell that is not set.
         if path.isEmpty { throw CaptureError(.system(ENOENT), file: "''", "is an empty name: name a file to write") }
         if FilesRead.contain(path) {
@@ -84,9 +87,9 @@ package struct OutputPath: Sendable {
             if !isStream(entry) {
                 throw refusal("is not a pipe", advice: "Wireshark makes the pipe, and nothing else is written to.")
             }
-        case .whole, .refreshed:
+        case .whole:
             if !isStream(entry) { try checkFile(entry) }
-        case .searched, .recording, .database: try checkFile(entry)
+        case .searched, .refreshed, .recording, .database: try checkFile(entry)
         }
     }
 

@@ -25,8 +25,8 @@ final class RecordingReplay<Sink: EventSink> {
     }
 
     var sink: Sink {
-        _read { yield interpreted.sink }
-        _modify { yield &interpreted.sink }
+        @inline(__always) _read { yield interpreted.sink }
+        @inline(__always) _modify { yield &interpreted.sink }
     }
 
     var offset: UInt64 { reader.position.offset }

@@ -3,11 +3,12 @@ import AttlasWire
 // A device's name goes to the engineer's terminal: nothing in it may steer that.
 
 extension TextBuffer {
-    /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped.
+    /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped. So is what begins a
+    /// command in the log of a job: `::` as on GitHub, and `##` as on Azure.
     public mutating func append(display text: String) {
         // Almost every name.
-        if append(plain: text, except: (0, 0)) { return }
-        for scalar in text.unicodeScalars { append(displayScalar: scalar) }
+        if append(plain: text, except: (UInt8(ascii: ":"), UInt8(ascii: "#"))) { return }
+        append(display: Bytes(text.utf8.span))
     }
 
     /// The same for UTF-8 from the air; what is not UTF-8 becomes U+FFFD.
@@ -16,7 +17,11 @@ extension TextBuffer {
         while offset < bytes.count {
             // Nearly all of it.
             if 0x20...0x7E ~= bytes[offset] {
-                append(byte: bytes[offset])
+                if Self.isJobCommand(bytes, at: offset) {
+                    append(escaped: Unicode.Scalar(bytes[offset]))
+                } else {
+                    append(byte: bytes[offset])
+                }
                 offset += 1
                 continue
             }
@@ -24,6 +29,15 @@ extension TextBuffer {
             append(displayScalar: scalar ?? "\u{FFFD}")
             offset += length
         }
+    }
+
+    /// Whether it is the second of `##`, or of `::` that may begin a line.
+    private static func isJobCommand(_ bytes: borrowing Bytes, at offset: Int) -> Bool {
+        let octet = bytes[offset]
+        guard octet == UInt8(ascii: ":") || octet == UInt8(ascii: "#"), offset > 0, bytes[offset - 1] == octet else {
+            return false
+        }
+        return octet == UInt8(ascii: "#") || offset == 1 || bytes[offset - 2] == UInt8(ascii: " ")
     }
 
     /// Upper-case hexadecimal with a space between octets, as a person reads it.
@@ -38,12 +52,15 @@ extension TextBuffer {
         case "\n": append("\\n")
         case "\r": append("\\r")
         case "\t": append("\\t")
-        case _ where scalar.steersDisplay:
-            append("\\u{")
-            append(string: String(scalar.value, radix: 16, uppercase: true))
-            append("}")
+        case _ where scalar.steersDisplay: append(escaped: scalar)
         default: append(scalar: scalar)
         }
+    }
+
+    private mutating func append(escaped scalar: Unicode.Scalar) {
+        append("\\u{")
+        append(string: String(scalar.value, radix: 16, uppercase: true))
+        append("}")
     }
 }
 

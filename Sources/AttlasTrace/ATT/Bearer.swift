@@ -50,14 +50,14 @@ public struct Bearer: Sendable {
     var heldOctets: Int { transmitted.heldOctets + received.heldOctets + undirected.heldOctets }
 
     subscript(_ direction: Direction) -> Client {
-        _read {
+        @inline(__always) _read {
             switch direction {
             case .tx: yield transmitted
             case .rx: yield received
             case .unknown: yield undirected
             }
         }
-        _modify {
+        @inline(__always) _modify {
             switch direction {
             case .tx: yield &transmitted
             case .rx: yield &received

@@ -53,8 +53,8 @@ struct AirLinks: Sendable {
     }
 
     subscript(_ state: Int) -> AirLink {
-        _read { yield states[state] }
-        _modify { yield &states[state] }
+        @inline(__always) _read { yield states[state] }
+        @inline(__always) _modify { yield &states[state] }
     }
 
     mutating func insert(_ link: AirLink, slot: Int) {

@@ -160,8 +160,8 @@ public struct Connection: Sendable {
 
     /// The bearer of the fixed channel.
     public var bearer: Bearer {
-        _read { yield bearers[0] }
-        _modify { yield &bearers[0] }
+        @inline(__always) _read { yield bearers[0] }
+        @inline(__always) _modify { yield &bearers[0] }
     }
 
     /// After a loss: on every bearer.
@@ -171,10 +171,10 @@ public struct Connection: Sendable {
 
     /// The fragments of one side; those of an unknown one are kept with the received.
     subscript(_ side: Direction) -> Reassembly {
-        _read {
+        @inline(__always) _read {
             if side == .tx { yield transmitted } else { yield received }
         }
-        _modify {
+        @inline(__always) _modify {
             if side == .tx { yield &transmitted } else { yield &received }
         }
     }

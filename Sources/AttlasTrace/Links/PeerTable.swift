@@ -53,7 +53,7 @@ struct PeerTable: Sendable {
 
     subscript(_ index: Int) -> Peer {
         get { peers[index] }
-        _modify { yield &peers[index] }
+        @inline(__always) _modify { yield &peers[index] }
     }
 
     /// - Parameter alias: What the peer uses on the air.

@@ -111,8 +111,8 @@ private struct DecodePass<Sink: ShownLines>: ~Copyable {
 
     /// What is shown of it.
     var shown: Selected<Sink> {
-        _read { yield sink.first.first.sink }
-        _modify { yield &sink.first.first.sink }
+        @inline(__always) _read { yield sink.first.first.sink }
+        @inline(__always) _modify { yield &sink.first.first.sink }
     }
 
     var totals: ConversationTotals { sink.first.second }
