@@ -180,7 +180,9 @@ extension Anonymizer {
             guard description.outcome != nil || description.isGiven || dissector.label(of: field) != nil else {
                 continue
             }
-            if field.range.lowerBound > end { edits.append(Edit(range: end..<field.range.lowerBound, treatment: .zero)) }
+            if field.range.lowerBound > end {
+                edits.append(Edit(range: end..<field.range.lowerBound, treatment: .zero))
+            }
             end = max(end, field.range.upperBound)
         }
         edits.append(Edit(range: end..<max(end, attribute.count ?? 0), treatment: .zero))

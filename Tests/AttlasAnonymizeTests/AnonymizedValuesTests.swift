@@ -103,13 +103,24 @@ import Testing
         #expect(Anonymized(vendor, choice).octets[5].suffix(4) == hex("11223344")[...])
     }
 
-    private static func vendor(_ line: String) -> String {
+    /// Nordic's DFU: Create Object of a size, and its result. What was asked and how it ended are no one's secrets.
+    @Test func resultsOfAVendorStay() {
+        let lines = Self.vendor(
+            "> 12 1000 01 02 11223344\n< 1B 1000 60 01 05", in: "59FE", "50EADA308883B89F604F15F30100C98E")
+        let result = Anonymized(lines)
+        #expect(result.octets[5].suffix(6) == hex("010200000000")[...])
+        #expect(result.octets[6].suffix(3) == hex("600105")[...])
+    }
+
+    private static func vendor(
+        _ line: String, in service: String = "F0FF", _ type: String = "01B4CCBBAA00008000100000200A1F5E"
+    ) -> String {
         """
         connect
         > 10 0100 FFFF 0028
-        < 11 06 0E00 1F00 F0FF
+        < 11 06 0E00 1F00 \(service)
         > 08 0E00 1F00 0328
-        < 09 15 0F00 10 1000 01B4CCBBAA00 0080 0010 0000 200A1F5E
+        < 09 15 0F00 10 1000 \(type)
         \(line)
         """
     }

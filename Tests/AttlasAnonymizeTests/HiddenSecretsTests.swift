@@ -55,6 +55,13 @@ import Testing
             "after the end of a name",
             [.event("07FF 00" + Address.phone + "426F6200" + anna + String(repeating: "00", count: 240))]),
         Place(
+            "behind the zero of a name, and elsewhere",
+            discovered("0A18", "242A", "< 1B 1000 \(anna)")
+                + [.advertisement(hex("0909 426F6200" + anna))]),
+        Place(
+            "as a name in UTF-16, and elsewhere",
+            discovered("0A18", "242A", "< 1B 1000 \(anna)") + [.advertisement(hex("0909 41006E006E006100"))]),
+        Place(
             "another L2CAP header",
             [
                 .connected(), .fragment(.rx, boundary: 0b10, hex("0700")),
@@ -89,7 +96,9 @@ import Testing
         #expect(before.contains { $0.contains(hex(Self.anna)) } || place.testDescription == "another L2CAP header")
         let result = Anonymized(place.packets)
         #expect(result.octets.map(\.count) == before.map(\.count) && result.leaks == [])
-        for octets in result.octets { #expect(!octets.contains(hex(Self.anna))) }
+        for octets in result.octets {
+            #expect(!octets.contains(hex(Self.anna)) && !octets.contains(hex("41006E006E006100")))
+        }
     }
 
     /// Replacements are none of the originals, and no part of them.

@@ -44,6 +44,18 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
+    /// As long as a name can be; the hidden one is not longer.
+    @Test(arguments: [0, 1]) func aLongNameIsReplaced(_ system: Int) throws {
+        let name = String(repeating: "a", count: Int(NAME_MAX))
+        for text in ["old", "new"] {
+            let file = try NewFile(OutputPath(path(name), replaces: true), Self.systems[system])
+            Self.fill(file, text)
+            try file.complete()
+            #expect(self.text(name) == text)
+        }
+        #expect(try names == [name])
+    }
+
     @Test(arguments: [0, 1]) func aFileIsReplacedInOnePiece(_ system: Int) throws {
         try Data("old".utf8).write(to: URL(filePath: path("a")))
         // Programs that have it open, or by another name, keep it.

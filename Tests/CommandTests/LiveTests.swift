@@ -202,6 +202,9 @@ import Testing
                 cat '\(Repository.capture("hasty-app.btsnoop"))' >&3
                 for i in $(seq 300); do grep -q '^attlas_records_total 147' x.prom && break; sleep 0.1; done
                 grep '^attlas_records_total' x.prom
+                '\(Command.binary)' live --plain --metrics x.prom < '\(Repository.capture("hasty-app.btsnoop"))' - 2>&1
+                '\(Command.binary)' live --plain --metrics pipe < '\(Repository.capture("hasty-app.btsnoop"))' - 2>&1
+                '\(Command.binary)' live --plain --metrics - < '\(Repository.capture("hasty-app.btsnoop"))' - 2>&1
                 kill -TERM $!; wait $!; echo "$?"; cat errors; exec 3>&-
                 mkdir folder; '\(Command.binary)' live --plain pipe --metrics folder/x.prom > lines 2> errors &
                 exec 3> pipe
@@ -210,7 +213,16 @@ import Testing
                 """
             let result = try Command.run("/bin/bash", ["-c", script])
             #expect(
-                result.output == "attlas_records_total 147\n0\n1\nfolder/x.prom: cannot be written\n",
+                result.output == """
+                    attlas_records_total 147
+                    attlas: x.prom: another program is writing it
+                    attlas: pipe: is not a regular file. Name a new file.
+                    attlas: -: is standard output, which this does not go to. Name a file, or ./- for one called so.
+                    0
+                    1
+                    folder/x.prom: cannot be written
+
+                    """,
                 "\(result.output)")
             let capture = Repository.capture("hasty-app.btsnoop")
             let none = try Command.attlas(["live", capture, "--metrics", "/no/such/folder/x.prom"])

@@ -69,7 +69,8 @@ package struct OutputPath: Sendable {
         default: if isStandardOutput { return }
         }
         if path == "-" {
-            throw refusal("is standard output, which this does not go to", advice: "Name a file, or ./- for one called so.")
+            throw refusal(
+                "is standard output, which this does not go to", advice: "Name a file, or ./- for one called so.")
         }
         // As from a variable of a shell that is not set.
         if path.isEmpty { throw CaptureError(.system(ENOENT), file: "''", "is an empty name: name a file to write") }

@@ -49,6 +49,18 @@ import Testing
         #expect(display(Array("Käse 😀".utf8)) == "Käse 😀")
     }
 
+    /// A name is the first text of many lines, and jobs on GitHub and Azure take commands from the lines of their logs.
+    @Test(arguments: [
+        ("::error::x", #":\u{3A}error::x"#), ("a ::set-env", #"a :\u{3A}set-env"#), ("std::string", "std::string"),
+        ("##vso[task.complete]", #"#\u{23}vso[task.complete]"#), ("a##[group]b", #"a#\u{23}[group]b"#), ("a#:", "a#:"),
+    ])
+    func nothingFromTheAirSteersAJob(text: String, shown: String) {
+        #expect(display(Array(text.utf8)) == shown)
+        var buffer = TextBuffer()
+        buffer.append(display: text)
+        #expect(String(decoding: buffer.bytes, as: UTF8.self) == shown)
+    }
+
     /// Two names that look the same, or a name that looks empty.
     @Test(
         arguments: [
