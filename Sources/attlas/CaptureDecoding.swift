@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasCheck
 import AttlasDissection
+import AttlasFilter
 import AttlasInput
 import AttlasMetrics
 import AttlasScreen
@@ -18,9 +19,12 @@ struct CaptureDecoding {
 
     /// Decodes all of it. An input that cannot be read to its end is reported when it is written.
     ///
-    /// - Parameter note: Gets each record before its events.
+    /// - Parameters:
+    ///   - frames: The records to decode; nil for all.
+    ///   - note: Gets each record before its events.
     func decode<Sink: EventSink>(
-        _ makeSink: (ValueInterpreter) -> Sink, note: (inout Sink, borrowing Record) -> Void = { _, _ in },
+        _ frames: FrameSet? = nil, _ makeSink: (ValueInterpreter) -> Sink,
+        note: (inout Sink, borrowing Record) -> Void = { _, _ in },
         end: (inout Sink, borrowing Trace, CaptureIntegrity) -> Void
     ) throws(CaptureError) {
         try requireRereading()
@@ -29,6 +33,7 @@ struct CaptureDecoding {
         var sink = Interpreted(library: library, makeSink)
         var extent = CaptureExtent()
         while let record = input.merge.next() {
+            if let frames, !frames.contains(record.frame) { continue }
             extent.note(record)
             note(&sink.sink, record)
             trace.decodeUnspecialized(record, into: &sink)
@@ -51,12 +56,12 @@ struct CaptureDecoding {
         }
     }
 
-    /// The document of it.
+    /// The document of it, or of some records.
     func document<Collector: DocumentCollector>(
-        _ makeCollector: (ValueInterpreter) -> Collector
+        of frames: FrameSet? = nil, _ makeCollector: (ValueInterpreter) -> Collector
     ) throws(CaptureError) -> Collector.Document? {
         var document: Collector.Document?
-        try decode(makeCollector, note: { $0.note($1) }, end: { document = $0.finish(in: $1, $2) })
+        try decode(frames, makeCollector, note: { $0.note($1) }, end: { document = $0.finish(in: $1, $2) })
         return document
     }
 

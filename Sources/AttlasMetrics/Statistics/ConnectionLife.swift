@@ -196,11 +196,11 @@ package struct ConnectionLife: Sendable {
     package var directions: [Direction] { [.tx, .rx, .unknown].filter { self[$0].aclPackets > 0 } }
 
     package internal(set) subscript(_ direction: Direction) -> LinkTraffic {
-        @inline(__always) _read {
+        @inline(__always) get {
             switch direction {
-            case .tx: yield transmitted
-            case .rx: yield received
-            case .unknown: yield undirected
+            case .tx: transmitted
+            case .rx: received
+            case .unknown: undirected
             }
         }
         @inline(__always) _modify {

@@ -50,11 +50,11 @@ public struct Bearer: Sendable {
     var heldOctets: Int { transmitted.heldOctets + received.heldOctets + undirected.heldOctets }
 
     subscript(_ direction: Direction) -> Client {
-        @inline(__always) _read {
+        @inline(__always) get {
             switch direction {
-            case .tx: yield transmitted
-            case .rx: yield received
-            case .unknown: yield undirected
+            case .tx: transmitted
+            case .rx: received
+            case .unknown: undirected
             }
         }
         @inline(__always) _modify {

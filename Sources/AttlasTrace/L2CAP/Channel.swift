@@ -45,9 +45,7 @@ struct Channel: Sendable {
 
     /// The end that a frame sent by `side` is addressed to. Part of who asks: as calls, these two take memory from the heap.
     subscript(towards side: Direction) -> End {
-        @inline(__always) _read {
-            if side == .tx { yield remote } else { yield local }
-        }
+        @inline(__always) get { side == .tx ? remote : local }
         @inline(__always) _modify {
             if side == .tx { yield &remote } else { yield &local }
         }

@@ -171,9 +171,7 @@ public struct Connection: Sendable {
 
     /// The fragments of one side; those of an unknown one are kept with the received.
     subscript(_ side: Direction) -> Reassembly {
-        @inline(__always) _read {
-            if side == .tx { yield transmitted } else { yield received }
-        }
+        @inline(__always) get { side == .tx ? transmitted : received }
         @inline(__always) _modify {
             if side == .tx { yield &transmitted } else { yield &received }
         }
