@@ -28,7 +28,7 @@ demand "it holds paths of the machine it was built on" hasNot "$(strings --all "
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 echo 'int prctl(int option, ...) { (void)option; return -1; }' | clang -shared -fPIC -x c -o "$folder/unconfined.so" -
-for command in show why stats lint tree; do
+for command in "show --findings" stats tree; do
 	demand "$command uses memory that is not its own: valgrind --undef-value-errors=no shows where" \
 		env LD_PRELOAD="$folder/unconfined.so" valgrind -q --undef-value-errors=no --error-exitcode=9 --log-file=/dev/null \
 		"$binary" $command --threads 1 "$(dirname "$0")"/../Captures/*.btsnoop > /dev/null
