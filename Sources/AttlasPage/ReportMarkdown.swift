@@ -78,7 +78,9 @@ package struct ReportMarkdown {
         put { $0.append(markdown: "\(model.incidents.headline).") }
         put { _ in }
         for (index, incident) in summary.incidents.enumerated() {
-            let head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) }). \(own: incident.what)")
+            var head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) })")
+            head.append(clock: incident.time, model.incidents.integrity)
+            head.append(". \(own: incident.what)")
             put { line in
                 line.append("\(index + 1). ")
                 line.append(markdown: head.text)

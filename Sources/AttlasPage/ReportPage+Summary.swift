@@ -61,6 +61,7 @@ extension ReportPage {
             putFrame(frame)
         }
         if incident.count > Self.findingLimit { html.markup(" and more") }
+        html.put { $0.append(clock: incident.time, model.incidents.integrity) }
         let cause = "Cause (\(incident.cause.certainty.rawValue)): \(incident.cause.text)"
         let before = incident.before.map { "Before: \($0)" }
         for text in [incident.what, before, cause, "Next: \(incident.next)"].compactMap(\.self) {

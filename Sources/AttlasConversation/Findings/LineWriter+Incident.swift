@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasIncidents
 import AttlasText
 import AttlasTrace
@@ -17,7 +18,7 @@ extension LineWriter {
         advance(to: 3)
         piece.removeAll()
         piece.append(lineOf: incident, model)
-        if number != nil { piece.append(clockOf: incident, model.integrity) }
+        if number != nil { piece.append(clock: incident.time, model.integrity) }
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
         guard number != nil else { return }
         putPart("what", incident.what)
@@ -49,10 +50,10 @@ extension TextBuffer {
     }
 
     /// ` · 10:55:20 UTC`; nothing if the capture has no times.
-    fileprivate mutating func append(clockOf incident: Incident, _ integrity: CaptureIntegrity) {
+    package mutating func append(clock time: Timestamp, _ integrity: CaptureIntegrity) {
         guard !integrity.cuts.contains(where: { $0.kind == .noTimes }) else { return }
         append(" ·")
-        append(utcTimeOfDay: incident.time)
+        append(utcTimeOfDay: time)
         // A text without dates has times of the day in an unknown zone.
         if !integrity.isWithoutDate { append(" UTC") }
     }

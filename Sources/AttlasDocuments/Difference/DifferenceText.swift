@@ -24,7 +24,7 @@ package struct DifferenceText {
             line.put(letter, .name)
             line.putFolded("  \(display: snapshot.file)", margin: 3)
         }
-        write(difference.incidents)
+        writeIncidents(of: difference)
         for server in difference.servers { write(server) }
         if difference.servers.isEmpty {
             line.endLine()
@@ -42,7 +42,8 @@ package struct DifferenceText {
 
     // MARK: Incidents
 
-    private mutating func write(_ pairs: [CaptureDifference.IncidentDifference]) {
+    private mutating func writeIncidents(of difference: CaptureDifference) {
+        let pairs = difference.incidents
         guard !pairs.isEmpty else { return }
         line.putTitle("Incidents")
         let changed = pairs.filter { $0.change != .same }
@@ -52,8 +53,12 @@ package struct DifferenceText {
             line.put(.count(pair.second?.count), before: 16)
             line.advance(to: 18)
             piece = TextBuffer("\({ $0.append(pair) }) · \(own: pair.change.rawValue)")
-            for (letter, incidents) in [("A", pair.first), ("B", pair.second)] {
-                if let incidents { piece.append(", frame \(incidents.frame) of \(own: letter)") }
+            for (letter, incidents, capture) in [
+                ("A", pair.first, difference.first), ("B", pair.second, difference.second),
+            ] {
+                guard let incidents else { continue }
+                piece.append(", frame \(incidents.frame) of \(own: letter)")
+                piece.append(clock: incidents.time, capture.integrity)
             }
             putLine(.name, margin: 20)
         }

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasIncidents
 import AttlasTrace
 import AttlasWire
@@ -10,6 +11,7 @@ extension CaptureSnapshot {
         package let title: String
         /// The first record of the most important one.
         package let frame: Int
+        package let time: Timestamp
         package let peer: BluetoothAddress?
         package let peerName: String?
         package private(set) var count: Int
@@ -44,8 +46,8 @@ extension CaptureSnapshot {
                 places[key] = all.count
                 all.append(
                     Incidents(
-                        key: key, weight: incident.weight, title: incident.title, frame: incident.frame, peer: peer,
-                        peerName: peer.flatMap(model.peerName), count: incident.count))
+                        key: key, weight: incident.weight, title: incident.title, frame: incident.frame, time: incident.time,
+                        peer: peer, peerName: peer.flatMap(model.peerName), count: incident.count))
             }
             return all
         }
