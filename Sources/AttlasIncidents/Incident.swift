@@ -9,7 +9,7 @@ public struct Incident: Sendable {
     /// Where it became true first.
     package let frame: Int
     package let time: Timestamp
-    package let place: Place
+    package internal(set) var place: Place
     /// `connection lost`, `System ID cannot be read`
     package internal(set) var title: String
     /// What happened the first time, in a sentence with its numbers.

@@ -159,7 +159,7 @@ public struct IncidentCollector: DocumentCollector {
         closeAttempts(moment, in: trace)
         closeDevices(moment, in: trace)
         closeControllers(moment, in: trace)
-        list.joinLosses()
+        list.joinLosses(in: trace)
         noteIntegrity(integrity, moment)
     }
 

@@ -77,6 +77,10 @@ struct IncidentList: Sendable {
     /// Leaves out what the log turns out not to show.
     mutating func remove(_ kind: Incident.Kind) {
         incidents.removeAll { $0.kind == kind }
+        indexPlaces()
+    }
+
+    private mutating func indexPlaces() {
         places = [:]
         for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }
     }
@@ -93,34 +97,33 @@ struct IncidentList: Sendable {
         }
     }
 
-    /// Links to several devices that were lost at once have one cause, on this side.
-    mutating func joinLosses() {
-        let lost = incidents.indices.filter { incidents[$0].kind == .linkLost && incidents[$0].weight == .broke }
-            .sorted { incidents[$0].frame < incidents[$1].frame }
+    // MARK: Stories
+
+    /// Devices that were lost one soon after the other: what they share is this host.
+    mutating func joinLosses(in trace: borrowing Trace) {
+        let lost = incidents.indices.filter { incidents[$0].isLossOfAMoment }
+            .sorted { incidents[$0].moments[0].frame < incidents[$1].moments[0].frame }
+        var joined: [Incident] = []
+        var gone: Set<Int> = []
         var first = 0
         while first < lost.count {
             var last = first
             while last + 1 < lost.count,
-                (incidents[lost[last + 1]].time.duration(since: incidents[lost[first]].time) ?? .max) <= Self.atOnce
+                (incidents[lost[last + 1]].time.duration(since: incidents[lost[last]].end) ?? .max) <= Incident.soon
             { last += 1 }
-            let together = lost[first...last]
-            if together.count >= Self.manyLinks {
-                let frames = together.map { "\(incidents[$0].frame)" }.joined(separator: ", ")
-                for index in together {
-                    incidents[index].cause = .likely(
-                        "\(together.count) links were lost within \(seconds(Self.atOnce)) (frames \(frames)): the controller or the radio "
-                            + "of this host is at fault, not the devices.")
-                    incidents[index].next =
-                        "Look at the controller of this host: its firmware, its supply, its number of links."
-                }
+            let story = lost[first...last]
+            if Set(story.map { incidents[$0].place.peer }).count >= Self.manyDevices {
+                joined.append(Incident(joining: story.map { incidents[$0] }, in: trace))
+                gone.formUnion(story)
             }
             first = last + 1
         }
+        guard !gone.isEmpty else { return }
+        incidents = incidents.indices.filter { !gone.contains($0) }.map { incidents[$0] } + joined
+        indexPlaces()
     }
 
-    /// Nanoseconds within which losses are one event.
-    private static let atOnce: Int64 = 500_000_000
-    private static let manyLinks = 3
+    private static let manyDevices = 3
 
     /// The most important first: by weight, what lasted before what is over, then in the order of their frames.
     var ranked: [Incident] {

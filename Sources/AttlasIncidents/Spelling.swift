@@ -11,10 +11,11 @@ package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> Str
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// `31.2 s`, `48 ms`
+/// `31.2 s`, `48 ms`, `150 µs`
 package func seconds(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 1_000_000 { return "\(nanoseconds / 1_000) µs" }
     if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }
-    let tenths = nanoseconds / 100_000_000
+    let tenths = (nanoseconds + 50_000_000) / 100_000_000
     return "\(tenths / 10).\(tenths % 10) s"
 }
 

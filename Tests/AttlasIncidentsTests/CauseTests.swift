@@ -231,19 +231,33 @@ private let notifying = """
         #expect(found.next.contains("flag 0x00"))
     }
 
-    /// Three links at once, and two.
-    @Test(arguments: [2, 3]) func linksThatAreLostAtOnce(count: Int) {
+    /// Links lost one after the other, in milliseconds after the first.
+    private func lost(_ times: [Int], reason: UInt8 = 0x08) -> [Incident] {
         var packets: [Packet] = []
-        for index in 0..<count {
+        for index in times.indices {
             packets.append(.connected("F2F2F2F2F20\(index)", handle: 0x40 + index).at(microseconds: index))
         }
-        for index in 0..<count {
+        for (index, time) in times.enumerated() {
             packets.append(
-                .disconnected(handle: 0x40 + index, reason: 0x08).at(microseconds: 40_000_000 + index * 50_000))
+                .disconnected(handle: 0x40 + index, reason: reason).at(microseconds: 40_000_000 + time * 1_000))
         }
-        let lost = document(of: packets) { IncidentCollector(values: $0) }.incidents.filter { $0.kind == .linkLost }
-        #expect(lost.count == count)
-        #expect(lost.allSatisfy { $0.cause.text.contains("of this host") == (count == 3) })
+        return document(of: packets) { IncidentCollector(values: $0) }.incidents.filter { $0.kind == .linkLost }
+    }
+
+    /// Three devices that are lost soon after each other are one story of this host; two, or later ones, are not.
+    @Test func severalDevicesAreOneStory() throws {
+        for times in [[0, 50, 100], [0, 100_000, 200_000, 300_000]] {
+            let found = lost(times)
+            let story = try #require(found.first)
+            #expect(found.count == 1 && story.title == "connection lost with \(times.count) devices")
+            #expect(story.count == times.count && story.occurrences == Array(times.count + 1...2 * times.count))
+            try #require(story.steps.count == times.count && story.place.peer == nil)
+            #expect(story.steps[0].text.hasPrefix("00:F2:F2:F2:F2:F2: Connection lost"))
+            #expect(story.cause.certainty == .likely && story.cause.text.contains("this host"))
+            #expect(story.cause.text.hasPrefix("All at once") == (times[1] == 50))
+        }
+        #expect(lost([0, 50]).count == 2)
+        #expect(lost([0, 121_000, 242_000]).count == 3)
     }
 
     /// The same failure of encryption ends the procedure and the link.
