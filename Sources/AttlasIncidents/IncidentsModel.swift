@@ -19,7 +19,8 @@ public struct IncidentsModel: CaptureDocument {
         _ list: IncidentList, _ visibility: Visibility, _ names: UUIDNames, _ integrity: CaptureIntegrity,
         in trace: borrowing Trace
     ) {
-        hidden = integrity.extent.records == 0 ? [] : visibility.hidden
+        let isText = integrity.info?.isText ?? false
+        hidden = integrity.extent.records == 0 ? [] : visibility.hidden(isText: isText)
         incidents = list.ranked
         leftOut = list.leftOut
         self.names = names
