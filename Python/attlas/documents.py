@@ -716,6 +716,31 @@ class StatsConnectionEnd(_StatsConnectionEndRequired, total=False):
     reason: StatsCodeName
 
 
+class StatsConnectionDiscovery(TypedDict):
+    requests: int
+    duration_us: float
+    from_frame: int
+    to_frame: int
+
+
+class _StatsConnectionPairingRequired(TypedDict):
+    from_frame: int
+
+
+class StatsConnectionPairing(_StatsConnectionPairingRequired, total=False):
+    duration_us: float
+    to_frame: int
+
+
+class _StatsConnectionEncryptedRequired(TypedDict):
+    time: str
+    frame: int
+
+
+class StatsConnectionEncrypted(_StatsConnectionEncryptedRequired, total=False):
+    after_us: float
+
+
 class _StatsConnectionFirstValueRequired(TypedDict):
     time: str
     frame: int
@@ -872,6 +897,9 @@ class StatsConnection(_StatsConnectionRequired, total=False):
     advertised_us: float
     end: StatsConnectionEnd
     reconnected_after_us: float
+    discovery: StatsConnectionDiscovery
+    pairing: StatsConnectionPairing
+    encrypted: StatsConnectionEncrypted
     first_value: StatsConnectionFirstValue
     longest_silence: StatsConnectionLongestSilence
     radio: StatsRadio

@@ -92,7 +92,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Two characters or more of Latin in UTF-16, each in one octet; nil if it is not such a text.
+    /// Two characters or more of Latin in UTF-16, each in one octet; nil for another text.
     private static func narrow(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let pairs = zip(text.indices, text).filter { ($0.0 - text.startIndex).isMultiple(of: 2) }.map(\.1)
         let narrow = Array(pairs.prefix { $0 != 0 })
@@ -173,7 +173,7 @@ package struct Secrets: Sendable {
             let new: [UInt8] = replacement(of: narrow).flatMap { [$0, 0] }
             return new + [UInt8](repeating: 0, count: text.count - new.count)
         }
-        // Zeros end it, and what is behind them was not to be seen.
+        // Zeros end it, and what comes after them was not to be seen.
         let parts = text.split(separator: 0, omittingEmptySubsequences: false).map { replacement(of: Array($0)) }
         return Array(parts.joined(separator: [0]))
     }

@@ -45,6 +45,8 @@ struct LinkState {
     var hasConfigured = false
     var pairing: PairingState?
     var wasEncrypted = false
+    /// The first exchange of the MTU.
+    var exchangedMTU: Int?
     /// The first PDU that the host sent between LE Enable Encryption and its end, and the command.
     var sentDuringSetup: (frame: Int, command: Int)?
     /// When the key in use came into use, and the values before it.

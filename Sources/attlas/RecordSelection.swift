@@ -35,9 +35,11 @@ struct RecordSelection {
         var selection = selection
         if let peer = selection.peer { selection.peers = try peers(named: peer) }
         var reason: String?
-        frames = try frames(in: { SelectedFrames(selection, values: $0) }) { sink, trace, integrity in
-            if sink.frames.isEmpty { reason = selection.whyNothing(in: trace, integrity.extent, decoding.library) }
-        }
+        frames = try frames(
+            in: { SelectedFrames(selection, values: $0) },
+            end: { sink, trace, integrity in
+                if sink.frames.isEmpty { reason = selection.whyNothing(in: trace, integrity.extent, decoding.library) }
+            })
         if let reason { throw CaptureError(.empty, file: "the selection", "\(reason): nothing was written") }
     }
 

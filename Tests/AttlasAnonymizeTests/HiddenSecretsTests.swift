@@ -55,7 +55,7 @@ import Testing
             "after the end of a name",
             [.event("07FF 00" + Address.phone + "426F6200" + anna + String(repeating: "00", count: 240))]),
         Place(
-            "behind the zero of a name, and elsewhere",
+            "after the zero of a name, and elsewhere",
             discovered("0A18", "242A", "< 1B 1000 \(anna)")
                 + [.advertisement(hex("0909 426F6200" + anna))]),
         Place(

@@ -149,8 +149,8 @@ import Testing
 
                   Incidents
                   count A      B
-                               1  \(Self.probe): connection lost · only in B, frame 18 of B
-                        1      2  \(Self.strap): Battery Level cannot be read: Insufficient Authentication · more often in B, frame 11 of A, frame 11 of B
+                               1  \(Self.probe): connection lost · only in B, frame 18 of B (00:00:19 UTC)
+                        1      2  \(Self.strap): Battery Level cannot be read: Insufficient Authentication · more often in B, frame 11 of A (00:00:12 UTC), frame 11 of B (00:00:12 UTC)
                   1 is the same in both.
 
                 F2:F2:F2:F2:F2:F2 · the same tree of 3 attributes
@@ -179,7 +179,8 @@ import Testing
         let devices = "\(Self.strap) in A, \(Self.probe) in B"
         #expect(
             text.contains(
-                "        1      2  \(devices): connection lost · more often in B, frame 10 of A, frame 10 of B\n"),
+                "        1      2  \(devices): connection lost · more often in B, frame 10 of A (00:00:11 UTC), frame 10 of B (00:00:11 UTC)\n"
+            ),
             "\(text)")
     }
 

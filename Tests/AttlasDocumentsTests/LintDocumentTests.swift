@@ -74,14 +74,14 @@ import Testing
             equals: """
                 ✗ error   att/request-overlap · \(overlap.title)
                     frame 7       Read Request before the Read Request of frame 6 was answered.
-                                  by the host · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
+                                  by the host · F2:F2:F2:F2:F2:F2 · Battery › Battery Level · 00:00:08 UTC
                     why   \(overlap.explanation)
                     spec  \(overlap.section)
                     do    \(overlap.advice)
 
                 ! warning att/reserved-error-code · \(reserved.title)
                     frame 11      Error code 0x20. 2 times, last in frame 13.
-                                  by the peer · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
+                                  by the peer · F2:F2:F2:F2:F2:F2 · Battery › Battery Level · 00:00:12 UTC
                     why   \(reserved.explanation)
                     spec  \(reserved.section)
                     do    \(reserved.advice)
@@ -127,7 +127,7 @@ import Testing
     @Test func aPlaceOfWhichLittleIsKnown() throws {
         // Connected before the capture began.
         let model = findings([.att(.tx, "0A 2A00"), .att(.rx, "01 0A 2A00 20")])
-        #expect(try text(model).contains("                  by the peer · connection 1 · 0x002A\n"))
+        #expect(try text(model).contains("                  by the peer · connection 1 · 0x002A · 00:00:03 UTC\n"))
         let json = try json(model)
         #expect(json.contains(#""by":"peer","connection":1,"server":"peer","handle":42,"message""#))
     }
@@ -172,7 +172,7 @@ import Testing
         let model = findings([.advertisement([UInt8(octets.count + 1), 0x09] + octets)] + Self.hasty)
         let text = try text(model, file: name)
         #expect(text.hasPrefix(#"a"\n\u{1B}[2J\u{202E}"# + "\n\n"))
-        #expect(text.contains(#"by the peer · a"\n\u{1B}[2J\u{202E} · Battery › Battery Level"# + "\n"))
+        #expect(text.contains(#"by the peer · a"\n\u{1B}[2J\u{202E} · Battery › Battery Level · 00:00:13 UTC"# + "\n"))
         let json = try json(model, file: name)
         #expect(json.hasPrefix(#"{"schema":"attlas/lint/1","file":"a\"\n\u001b[2J\u202e","findings":[{"#))
         #expect(json.contains(#""address_type":"random-static","name":"a\"\n\u001b[2J\u202e"}"#))

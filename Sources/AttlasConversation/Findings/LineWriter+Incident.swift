@@ -51,11 +51,7 @@ extension TextBuffer {
 
     /// ` · 10:55:20 UTC`; nothing if the capture has no times.
     package mutating func append(clock time: Timestamp, _ integrity: CaptureIntegrity) {
-        guard !integrity.cuts.contains(where: { $0.kind == .noTimes }) else { return }
-        append(" ·")
-        append(utcTimeOfDay: time)
-        // A text without dates has times of the day in an unknown zone.
-        if !integrity.isWithoutDate { append(" UTC") }
+        if let clock = integrity.clock(of: time) { append(" · \(own: clock)") }
     }
 
     /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times`
@@ -90,6 +86,15 @@ extension Incident {
 }
 
 extension CaptureIntegrity {
+    /// `10:55:20 UTC`; nil if the capture has no times.
+    package func clock(of time: Timestamp) -> String? {
+        guard !cuts.contains(where: { $0.kind == .noTimes }) else { return nil }
+        var clock = TextBuffer()
+        clock.append(utcTimeOfDay: time)
+        // A text without dates has times of the day in an unknown zone.
+        return clock.text.dropFirst() + (isWithoutDate ? "" : " UTC")
+    }
+
     /// A text that has times of the day alone.
     package var isWithoutDate: Bool { info?.isText ?? false && extent.first.map { $0.seconds < 86_400 } ?? false }
 }

@@ -58,7 +58,7 @@ package struct DifferenceText {
             ] {
                 guard let incidents else { continue }
                 piece.append(", frame \(incidents.frame) of \(own: letter)")
-                piece.append(clock: incidents.time, capture.integrity)
+                if let clock = capture.integrity.clock(of: incidents.time) { piece.append(" (\(own: clock))") }
             }
             putLine(.name, margin: 20)
         }

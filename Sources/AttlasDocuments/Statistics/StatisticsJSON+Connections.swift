@@ -36,6 +36,27 @@ extension JSONWriter {
             }
         }
         write("reconnected_after_us", from: life.previousEnd, to: life.begun.time)
+        if let found = life.discovery {
+            object("discovery") { json in
+                json.member("requests", found.requests)
+                json.member("duration_us", microsecondsOf: found.nanoseconds)
+                json.member("from_frame", found.from)
+                json.member("to_frame", found.to)
+            }
+        }
+        if let pairing = life.pairing {
+            object("pairing") { json in
+                json.member("duration_us", microsecondsOf: pairing.nanoseconds)
+                json.member("from_frame", pairing.from.frame)
+                json.member("to_frame", pairing.to?.frame)
+            }
+        }
+        if let encrypted = life.encrypted {
+            object("encrypted") { json in
+                json.write(encrypted)
+                if life.isCentral != nil { json.write("after_us", from: life.begun.time, to: encrypted.time) }
+            }
+        }
         if let value = life.firstValue {
             object("first_value") { json in
                 json.write(value)

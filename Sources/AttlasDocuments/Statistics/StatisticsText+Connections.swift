@@ -83,11 +83,21 @@ extension StatisticsText {
         putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
     }
 
-    /// What is no event: the first value, the longest silence, the controller's buffers.
+    /// What is no event: how long discovery and pairing took, the first value, the longest silence, the controller's buffers.
     private mutating func writeNotes(_ life: ConnectionLife) {
         piece.removeAll()
+        if let found = life.discovery {
+            piece.append("discovery \(duration: found.nanoseconds) in \(found.requests, "request")")
+            piece.append(" (frames \(found.from) → \(found.to))")
+        }
+        if let pairing = life.pairing, let end = pairing.to, let duration = pairing.nanoseconds {
+            piece.append(part: "pairing \(duration: duration) (frames \(pairing.from.frame) → \(end.frame))")
+        }
+        if let moment = life.encrypted, life.isCentral != nil, let wait = moment.time.duration(since: life.begun.time) {
+            piece.append(part: "encrypted \(duration: wait) after connecting")
+        }
         if let value = life.firstValue, life.isCentral != nil, let wait = value.time.duration(since: life.begun.time) {
-            piece.append("first value \(duration: wait) after connecting")
+            piece.append(part: "first value \(duration: wait) after connecting")
             if let wait = life.previousEnd.flatMap({ value.time.duration(since: $0) }) {
                 piece.append(", \(duration: wait) after the connection before")
             }

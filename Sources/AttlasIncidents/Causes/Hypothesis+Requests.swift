@@ -4,7 +4,8 @@ import AttlasWire
 /// Why requests are refused, or not answered.
 extension Hypothesis {
     static let ofRequests = [
-        crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable, contradiction,
+        secondExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable,
+        contradiction,
         failedPairings,
     ]
 
@@ -22,6 +23,19 @@ extension Hypothesis {
             next:
                 "Answer requests while an own request waits: the two directions are independent (Vol 3, Part F, 3.3.2).",
             steps: [Incident.Step(frame: crossed, text: "\(answerer) sent its own request")])
+    }
+
+    /// A client exchanges the MTU once on a connection. Core Specification, Vol 3, Part F, 3.4.2.1.
+    private static let secondExchange = Hypothesis([.requestRefused, .requestUnanswered], .proved) { evidence in
+        guard let request = evidence.request, request.opcode == .exchangeMTURequest,
+            let first = evidence.link.exchangedMTU
+        else { return nil }
+        let asker = request.asker == .tx ? evidence.host : evidence.peer
+        return Account(
+            text: "The MTU was exchanged before (frame \(first)), and a client may ask for it once on a connection "
+                + "(Vol 3, Part F, 3.4.2.1).",
+            next: "Look in \(asker) for a second place that asks for the MTU.",
+            steps: [Incident.Step(frame: first, text: "the MTU was exchanged")])
     }
 
     /// A guessed handle: the characteristic has no descriptor by which a client subscribes. Core Specification, Vol 3, Part G, 3.3.3.3.

@@ -46,7 +46,8 @@ extension CaptureSnapshot {
                 places[key] = all.count
                 all.append(
                     Incidents(
-                        key: key, weight: incident.weight, title: incident.title, frame: incident.frame, time: incident.time,
+                        key: key, weight: incident.weight, title: incident.title, frame: incident.frame,
+                        time: incident.time,
                         peer: peer, peerName: peer.flatMap(model.peerName), count: incident.count))
             }
             return all

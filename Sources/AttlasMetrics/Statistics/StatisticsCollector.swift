@@ -255,7 +255,9 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     private mutating func note(_ pdu: SMPPDU, _ moment: Moment, _ index: Int) {
         switch pdu {
-        case .pairingRequest(let features): pendingPairing[index] = SMPPairingOffer(features)
+        case .pairingRequest(let features):
+            pendingPairing[index] = SMPPairingOffer(features)
+            connections[index].beginPairing(moment)
         case .pairingResponse(let features):
             guard let request = pendingPairing.removeValue(forKey: index),
                 let method = SMPPairingMethod(request: request, response: SMPPairingOffer(features))
@@ -321,6 +323,9 @@ public struct StatisticsCollector: EventSink, Sendable {
         _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
         guard let request = operation.request else { return }
+        if request.opcode.isSearch {
+            connections[index].noteSearch(request, by: event.direction.opposite, frame: event.frame)
+        }
         let asked = connections[index].asked.take(request.frame)
         guard isSelected else { return }
         let time = event.time
@@ -476,6 +481,16 @@ public struct StatisticsCollector: EventSink, Sendable {
             if uuid == .genericAccess || uuid == .genericAttribute { return }
         }
         connections[index].firstValue = Moment(event)
+    }
+}
+
+extension ATTOpcode {
+    /// A request that searches a range of handles.
+    fileprivate var isSearch: Bool {
+        switch self {
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest: true
+        default: false
+        }
     }
 }
 

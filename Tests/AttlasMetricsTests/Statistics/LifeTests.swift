@@ -32,6 +32,8 @@ import Testing
         #expect(life.begun == moment(0, 1))
         #expect(life.steps.map(\.moment.frame) == [1, 3, 4, 5, 7, 8, 9, 10])
         #expect(life.end == nil)
+        // Pairing Failed ended it.
+        #expect(life.pairing?.nanoseconds == 20_000_000 && life.encrypted == nil)
         var kinds: [String] = []
         for step in life.steps {
             switch step.kind {
@@ -55,6 +57,19 @@ import Testing
                 "24 0 72", "100 64 64", "PHY 1 2", "100 251", "Numeric Comparison true false 7",
                 "Numeric Comparison Failed", "false 6", "12 1 200",
             ])
+    }
+
+    /// Pairing Request, and Encryption Change 3.2 s later; what is encrypted again is no pairing.
+    @Test func pairingEndsWithEncryption() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 400)
+        talk.event("08 04 00 4000 01", at: 3_600)
+        talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 5_000)
+        talk.event("08 04 00 4000 01", at: 6_000)
+        let life = talk.measure().connections[0]
+        #expect(life.pairing?.nanoseconds == 3_200_000_000 && life.pairing?.from == moment(400, 2))
+        #expect(life.encrypted == moment(3_600, 3))
     }
 
     @Test func aSubscriptionIsAStep() throws {
@@ -100,7 +115,7 @@ import Testing
         #expect(collector.connections[1].previousEnd == nil)
     }
 
-    @Test func aReconnectionCountsFromTheEndBefore() {
+    @Test func aReconnectionCountsFromTheEndBefore() throws {
         var talk = Talk()
         talk.connect(at: 0)
         talk.disconnect(at: 1_000)
@@ -122,6 +137,10 @@ import Testing
         #expect(lives.map(\.previousEnd) == [nil, nil, time(1_000)])
         #expect(lives[2].firstValue == moment(3_210, 13))
         #expect(lives[0].firstValue == nil)
+        // Two searches of 10 ms.
+        let discovery = try #require(lives[2].discovery)
+        #expect(discovery.requests == 2 && discovery.nanoseconds == 20_000_000)
+        #expect(discovery.from == 5 && discovery.to == 8 && lives[0].discovery == nil)
     }
 
     @Test func theLongestSilence() throws {
