@@ -198,7 +198,8 @@ import Testing
     /// The read is refused (Insufficient Authentication), then the link is lost: both link to their frames.
     @Test func whatBroke() throws {
         let summary = try Self.part("summary", of: Self.page(of: Self.packets))
-        let lost = try #require(summary.range(of: "connection lost</strong> · frame <a href=\"#c1-f6\">6</a> · 00:00:07 UTC<br>"))
+        let lost = try #require(
+            summary.range(of: "connection lost</strong> · frame <a href=\"#c1-f6\">6</a> · 00:00:07 UTC<br>"))
         let refused = try #require(summary.range(of: "</strong> · frame <a href=\"#c1-f5\">5</a> · 00:00:06 UTC<br>"))
         #expect(lost.lowerBound != refused.lowerBound)
         #expect(summary.contains("<p>2 things broke.</p><ol class=\"places\"><li><strong>"))
