@@ -90,7 +90,7 @@ public struct IncidentCollector: DocumentCollector {
         case .updateUnanswered(let request, let age):
             if let slot = live(event) { note(unanswered: request, age, slot, in: trace) }
         case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
-        case .mtu: if let slot = live(event), links[slot].exchangedMTU == nil { links[slot].exchangedMTU = event.frame }
+        case .mtu: if let slot = live(event) { links[slot].noteExchange(event) }
         case .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .assembled,
             .importedTable, .identified:
             break

@@ -45,8 +45,8 @@ struct LinkState {
     var hasConfigured = false
     var pairing: PairingState?
     var wasEncrypted = false
-    /// The first exchange of the MTU.
-    var exchangedMTU: Int?
+    /// The first exchange of the MTU that each side asked for: both may, as clients.
+    var exchangedMTU: [Direction: Int] = [:]
     /// The first PDU that the host sent between LE Enable Encryption and its end, and the command.
     var sentDuringSetup: (frame: Int, command: Int)?
     /// When the key in use came into use, and the values before it.
@@ -157,6 +157,12 @@ struct LinkState {
         }
         noteLast(operation, event)
         return false
+    }
+
+    /// The response to Exchange MTU Request. Without a direction, it is unknown who asked.
+    mutating func noteExchange(_ event: borrowing Event) {
+        let asker = event.direction.opposite
+        if asker != .unknown, exchangedMTU[asker] == nil { exchangedMTU[asker] = event.frame }
     }
 
     /// A request or an indication ended without its answer.

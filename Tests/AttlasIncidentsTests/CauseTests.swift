@@ -59,10 +59,11 @@ private let causeStories = [
         .linkLost, "The peer asked for these 100 ms (frame 2)",
         "connect\n\(shortTimeout)\(read)wait 100\n✗ disconnect 08",
         "connect\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n\(read)wait 100\ndisconnect 08"),
-    // Request Not Supported to a second Exchange MTU Request, and to the only one.
+    // Request Not Supported to a second Exchange MTU Request of the host; and to its first, after that of the peer.
     CauseStory(
-        .requestRefused, "The MTU was exchanged before (frame 3)",
-        "connect\n> 02 F700\n< 03 F700\n> 02 F700\n✗ < 01 02 0000 06", "connect\n> 02 F700\n< 01 02 0000 06"),
+        .requestRefused, "The host had asked for the MTU before (frame 3)",
+        "connect\n> 02 F700\n< 03 F700\n> 02 F700\n✗ < 01 02 0000 06",
+        "connect\n< 02 F700\n> 03 F700\n> 02 F700\n< 01 02 0000 06"),
     // LE PHY Update Complete ends the procedure.
     CauseStory(
         .noLinkLayerResponse, "LE Set PHY (frame 4)", "connect\n\(read)\(setPHY)wait 40000\n✗ disconnect 22",

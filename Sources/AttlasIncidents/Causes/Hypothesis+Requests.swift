@@ -5,8 +5,7 @@ import AttlasWire
 extension Hypothesis {
     static let ofRequests = [
         secondExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable,
-        contradiction,
-        failedPairings,
+        contradiction, failedPairings,
     ]
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
@@ -28,12 +27,13 @@ extension Hypothesis {
     /// A client exchanges the MTU once on a connection. Core Specification, Vol 3, Part F, 3.4.2.1.
     private static let secondExchange = Hypothesis([.requestRefused, .requestUnanswered], .proved) { evidence in
         guard let request = evidence.request, request.opcode == .exchangeMTURequest,
-            let first = evidence.link.exchangedMTU
+            let first = evidence.link.exchangedMTU[request.asker]
         else { return nil }
         let asker = request.asker == .tx ? evidence.host : evidence.peer
         return Account(
-            text: "The MTU was exchanged before (frame \(first)), and a client may ask for it once on a connection "
-                + "(Vol 3, Part F, 3.4.2.1).",
+            text:
+                "\(asker.capitalizedFirst) had asked for the MTU before (frame \(first)), and a client may do so once on a "
+                + "connection (Vol 3, Part F, 3.4.2.1).",
             next: "Look in \(asker) for a second place that asks for the MTU.",
             steps: [Incident.Step(frame: first, text: "the MTU was exchanged")])
     }
