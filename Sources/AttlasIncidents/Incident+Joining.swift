@@ -11,9 +11,9 @@ extension Incident {
     /// When it, or the last equal one, became true.
     var end: Timestamp { moments.max { $0.frame < $1.frame }?.time ?? time }
 
-    /// A lost link whose cause no packet says, once or several times in a short while.
+    /// A lost link, once or several times in a short while, whose cause no packet says and which the device did not bring about.
     var isLossOfAMoment: Bool {
-        kind == .linkLost && weight == .broke && cause.certainty != .proved && place.peer != nil
+        kind == .linkLost && weight == .broke && cause.certainty != .proved && !isOfDevice && place.peer != nil
             && end.duration(since: time).map { $0 <= Self.soon } ?? false
     }
 
@@ -30,11 +30,12 @@ extension Incident {
             add(loss.frame, "\(name): \(loss.what)")
         }
         for loss in losses.dropFirst() { merge(loss) }
+        devices = peers.count
         isOver = losses.allSatisfy(\.isOver)
         before = nil
         let duration = end.duration(since: time) ?? 0
-        title = "connection lost with \(peers.count) devices"
-        what = "\(peers.count) devices were lost within \(seconds(duration))."
+        title = "connection lost with \(devices) devices"
+        what = "\(devices) devices were lost within \(seconds(duration))."
         if duration <= Self.atOnce {
             cause = .likely("All at once: the controller or the radio of this host is at fault, not the devices.")
             next = "Look at the controller of this host: its firmware, its supply, its number of links."

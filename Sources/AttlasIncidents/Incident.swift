@@ -24,8 +24,12 @@ public struct Incident: Sendable {
     /// A frame of the incident that this one is a consequence of.
     package internal(set) var follows: Int?
     package internal(set) var count = 1
+    /// How many devices it is about.
+    var devices = 1
     /// The device connected again after the link was lost.
     var isOver = false
+    /// Whether the cause is something that the device did.
+    var isOfDevice = false
     /// When it and the equal ones became true, in order: at most `frameLimit`.
     package internal(set) var moments: [Moment]
     /// Frames of the steps of all of them.
@@ -124,7 +128,7 @@ public struct Incident: Sendable {
     }
 
     /// `connection lost 6 times`
-    package var headline: String { count == 1 ? title : "\(title) \(count) times" }
+    package var headline: String { count == devices ? title : "\(title) \(count) times" }
 
     mutating func add(_ frame: Int?, _ text: String) {
         if let frame { note(frame) }

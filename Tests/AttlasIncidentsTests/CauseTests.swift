@@ -237,14 +237,19 @@ private let notifying = """
     }
 
     /// Links lost one after the other, in milliseconds after the first.
-    private func lost(_ times: [Int], reason: UInt8 = 0x08) -> [Incident] {
+    ///
+    /// - Parameter isLeft: The devices advertise before.
+    private func lost(_ times: [Int], isLeft: Bool = false) -> [Incident] {
         var packets: [Packet] = []
         for index in times.indices {
             packets.append(.connected("F2F2F2F2F20\(index)", handle: 0x40 + index).at(microseconds: index))
         }
+        for index in times.indices where isLeft {
+            packets.append(.advertisement(of: "F2F2F2F2F20\(index)").at(microseconds: 35_000_000 + index))
+        }
         for (index, time) in times.enumerated() {
             packets.append(
-                .disconnected(handle: 0x40 + index, reason: reason).at(microseconds: 40_000_000 + time * 1_000))
+                .disconnected(handle: 0x40 + index, reason: 0x08).at(microseconds: 40_000_000 + time * 1_000))
         }
         return document(of: packets) { IncidentCollector(values: $0) }.incidents.filter { $0.kind == .linkLost }
     }
@@ -254,7 +259,7 @@ private let notifying = """
         for times in [[0, 50, 100], [0, 100_000, 200_000, 300_000]] {
             let found = lost(times)
             let story = try #require(found.first)
-            #expect(found.count == 1 && story.title == "connection lost with \(times.count) devices")
+            #expect(found.count == 1 && story.headline == "connection lost with \(times.count) devices")
             #expect(story.count == times.count && story.occurrences == Array(times.count + 1...2 * times.count))
             try #require(story.steps.count == times.count && story.place.peer == nil)
             #expect(story.steps[0].text.hasPrefix("00:F2:F2:F2:F2:F2: Connection lost"))
@@ -262,6 +267,9 @@ private let notifying = """
             #expect(story.cause.text.hasPrefix("All at once") == (times[1] == 50))
         }
         #expect(lost([0, 50]).count == 2)
+        // They left the connections themselves.
+        let left = lost([0, 50, 100], isLeft: true)
+        #expect(left.count == 3 && left.allSatisfy { $0.cause.text.contains("it had left the connection") })
         #expect(lost([0, 121_000, 242_000]).count == 3)
     }
 

@@ -36,7 +36,7 @@ extension Hypothesis {
         return Account(
             text:
                 "The device advertised again \(before)before (frame \(advertised.frame)): it had left the connection, or restarted.",
-            next: "Look at the log of the device.")
+            next: "Look at the log of the device.", isOfDevice: true)
     }
 
     /// Nothing was heard since an update of the connection, and the link was lost one supervision timeout later.
@@ -53,7 +53,7 @@ extension Hypothesis {
                 "\(evidence.peer.capitalizedFirst) did not follow the connection update of frame \(updated.frame): nothing was heard since, "
                 + "and the link was lost \(seconds(age)) later.",
             next: "Look in the firmware of the device at what it does at the instant of an update.",
-            steps: [Incident.Step(frame: updated.frame, text: "the connection was updated")])
+            steps: [Incident.Step(frame: updated.frame, text: "the connection was updated")], isOfDevice: true)
     }
 
     private static let weakSignal = Hypothesis([.linkLost], .likely) { evidence in

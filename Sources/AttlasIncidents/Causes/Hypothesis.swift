@@ -27,6 +27,8 @@ struct Hypothesis: Sendable {
         let next: String
         /// Frames of the evidence, besides those of the incident.
         var steps: [Incident.Step] = []
+        /// Whether the device did it, and not what is between it and this host.
+        var isOfDevice = false
     }
 }
 
@@ -47,6 +49,7 @@ extension Incident {
         // A second one that is as likely.
         if best.certainty == .likely, accounts.count > 1 { text += " Also possible: \(accounts[1].account.text)" }
         cause = Cause(certainty: best.certainty, text: text)
+        isOfDevice = best.account.isOfDevice
         next = best.account.next
         for step in best.account.steps { add(step.frame, step.text) }
     }
