@@ -167,8 +167,8 @@ extension Anonymizer {
 
     /// Of a vendor's value, only what was asked and how it ended stay: names of numbers, from which incidents are made.
     private mutating func results(_ attribute: borrowing AttributeValue, in trace: borrowing Trace) -> Fate {
-        guard let reading = values.read(attribute, in: trace), reading.dissector.hasOutcomes, reading.isDissected,
-            reading.message == nil
+        guard let reading = values.read(attribute, in: trace), reading.dissector.hasOutcomes,
+            reading.dissector.sensitivity == nil, reading.isDissected, reading.message == nil
         else { return .all(.zero) }
         let (dissector, dissection) = (reading.dissector, values.dissection)
         var edits: [Edit] = []
