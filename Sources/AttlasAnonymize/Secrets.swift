@@ -94,10 +94,9 @@ package struct Secrets: Sendable {
 
     /// Two characters or more of Latin in UTF-16, each in one octet; nil for another text.
     private static func narrow(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        let pairs = zip(text.indices, text).filter { ($0.0 - text.startIndex).isMultiple(of: 2) }.map(\.1)
-        let narrow = Array(pairs.prefix { $0 != 0 })
-        guard narrow.count > 1, text.reduce(0, { $0 + ($1 == 0 ? 0 : 1) }) == narrow.count else { return nil }
-        return narrow
+        let first = stride(from: text.startIndex, to: text.endIndex, by: 2).map { text[$0] }
+        let narrow = Array(first.prefix { $0 != 0 })
+        return narrow.count > 1 && text.count { $0 != 0 } == narrow.count ? narrow : nil
     }
 
     /// Ends the first reading.

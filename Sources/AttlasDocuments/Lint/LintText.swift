@@ -93,7 +93,7 @@ package struct LintText {
         line.putFolded(piece, margin: 18)
         piece.removeAll()
         piece.append(finding.place, in: model)
-        piece.append(clock: finding.time, model.integrity)
+        if let clock = model.integrity.clock(of: finding.time) { piece.append(part: "\(own: clock)") }
         if piece.count > 0 { put(.faint, at: 18) }
         guard let incident = model.incident(of: finding) else { return }
         piece = TextBuffer("what broke: \(display: incident.headline) · \(own: incident.frameWords(1))")

@@ -42,9 +42,10 @@ package final class NewFile {
 
     /// The names that it may take while it is written.
     private var hiddenName: String {
-        var name = String(path.name)
-        while name.utf8.count + 16 > NAME_MAX { name.removeLast() }
-        return "\(path.folder ?? ".")/.\(name).attlas-partial"
+        let suffix = ".attlas-partial"
+        var name = ".\(path.name)"
+        while name.utf8.count + suffix.utf8.count > NAME_MAX { name.removeLast() }
+        return "\(path.folder ?? ".")/\(name)\(suffix)"
     }
 
     private func openHidden(_ mode: mode_t) {
