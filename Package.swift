@@ -26,7 +26,8 @@ let package = Package(
             name: "AttlasCore",
             targets: [
                 "AttlasWire", "AttlasLocks", "AttlasSystem", "AttlasCapture", "AttlasTrace", "AttlasDissection",
-                "AttlasGenerate", "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter",
+                "AttlasGenerate", "AttlasDefinitions", "AttlasProcedures", "AttlasValues", "AttlasIncidents",
+                "AttlasFilter",
                 "AttlasInference",
                 "AttlasMetrics", "AttlasLint",
             ]
@@ -108,11 +109,13 @@ let package = Package(
             name: "generate-codecs", dependencies: ["AttlasGenerate", "AttlasDefinitionFiles", "AttlasDefinitions"],
             swiftSettings: settings),
         .plugin(name: "GenerateCodecs", capability: .buildTool(), dependencies: ["generate-codecs"]),
+        // From the first PDU of what two devices do to its last one.
+        .target(name: "AttlasProcedures", dependencies: ["AttlasTrace"], swiftSettings: settings),
         .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
         .target(name: "AttlasIncidents", dependencies: ["AttlasValues"], swiftSettings: settings),
         // Replacements for what identifies a device or a person, and the search that proves that nothing of it is left.
         .target(name: "AttlasAnonymize", dependencies: ["AttlasValues"], swiftSettings: settings),
-        .target(name: "AttlasFilter", dependencies: ["AttlasIncidents"], swiftSettings: settings),
+        .target(name: "AttlasFilter", dependencies: ["AttlasProcedures", "AttlasIncidents"], swiftSettings: settings),
         // Layouts that are inferred from values.
         .target(name: "AttlasInference", dependencies: ["AttlasFilter"], swiftSettings: settings),
         .target(
@@ -278,6 +281,9 @@ let package = Package(
             name: "AttlasLiveTests", dependencies: ["AttlasLive", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasProceduresTests", dependencies: ["AttlasProcedures", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
             dependencies: [

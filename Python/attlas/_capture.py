@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from . import documents
 
 TABLES = (
-    "captures", "records", "peers", "connections", "links", "attributes", "operations", "fields", "advertisements",
-    "findings", "incidents", "incident_frames", "faults",
+    "captures", "records", "peers", "connections", "links", "procedures", "attributes", "operations", "fields",
+    "advertisements", "findings", "incidents", "incident_frames", "faults",
 )
 # A path or a text, or several.
 Paths = Union[Path, Iterable[Path]]
@@ -140,6 +140,11 @@ class Capture:
     def links(self) -> Table:
         """A row for each change of a connection: parameters, PHYs, data length, MTU, encryption."""
         return self._table("links")
+
+    @property
+    def procedures(self) -> Table:
+        """A row for each thing that the two sides did, with its outcome: Documentation/procedures.md."""
+        return self._table("procedures")
 
     @property
     def attributes(self) -> Table:

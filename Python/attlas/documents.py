@@ -920,6 +920,24 @@ class StatsMicroseconds(_StatsMicrosecondsRequired, total=False):
     max: int
 
 
+class StatsProceduresOutcomes(TypedDict, total=False):
+    done: int
+    refused: int
+    late: int
+    unanswered: int
+    cancelled: int
+    interrupted: int
+    open: int
+    doubtful: int
+
+
+class StatsProcedures(TypedDict):
+    kind: Literal['connection attempt', 'feature exchange', 'version exchange', 'data length update', 'PHY update', 'parameter update', 'pairing', 'encryption', 'MTU exchange', 'discovery', 'subscription', 'long read', 'long write']
+    count: int
+    duration_us: StatsMicroseconds
+    outcomes: StatsProceduresOutcomes
+
+
 class _StatsIntervalsRequired(TypedDict):
     count: int
 
@@ -1000,6 +1018,7 @@ class StatsValue(_StatsValueRequired, total=False):
 
 class StatsGroupsItem(TypedDict):
     connections: List[int]
+    procedures: List[StatsProcedures]
     round_trips: List[StatsRoundTrip]
     slowest: List[StatsSlow]
     values: List[StatsValue]
@@ -1047,6 +1066,7 @@ class _StatsRequired(TypedDict):
 
 class Stats(_StatsRequired, total=False):
     only_side: Literal['tx', 'rx']
+    attempts_without_connection: List[StatsProcedures]
     streams_without_connection: List[StatsStream]
 
 

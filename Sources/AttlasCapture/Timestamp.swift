@@ -27,6 +27,15 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 
+    /// The moment that is earlier by this number of nanoseconds, in the same run of the clock.
+    package func earlier(by duration: Int64) -> Timestamp {
+        let (carry, rest) = (Int64(nanoseconds) - duration % 1_000_000_000).dividedDown(by: 1_000_000_000)
+        var earlier = Timestamp(
+            seconds: seconds &- duration / 1_000_000_000 &+ carry, nanoseconds: UInt32(rest), precision: precision)
+        earlier.run = run
+        return earlier
+    }
+
     /// Whole microseconds from `earlier` to this moment, at the limits of `Int64` when there are more: spans of 290,000 years
     /// fit, of nanoseconds only 292.
     package func microseconds(since earlier: Timestamp) -> Int64 {

@@ -35,7 +35,7 @@ extension IncidentCollector {
         _ command: LinkCommand, _ opcode: HCIOpcode, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let slot = open(command.connectionHandle, event, in: trace) else { return }
-        if opcode.linkLayerRequest != nil { links[slot].linkProcedures.begin(opcode, Moment(event)) }
+        if let procedure = LinkLayerProcedure(opcode) { links[slot].linkProcedures.begin(procedure, Moment(event)) }
         if let key = command.longTermKey { links[slot].keyUsed = (key, event.frame) }
         switch opcode {
         case .leEnableEncryption:
@@ -76,7 +76,7 @@ extension IncidentCollector {
         case .commandStatus:
             guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             answer(command.commandOpcode, event)
-            if command.commandOpcode.linkLayerRequest != nil {
+            if LinkLayerProcedure(command.commandOpcode) != nil {
                 for slot in links.indices
                 where links[slot].isOpen && trace.connections[slot].controller == event.controller {
                     if links[slot].linkProcedures.answer(command.commandOpcode, command.status) { break }

@@ -4,7 +4,7 @@ import AttlasWire
 /// Procedures of the link layer that this host began with a command of HCI, on one connection. Bounded by the commands that have one.
 struct LinkProcedures {
     struct Procedure {
-        let command: HCIOpcode
+        let kind: LinkLayerProcedure
         let began: Moment
         /// Command Status came with success.
         var isAccepted = false
@@ -16,16 +16,17 @@ struct LinkProcedures {
     /// The last one of each command.
     private(set) var last: [Procedure] = []
 
-    mutating func begin(_ command: HCIOpcode, _ moment: Moment) {
-        last.removeAll { $0.command == command }
-        last.append(Procedure(command: command, began: moment))
+    mutating func begin(_ kind: LinkLayerProcedure, _ moment: Moment) {
+        last.removeAll { $0.kind.command == kind.command }
+        last.append(Procedure(kind: kind, began: moment))
     }
 
     /// Command Status, which has no Connection_Handle.
     ///
     /// - Returns: whether it belongs to a procedure of this connection.
     mutating func answer(_ command: HCIOpcode, _ status: HCIErrorCode) -> Bool {
-        guard let index = last.firstIndex(where: { $0.command == command && !$0.isAccepted && $0.ended == nil }) else {
+        guard let index = last.firstIndex(where: { $0.kind.command == command && !$0.isAccepted && $0.ended == nil })
+        else {
             return false
         }
         if status.isSuccess { last[index].isAccepted = true } else { last.remove(at: index) }
@@ -34,7 +35,7 @@ struct LinkProcedures {
 
     /// The first event after the command ends the procedure. Without a command the peer or the controller began it.
     mutating func end(_ command: HCIOpcode, _ status: HCIErrorCode, _ moment: Moment) {
-        guard let index = last.firstIndex(where: { $0.command == command && $0.ended == nil }) else { return }
+        guard let index = last.firstIndex(where: { $0.kind.command == command && $0.ended == nil }) else { return }
         last[index].ended = moment
         last[index].status = status
     }
@@ -46,16 +47,25 @@ struct LinkProcedures {
     func ended(with status: HCIErrorCode) -> Procedure? { last.last { $0.ended != nil && $0.status == status } }
 }
 
-extension HCIOpcode {
-    /// The PDU by which the link layer begins the procedure of this command. Core Specification, Vol 6, Part B, 2.4.2.
-    var linkLayerRequest: String? {
-        switch self {
-        case .readRemoteVersionInformation: "LL_VERSION_IND"
-        case .leConnectionUpdate: "LL_CONNECTION_UPDATE_IND or LL_CONNECTION_PARAM_REQ"
-        case .leReadRemoteFeatures: "LL_FEATURE_REQ"
-        case .leEnableEncryption: "LL_ENC_REQ"
-        case .leSetPHY: "LL_PHY_REQ"
-        default: nil
+/// A procedure of the link layer that a host begins with a command.
+struct LinkLayerProcedure {
+    let command: HCIOpcode
+    /// Of the command.
+    let name: String
+    /// The PDU by which the link layer begins it. Core Specification, Vol 6, Part B, 2.4.2.
+    let request: String
+
+    /// nil of a command that begins none.
+    init?(_ command: HCIOpcode) {
+        self.command = command
+        switch command {
+        case .readRemoteVersionInformation: (name, request) = ("Read Remote Version Information", "LL_VERSION_IND")
+        case .leConnectionUpdate:
+            (name, request) = ("LE Connection Update", "LL_CONNECTION_UPDATE_IND or LL_CONNECTION_PARAM_REQ")
+        case .leReadRemoteFeatures: (name, request) = ("LE Read Remote Features", "LL_FEATURE_REQ")
+        case .leEnableEncryption: (name, request) = ("LE Enable Encryption", "LL_ENC_REQ")
+        case .leSetPHY: (name, request) = ("LE Set PHY", "LL_PHY_REQ")
+        default: return nil
         }
     }
 }

@@ -132,6 +132,12 @@ package struct ReportMarkdown {
     private mutating func writeTables(_ model: ReportModel) {
         // Of all connections together.
         guard let group = model.statistics.groups(by: .characteristic).first else { return }
+        let procedures = FigureColumn<ProcedureRow>.all.filter(\.markdown.one)
+        put(
+            "Procedures", ["procedure"] + procedures.map { "#\($0.title.lowercased())" } + ["not done"],
+            group.procedures.map { row in
+                [row.kind.rawValue] + procedures.map { Self.text($0.figure(row)) } + [row.outcomes.text]
+            })
         let exchanges = FigureColumn<ExchangeRow>.all.filter(\.markdown.one)
         put(
             "Round trips", ["request"] + exchanges.map { "#\($0.title.lowercased())" } + ["#unanswered"],
@@ -210,8 +216,9 @@ package struct ReportMarkdown {
                         Self.text { if let properties = attribute?.properties { $0.append(properties) } }
                     }
             })
-        put("Round trips of both", "request", difference.exchanges, FigureColumn.all)
-        put("Values of both", "PDU", difference.values, FigureColumn.all)
+        put("Procedures of both", "procedure", difference.procedures, FigureColumn.all, \.rawValue)
+        put("Round trips of both", "request", difference.exchanges, FigureColumn.all) { $0.words(values) }
+        put("Values of both", "PDU", difference.values, FigureColumn.all) { $0.words(values) }
         guard options.showsValues else { return }
         put(
             "Fields in other ranges", ["field", "A", "B"],
@@ -223,8 +230,9 @@ package struct ReportMarkdown {
 }
 
 extension ReportMarkdown {
-    private mutating func put<Row>(
-        _ title: String, _ subject: String, _ pairs: [CaptureDifference.Pair<Row>], _ columns: [FigureColumn<Row>]
+    private mutating func put<Key, Row: SampledRow>(
+        _ title: String, _ subject: String, _ pairs: [CaptureDifference.Pair<Key, Row>],
+        _ columns: [FigureColumn<Row>], _ words: (Key) -> String
     ) {
         let columns = columns.filter(\.markdown.two)
         put(
@@ -232,7 +240,7 @@ extension ReportMarkdown {
             [subject]
                 + columns.flatMap { ["#\($0.title.lowercased()) A", "#B"] + ($0.hasChange ? ["#change"] : []) },
             pairs.map { pair in
-                [pair.key.words(values)]
+                [words(pair.key)]
                     + columns.flatMap { column in
                         pair.figures(column).map(Self.text) + (column.hasChange ? [pair.change(column).text] : [])
                     }

@@ -26,11 +26,17 @@ extension ReportPage {
         write(comparison.difference.servers)
         output.drain(&html.text)
         write(
+            "procedures", "Procedure", "Procedures", none: "No procedure in either capture.",
+            comparison.difference.procedures, FigureColumn.all, \.rawValue)
+        let values = values
+        write(
             "round-trips", "Request", "Round trips", none: "No request with its answer in either capture.",
-            comparison.difference.exchanges, FigureColumn.all)
+            comparison.difference.exchanges, FigureColumn.all
+        ) { $0.words(values) }
         write(
             "values", "PDU", "Values", none: "No value in either capture.", comparison.difference.values,
-            FigureColumn.all)
+            FigureColumn.all
+        ) { $0.words(values) }
         if options.showsValues { write(comparison.difference.fields) }
         output.drain(&html.text)
         write(plotsOf: comparison)
@@ -44,7 +50,8 @@ extension ReportPage {
 
     private static let comparedParts: [(id: String, name: StaticString)] = [
         ("summary", "Summary"), ("incidents", "Incidents"), ("findings", "Findings"), ("trees", "GATT trees"),
-        ("round-trips", "Round trips"), ("values", "Values"), ("ranges", "Ranges of values"), ("plots", "Plots"),
+        ("procedures", "Procedures"), ("round-trips", "Round trips"), ("values", "Values"),
+        ("ranges", "Ranges of values"), ("plots", "Plots"),
     ]
 
     private mutating func beginComparedPart(_ id: String) {
@@ -187,9 +194,9 @@ extension ReportPage {
         endPart()
     }
 
-    private mutating func write<Row>(
-        _ id: String, _ subject: String, _ name: String, none: StaticString, _ pairs: [CaptureDifference.Pair<Row>],
-        _ columns: [FigureColumn<Row>]
+    private mutating func write<Key, Row: SampledRow>(
+        _ id: String, _ subject: String, _ name: String, none: StaticString,
+        _ pairs: [CaptureDifference.Pair<Key, Row>], _ columns: [FigureColumn<Row>], _ words: (Key) -> String
     ) {
         let columns = columns.filter { $0.pair != nil }
         write(
@@ -199,7 +206,7 @@ extension ReportPage {
                     [.number("\(column.title) A"), .number("B")] + (column.hasChange ? [.number("Change")] : [])
                 }
         ) { page, pair in
-            page.putHead(pair.key.words(page.values))
+            page.putHead(words(pair.key))
             for column in columns {
                 for figure in pair.figures(column) { page.html.figure(figure) }
                 guard column.hasChange else { continue }

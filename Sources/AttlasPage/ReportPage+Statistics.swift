@@ -22,6 +22,7 @@ extension ReportPage {
         }
         for group in groups.prefix(Self.connectionLimit) {
             for index in group.connections { write(model.statistics.connections[index], model) }
+            write(group.procedures)
             write(exchanges: group.exchanges, model)
             write(slowest: group.slowest, model)
             write(values: group.values, model)
@@ -133,6 +134,21 @@ extension ReportPage {
             html.markup("</title></rect>")
         }
         html.markup("</svg>")
+    }
+
+    // MARK: Procedures
+
+    private mutating func write(_ procedures: [ProcedureRow]) {
+        guard !procedures.isEmpty else { return }
+        putTable(
+            "Procedures",
+            [.text("Procedure")] + FigureColumn<ProcedureRow>.all.map { .number($0.title) } + [.text("Not done")],
+            procedures
+        ) { page, row in
+            page.putHead(row.kind.rawValue)
+            for column in FigureColumn<ProcedureRow>.all { page.html.figure(column.figure(row)) }
+            page.html.element("td") { $0.put(row.outcomes) }
+        }
     }
 
     // MARK: Round trips and values

@@ -78,6 +78,32 @@ extension Table {
         .maybe("status", .word, "Why encryption failed."),
     ]
 
+    static let procedureColumns: [TableColumn] = [
+        .always("kind", .word, "A kind of procedures.md: connection attempt, discovery, pairing …"),
+        connection,
+        .maybe("peer_address", .text, "The device; for an attempt, the one that was to be connected."),
+        .always("asker", .word, "tx: begun by the host or the central; rx: by the other side."),
+        .maybe("begun_frame", .integer, "The first record; empty if the capture has only the end."),
+        .maybe("begun_time", .time, "Its time."),
+        .maybe("ended_frame", .integer, "The last record; empty if the capture ended first."),
+        .maybe("ended_time", .time, "Its time."),
+        .maybe("duration", .duration, "From the first record to the last."),
+        .always("steps", .integer, "Exchanges of ATT, or PDUs of a pairing."),
+        .maybe("waited", .duration, "Sum of the round trips of its exchanges."),
+        .maybe("request", .word, "The request of an exchange, or the first one of several."),
+        .maybe("server", .word, "Owner of the attribute: peer or local."),
+        .maybe("handle", .integer, "Attribute handle."),
+        .maybe("service_uuid", .word, "Service."),
+        .maybe("service", .word, "Its name."),
+        .maybe("characteristic_uuid", .word, "Characteristic."),
+        .maybe("characteristic", .word, "Its name."),
+        .maybe("descriptor_uuid", .word, "Attribute other than the characteristic's value."),
+        .maybe("descriptor", .word, "Its name."),
+        .always("outcome", .word, "done, refused, late, unanswered, cancelled, interrupted, open or doubtful."),
+        .maybe("code", .integer, "The error code or the reason of a refusal."),
+        .maybe("reason", .word, "Its name."),
+    ]
+
     static let attributeColumns: [TableColumn] = [
         .maybe(
             "peer", .integer,

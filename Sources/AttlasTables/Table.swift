@@ -2,7 +2,8 @@
 ///
 /// Every row begins with the number of its capture.
 public enum Table: Int, CaseIterable, Sendable {
-    case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings
+    case captures, records, peers, connections, links, procedures, attributes, operations, fields, advertisements,
+        findings
     case incidents, incidentFrames, faults
 
     package var name: String { self == .incidentFrames ? "incident_frames" : "\(self)" }
@@ -16,6 +17,8 @@ public enum Table: Int, CaseIterable, Sendable {
             "A device that the host connected to, or the peripheral of a connection from the air."
         case .connections: "A connection, from its setup or first packet to its end."
         case .links: "A change of a connection: its parameters, PHYs, data length, MTU or encryption."
+        case .procedures:
+            "What the two sides did, from a first PDU to a last one, with its outcome: see procedures.md. In the order of the ends."
         case .attributes: "An attribute of a GATT server, as known at the end."
         case .operations:
             "An ATT PDU, with a row for each of its values. A value joined from several PDUs has one more row, after the last of them."
@@ -35,7 +38,9 @@ public enum Table: Int, CaseIterable, Sendable {
     package var isSelected: Bool {
         switch self {
         case .links, .operations, .fields, .advertisements, .faults: true
-        case .captures, .records, .peers, .connections, .attributes, .findings, .incidents, .incidentFrames: false
+        case .captures, .records, .peers, .connections, .procedures, .attributes, .findings, .incidents,
+            .incidentFrames:
+            false
         }
     }
 
@@ -48,7 +53,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .operations: ["operation"]
         case .fields: ["operation", "field"]
         case .incidents: ["capture", "incident"]
-        case .records, .links, .attributes, .advertisements, .findings, .incidentFrames, .faults: []
+        case .records, .links, .procedures, .attributes, .advertisements, .findings, .incidentFrames, .faults: []
         }
     }
 
@@ -61,7 +66,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .captures: return []
         case .records, .peers, .advertisements: return [capture]
         case .connections, .attributes: return [capture, peer]
-        case .links, .operations, .findings, .incidents: return [capture, connection]
+        case .links, .procedures, .operations, .findings, .incidents: return [capture, connection]
         case .faults: return [capture, connection, (["operation"], Table.operations)]
         case .fields: return [capture, (["operation"], Table.operations)]
         case .incidentFrames: return [capture, (["capture", "incident"], Table.incidents)]
@@ -77,6 +82,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .peers: Self.peerColumns
         case .connections: Self.connectionColumns
         case .links: Self.linkColumns
+        case .procedures: Self.procedureColumns
         case .attributes: Self.attributeColumns
         case .operations: Self.operationColumns
         case .fields: Self.fieldColumns

@@ -68,6 +68,10 @@ extension TableWriter {
     /// The columns after `method`.
     private mutating func add(part: Int, of server: ServerSide) {
         rows.add(part)
+        add(server)
+    }
+
+    mutating func add(_ server: ServerSide) {
         rows.add(word: server == .peer ? 0 : 1) { $0.append(string: server.rawValue) }
     }
 

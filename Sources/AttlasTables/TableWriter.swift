@@ -3,6 +3,7 @@ import AttlasConversation
 import AttlasFilter
 import AttlasIncidents
 import AttlasLint
+import AttlasProcedures
 import AttlasText
 import AttlasTrace
 import AttlasValues
@@ -17,6 +18,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     var text: ConversationText
     private var lint: LintCollector
     private var incidents: IncidentCollector
+    var procedures = ProcedureFollower(withExchanges: true)
     private let selection: Selection
     private var selector: EventSelector
     private let digest: (CaptureInfo) -> String?
@@ -87,6 +89,10 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if rows.sink.wants(.findings) { lint.receive(event, in: trace) }
         if wantsIncidents { incidents.receive(event, in: trace) }
+        if rows.sink.wants(.procedures) {
+            procedures.receive(event, in: trace)
+            writeProcedures(in: trace)
+        }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
         // Connections and devices are complete.
@@ -201,6 +207,10 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TableSummary {
         for slot in begun.indices { writeOpen(slot, in: trace) }
+        if rows.sink.wants(.procedures) {
+            procedures.finish()
+            writeProcedures(in: trace)
+        }
         // Devices get numbers by the attributes, too.
         if rows.sink.wants(.attributes) || rows.sink.wants(.peers) { writeAttributes(in: trace) }
         for (number, peer) in peers.all.enumerated() {

@@ -66,12 +66,16 @@ import Testing
                   − 0x0004            Battery › Battery Level › Client Characteristic Configuration
                   + 0x0006            Battery › Body Sensor Location  read
 
+                  Procedures
+                  count A      B     p50 A        B  change     p90 A        B     max A        B
+                        1      1       5 s      3 s               5 s      3 s       5 s      3 s  discovery
+
                   Round trips
                   count A      B     p50 A        B  change     p99 A        B     max A        B
-                        1      1       1 s      1 s    +0 %       1 s      1 s       1 s      1 s  → Read By Group Type
-                        1      1       1 s      1 s    +0 %       1 s      1 s       1 s      1 s  → Read By Type
+                        1      1       1 s      1 s               1 s      1 s       1 s      1 s  → Read By Group Type
+                        1      1       1 s      1 s               1 s      1 s       1 s      1 s  → Read By Type
                         1              1 s                        1 s                1 s           → Find Information
-                        1      2       1 s      1 s    +0 %       1 s      1 s       1 s      1 s  → Read  Battery › Battery Level
+                        1      2       1 s      1 s               1 s      1 s       1 s      1 s  → Read  Battery › Battery Level
 
                   Values
                   count A      B    rate A        B     mean A         B best 1 s A       B gap p50 A        B     p99 A        B
@@ -109,6 +113,10 @@ import Testing
                     {\(service),
                      "characteristic": {"uuid": "2A38", "name": "Body Sensor Location", "occurrence": 1},
                      "b": {"handle": 6, "properties": ["read"]}}]}],
+                 "procedures": [
+                  {"kind": "discovery", "a": {"count": 1, "duration_us": \(second.replacing("1000000", with: "5000000")),
+                    "outcomes": {"done": 1}},
+                   "b": {"count": 1, "duration_us": \(second.replacing("1000000", with: "3000000")), "outcomes": {"done": 1}}}],
                  "round_trips": [
                   {"method": "Read By Group Type Request", "direction": "tx", "a": \(one), "b": \(one)},
                   {"method": "Read By Type Request", "direction": "tx", "a": \(one), "b": \(one)},
@@ -261,7 +269,7 @@ import Testing
 
                 E6:0A:33:7C:90:15 · only in B
 
-                  Round trips
+                  Procedures
 
                 """))
         #expect(!text.contains("Fields in other ranges"))
@@ -298,8 +306,8 @@ import Testing
         try expectJSON(
             json(difference([], [])),
             equals: """
-                {"schema": "attlas/diff/1", "a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
-                 "incidents": [], "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
+                {"schema": "attlas/diff/1", "a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "procedures": [], "round_trips": [],
+                 "values": [], "fields": [], "incidents": [], "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
                 """)
     }
 

@@ -112,7 +112,7 @@ import Testing
                      "allowed_octets_per_s": 29333.333333333332, "share_of_allowed": 0.00013636363636363637}]}],
                  "by": "connection",
                  "groups": [
-                  {"connections": [1],
+                  {"connections": [1], "procedures": [],
                    "round_trips": [
                     {\(read),
                      "rtt_us": {"count": 3, "min": 50000, "p50": 50000, "p90": 100000, "p99": 100000, "max": 100000},

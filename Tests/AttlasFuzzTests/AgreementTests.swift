@@ -5,6 +5,7 @@ import AttlasFuzz
 import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
+import AttlasProcedures
 import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
@@ -89,6 +90,39 @@ import Testing
         return counts
     }
 
+    private struct Followed: EventSink {
+        var follower = ProcedureFollower(withExchanges: true)
+        var counts = Counts()
+        var wantsPackets: Bool { false }
+        var wantsControl: Bool { true }
+
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+            follower.receive(event, in: trace)
+            take()
+        }
+
+        /// Each exchange is a step of one procedure.
+        mutating func take() {
+            while let procedure = follower.next() {
+                if procedure.opcode == nil {
+                    if procedure.kind == .parameterUpdate, procedure.outcome == .unanswered {
+                        counts.updatesUnanswered += 1
+                    }
+                } else {
+                    counts.asked += procedure.steps
+                    if procedure.outcome == .open, procedure.ended == nil { counts.open += 1 }
+                }
+            }
+        }
+    }
+
+    private static func byProcedures(_ packets: [Packet]) -> Counts {
+        var sink = decoded(packets) { _ in Followed() }
+        sink.follower.finish()
+        sink.take()
+        return sink.counts
+    }
+
     /// The documents agree, and with `known`, if there is one.
     private func compare(_ packets: [Packet], known: Counts? = nil, _ what: Comment) throws {
         let (statistics, lint) = (Self.byStatistics(packets), Self.byLint(packets))
@@ -104,6 +138,9 @@ import Testing
         // Those that waited for less than a second are no incident.
         #expect(incidents.unanswered <= lint.timedOut + lint.unanswered, what)
         #expect(incidents.unanswered >= lint.timedOut, what)
+        let procedures = Self.byProcedures(packets)
+        #expect(procedures.asked == conversation.asked, what)
+        #expect(procedures.updatesUnanswered == lint.updatesUnanswered, what)
         let ended = statistics.answered + statistics.unanswered + statistics.open + statistics.unknown
         #expect(ended == conversation.asked, what)
         guard let known else { return }

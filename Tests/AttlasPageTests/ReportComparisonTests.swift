@@ -195,7 +195,7 @@ import Testing
         #expect(
             text.contains(
                 "| no known service › Battery Level | moved | 0x0003 | 0x0005 | read, notify | read, notify |"))
-        #expect(text.contains("| → Read Battery Level | 1 | 1 | 1 s | 1 s | \\+0 % | 1 s | 1 s |"))
+        #expect(text.contains("| → Read Battery Level | 1 | 1 | 1 s | 1 s |  | 1 s | 1 s |"))
         #expect(text.contains("| Battery Level › Battery Level | 80 … 90 % | 50 … 90 % |"))
         #expect(text.contains("\n## `a.btsnoop`\n") && text.contains("\n## `b.btsnoop`\n"))
     }

@@ -25,7 +25,7 @@ mkdir -p "$objects"
 
 build() {
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasLocks AttlasSystem AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasGenerate AttlasDefinitions AttlasValues AttlasAnonymize AttlasIncidents AttlasFilter AttlasInference AttlasMetrics AttlasLint AttlasText AttlasConversation AttlasDocuments AttlasTables AttlasPage AttlasScreen AttlasColumns AttlasInput AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasLocks AttlasSystem AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasGenerate AttlasDefinitions AttlasProcedures AttlasValues AttlasAnonymize AttlasIncidents AttlasFilter AttlasInference AttlasMetrics AttlasLint AttlasText AttlasConversation AttlasDocuments AttlasTables AttlasPage AttlasScreen AttlasColumns AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in "$root"/Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     for module in CMonitor CConfinement; do

@@ -24,6 +24,12 @@ package struct DifferenceJSON {
             json.write("b", server.second)
             json.objects("changes", server.changes) { $0.write($1, values) }
         }
+        json.objects("procedures", difference.procedures) { json, pair in
+            json.member("kind", pair.key.rawValue)
+            for case (let key, let row?) in [("a", pair.first), ("b", pair.second)] as [(StaticString, ProcedureRow?)] {
+                json.object(key) { $0.writeFigures(row) }
+            }
+        }
         json.objects("round_trips", difference.exchanges) { json, pair in
             json.write(pair.key, values)
             json.write("a", pair.first)

@@ -31,8 +31,16 @@ package struct DifferenceText {
             line.put("No GATT tree of a peer in either capture.", .faint)
             line.endLine()
         }
-        write("Round trips", difference.exchanges, FigureColumn.all)
-        write("Values", difference.values, FigureColumn.all)
+        write("Procedures", difference.procedures, FigureColumn.all) { text, pair, _ in
+            text.line.put("\(own: pair.key.rawValue)", .name)
+            for (letter, row) in [("A", pair.first), ("B", pair.second)] as [(StaticString, ProcedureRow?)] {
+                guard let row, row.outcomes.count > 0 else { continue }
+                text.line.put("  \(letter): \({ $0.append(contentsOf: row.outcomes) })", row.hasFailed ? .bad : .faint)
+            }
+            text.line.endLine()
+        }
+        write("Round trips", difference.exchanges, FigureColumn.all) { $0.putName($1.key, isShort: $2) }
+        write("Values", difference.values, FigureColumn.all) { $0.putName($1.key, isShort: $2) }
         write(difference.fields)
         line.putPart(difference.first.integrity, of: "A")
         line.putPart(difference.second.integrity, of: "B")
@@ -115,8 +123,9 @@ package struct DifferenceText {
 
     // MARK: Tables
 
-    private mutating func write<Row>(
-        _ title: StaticString, _ pairs: [CaptureDifference.Pair<Row>], _ columns: [FigureColumn<Row>]
+    private mutating func write<Key, Row: SampledRow>(
+        _ title: StaticString, _ pairs: [CaptureDifference.Pair<Key, Row>], _ columns: [FigureColumn<Row>],
+        _ putName: (inout DifferenceText, CaptureDifference.Pair<Key, Row>, _ isShort: Bool) -> Void
     ) {
         guard !pairs.isEmpty else { return }
         line.putTitle(title)
@@ -148,7 +157,7 @@ package struct DifferenceText {
                 if column.hasChange, let end = next() { line.put(pair.change(column), before: end) }
             }
             line.advance(to: table.name)
-            putName(pair.key, isShort: line.isShort(from: table.name))
+            putName(&self, pair, line.isShort(from: table.name))
         }
     }
 

@@ -1,5 +1,6 @@
 import AttlasConversation
 import AttlasMetrics
+import AttlasProcedures
 import AttlasText
 import AttlasValues
 
@@ -83,6 +84,38 @@ extension FigureColumn<ExchangeRow> {
     ]
 }
 
+extension FigureColumn<ProcedureRow> {
+    package static let all: [FigureColumn] = [
+        .init("Count", .init("count", 9, rank: 0), pair: (9, 7, 2), markdown: (true, true)) { .count($0.count) },
+        .init("p50", .init("p50", 9, rank: 1), pair: (10, 9, 0), markdown: (true, true), hasChange: true) {
+            .duration($0.durations.percentile(50))
+        },
+        .init("p90", .init("p90", 9, rank: 2), pair: (10, 9, 3), markdown: (true, true)) {
+            .duration($0.durations.percentile(90))
+        },
+        .init("max", .init("max", 9, rank: 3), pair: (10, 9, 4), markdown: (true, false)) {
+            .duration($0.durations.maximum)
+        },
+    ]
+}
+
+extension ProcedureRow {
+    /// The outcomes other than done, with their numbers: `2 refused, 1 open`.
+    package var outcomes: TextBuffer {
+        var text = TextBuffer()
+        for (place, word) in Procedure.Outcome.words.enumerated().dropFirst() where count(of: place) > 0 {
+            if text.count > 0 { text.append(", ") }
+            text.append(decimal: count(of: place))
+            text.append(" ")
+            text.append(word)
+        }
+        return text
+    }
+
+    /// Whether one of them ended as nobody wants.
+    package var hasFailed: Bool { [1, 2, 3, 5].contains { count(of: $0) > 0 } }
+}
+
 extension FigureColumn<ValueRow> {
     package static let all: [FigureColumn] = [
         .init("Count", .init("count", 9, rank: 0), pair: (9, 7, 1), markdown: (true, true)) { .count($0.count) },
@@ -121,9 +154,14 @@ extension CaptureDifference.Pair {
     package func figures(_ column: FigureColumn<Row>) -> [Figure] {
         [first, second].map { $0.map(column.figure) ?? .count(nil) }
     }
+}
 
-    /// `+12 %`
+extension CaptureDifference.Pair where Row: SampledRow {
+    /// `+12 %`; nothing of few samples, whose difference may be chance.
     package func change(_ column: FigureColumn<Row>) -> TextBuffer {
+        guard [first, second].allSatisfy({ $0?.sampleCount ?? 0 >= DifferenceVerdict.leastCount }) else {
+            return TextBuffer()
+        }
         let numbers = figures(column).map { $0.number.map { Int($0) } }
         return TextBuffer("\({ $0.append(changeFrom: numbers[0], to: numbers[1]) })")
     }

@@ -36,19 +36,19 @@ extension JSONWriter {
             }
         }
         write("reconnected_after_us", from: life.previousEnd, to: life.begun.time)
-        if let found = life.discovery {
+        if let found = life.first(.discovery) {
             object("discovery") { json in
-                json.member("requests", found.requests)
-                json.member("duration_us", microsecondsOf: found.nanoseconds)
-                json.member("from_frame", found.from)
-                json.member("to_frame", found.to)
+                json.member("requests", found.steps)
+                json.member("duration_us", microsecondsOf: found.waited)
+                json.member("from_frame", found.beganFrame)
+                json.member("to_frame", found.endedFrame)
             }
         }
-        if let pairing = life.pairing {
+        if let pairing = life.first(.pairing) {
             object("pairing") { json in
-                json.member("duration_us", microsecondsOf: pairing.nanoseconds)
-                json.member("from_frame", pairing.from.frame)
-                json.member("to_frame", pairing.to?.frame)
+                json.member("duration_us", microsecondsOf: pairing.duration)
+                json.member("from_frame", pairing.beganFrame)
+                json.member("to_frame", pairing.endedFrame)
             }
         }
         if let encrypted = life.encrypted {

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasMetrics
+import AttlasProcedures
 import AttlasText
 import AttlasTrace
 import AttlasValues
@@ -26,6 +27,7 @@ package struct StatisticsJSON {
         json.member("by", grouping.rawValue)
         json.objects("groups", model.groups(by: grouping)) { json, group in
             json.array("connections", group.connections) { $0.number(model.connections[$1].number) }
+            json.objects("procedures", group.procedures) { $0.write($1) }
             json.objects("round_trips", group.exchanges) { $0.write($1, model.names) }
             json.objects("slowest", group.slowest) { json, exchange in
                 json.member("request_frame", exchange.requestFrame)
@@ -36,6 +38,7 @@ package struct StatisticsJSON {
             json.objects("values", group.values) { $0.write($1, model.names) }
             output.drain(&json.text)
         }
+        if !model.attempts.isEmpty { json.objects("attempts_without_connection", model.attempts) { $0.write($1) } }
         json.write("streams_without_connection", model.streams(ofConnection: nil))
         json.write(onlySide: model.integrity.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
@@ -49,6 +52,22 @@ extension JSONWriter {
     mutating func write(_ moment: Moment) {
         member("time", moment.time)
         member("frame", moment.frame)
+    }
+
+    mutating func write(_ row: ProcedureRow) {
+        member("kind", row.kind.rawValue)
+        writeFigures(row)
+    }
+
+    /// The members of a row that differences have as well.
+    mutating func writeFigures(_ row: ProcedureRow) {
+        member("count", row.count)
+        write("duration_us", row.durations) { $0.number($1) }
+        object("outcomes") { json in
+            for (place, word) in Procedure.Outcome.words.enumerated() where row.count(of: place) > 0 {
+                json.member(word, row.count(of: place))
+            }
+        }
     }
 
     fileprivate mutating func write(_ row: ExchangeRow, _ names: UUIDNames) {

@@ -86,12 +86,13 @@ extension StatisticsText {
     /// What is no event: how long discovery and pairing took, the first value, the longest silence, the controller's buffers.
     private mutating func writeNotes(_ life: ConnectionLife) {
         piece.removeAll()
-        if let found = life.discovery {
-            piece.append("discovery \(duration: found.nanoseconds) in \(found.requests, "request")")
-            piece.append(" (frames \(found.from) → \(found.to))")
+        if let found = life.first(.discovery), let waited = found.waited {
+            piece.append("discovery \(duration: waited) in \(found.steps, "request")")
+            piece.append(framesOf: found)
         }
-        if let pairing = life.pairing, let end = pairing.to, let duration = pairing.nanoseconds {
-            piece.append(part: "pairing \(duration: duration) (frames \(pairing.from.frame) → \(end.frame))")
+        if let pairing = life.first(.pairing), pairing.isDone, let duration = pairing.duration {
+            piece.append(part: "pairing \(duration: duration)")
+            piece.append(framesOf: pairing)
         }
         if let moment = life.encrypted, life.isCentral != nil, let wait = moment.time.duration(since: life.begun.time) {
             piece.append(part: "encrypted \(duration: wait) after connecting")
@@ -142,5 +143,13 @@ extension StatisticsText {
             }
             line.endLine()
         }
+    }
+}
+
+extension TextBuffer {
+    /// ` (frames 45 → 106)`
+    fileprivate mutating func append(framesOf procedure: ProcedureRow.First) {
+        guard let from = procedure.beganFrame, let to = procedure.endedFrame else { return }
+        append(" (frames \(from) → \(to))")
     }
 }

@@ -49,6 +49,7 @@ package struct StatisticsText {
                 write(model.connections[connection])
                 output.drain(&line.text)
             }
+            write("Procedures", group.procedures)
             write(exchanges: group.exchanges)
             write(slowest: group.slowest)
             write(values: group.values)
@@ -60,6 +61,7 @@ package struct StatisticsText {
                     ? "No connection in this capture." : "Nothing in this capture is what was asked for.")
             line.endLine()
         }
+        write("Attempts without a connection", model.attempts)
         write("Streams of no connection", model.streams(ofConnection: nil))
         warn(model.connectionsLeftOut, "connections more than attlas keeps are left out")
         warn(model.operationsLeftOut, "ATT PDUs of which attlas keeps no figures are left out")
@@ -69,6 +71,19 @@ package struct StatisticsText {
 
     private mutating func warn(_ count: Int, _ text: StaticString) {
         if count > 0 { line.putFolded("✗ \(count) \(text)", .bad, margin: 2) }
+    }
+
+    // MARK: Procedures
+
+    private mutating func write(_ title: StaticString, _ procedures: [ProcedureRow]) {
+        write(title, procedures, FigureColumn.all) { text, row, table in
+            text.line.advance(to: table.name)
+            text.line.put("\(own: row.kind.rawValue)")
+            let outcomes = row.outcomes
+            guard outcomes.count > 0 else { return }
+            text.line.put(row.hasFailed ? "  ✗ " : "  · ", row.hasFailed ? .bad : .faint)
+            text.line.put(outcomes, row.hasFailed ? .bad : .faint)
+        }
     }
 
     // MARK: Round trips

@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasIncidents
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -29,6 +30,9 @@ enum FilterTest: Sendable {
     case incident(Incident.Kind)
     /// An incident of this weight or more.
     case incidentOf(Incident.Weight)
+    case procedure(Procedure.Kind)
+    /// By its word.
+    case outcome(String)
     case reason(OctetSet)
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)

@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasIncidents
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -86,6 +87,8 @@ struct FilterMatcher {
         case .error(let codes, let name): return error(of: event, codes, name, in: trace)
         case .incident(let kind): return incident.map { $0.kind == kind }
         case .incidentOf(let weight): return incident.map { $0.weight >= weight }
+        case .procedure(let kind): return Procedure.Kind(event, in: trace).map { $0 == kind }
+        case .outcome(let word): return Procedure.Outcome(event).map { "\($0.word)" == word }
         case .reason(let codes): return event.reason.map { codes.contains($0.rawValue) }
         case .knownFrom(let source):
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }
@@ -188,6 +191,8 @@ struct FilterMatcher {
             return false
         case .fault: return hasFault(event, in: trace)
         case .incident: return incident != nil
+        case .procedure: return Procedure.Kind(event, in: trace) != nil
+        case .outcome: return Procedure.Outcome(event) != nil
         case .ended:
             if case .connection(.ended) = event.detail { return true }
             return false

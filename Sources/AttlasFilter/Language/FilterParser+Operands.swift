@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasIncidents
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -34,6 +35,11 @@ extension FilterParser {
         case .incident:
             guard let kind = Incident.Kind(rawValue: text.lowercased()) else { throw noOperand(property, token) }
             return .incident(kind)
+        case .procedure:
+            let kind = Procedure.Kind.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
+            guard let kind else { throw noOperand(property, token) }
+            return .procedure(kind)
+        case .outcome: return .outcome(try word(text, property, token))
         case .knownFrom: return .knownFrom(try enumerated(text, property, token))
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))

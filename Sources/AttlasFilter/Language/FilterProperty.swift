@@ -1,4 +1,5 @@
 import AttlasIncidents
+import AttlasProcedures
 import AttlasTrace
 
 /// A property of an event in a filter. The raw value is the name in an expression. Documentation/filter.md describes each.
@@ -10,7 +11,7 @@ enum FilterProperty: String, CaseIterable {
     case connection, controller, descriptor, direction, encrypted, ended, error, fault, field, frame, handle, incident,
         known
     case knownFrom = "known_from"
-    case loss, method, opcode, peer, reason, rssi, rtt, server, service, uuid, value
+    case loss, method, opcode, outcome, peer, procedure, reason, rssi, rtt, server, service, uuid, value
 
     init?(name: String) {
         // The name of the NDJSON key and of the option.
@@ -40,6 +41,8 @@ enum FilterProperty: String, CaseIterable {
         case .field: "a number, or text in quotes"
         case .direction, .server, .knownFrom: words.joined(separator: ", ")
         case .incident: "a kind in quotes, such as \"link lost\""
+        case .procedure: "a kind, such as pairing or \"long read\""
+        case .outcome: words.joined(separator: ", ")
         case .bearer: "att, bredr, eatt, or one channel, such as eatt:0x0050"
         case .encrypted, .ended, .fault, .known, .loss: "nothing"
         }
@@ -53,6 +56,9 @@ enum FilterProperty: String, CaseIterable {
         case .knownFrom: KnownFrom.allCases.map(\.rawValue)
         case .bearer: ["att", "bredr", "eatt"]
         case .incident: Incident.Kind.allCases.map { "\"\($0.rawValue)\"" }
+        case .procedure: Procedure.Kind.allCases.map { $0.rawValue.contains(" ") ? "\"\($0.rawValue)\"" : $0.rawValue }
+        // What does not end with an event has no event that could be shown.
+        case .outcome: [Procedure.Outcome.done, .cancelled, .late].map { "\($0.word)" } + ["refused"]
         default: []
         }
     }
@@ -63,7 +69,8 @@ enum FilterProperty: String, CaseIterable {
         case .method: [.equal, .notEqual, .contains]
         case .handle, .opcode, .frame, .connection, .controller, .rssi, .rtt:
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
-        case .error, .direction, .server, .knownFrom, .bearer, .incident, .reason: [.equal, .notEqual]
+        case .error, .direction, .server, .knownFrom, .bearer, .incident, .outcome, .procedure, .reason:
+            [.equal, .notEqual]
         case .field: FilterComparison.allCases
         case .encrypted, .ended, .fault, .known, .loss: []
         }

@@ -25,7 +25,7 @@ extension Hypothesis {
             steps: [
                 Incident.Step(
                     frame: procedure.began.frame,
-                    text: "\(procedure.command.procedure) began, without an answer in \(age)")
+                    text: "\(procedure.kind.name) began, without an answer in \(age)")
             ])
     }
 
@@ -97,26 +97,26 @@ extension Hypothesis {
             let ended = procedure.ended
         else { return nil }
         return Account(
-            text: "\(procedure.command.procedure) (frame \(procedure.began.frame)) ended without an answer of "
+            text: "\(procedure.kind.name) (frame \(procedure.began.frame)) ended without an answer of "
                 + "\(evidence.peer) (frame \(ended.frame)).",
-            next: "Update the firmware of the device, or do not use \(procedure.command.procedure) with it.",
-            steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.command.procedure) began")])
+            next: "Update the firmware of the device, or do not use \(procedure.kind.name) with it.",
+            steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.kind.name) began")])
     }
 
     /// A procedure was accepted and was still running.
     private static let runningProcedure = Hypothesis([.noLinkLayerResponse, .instantPassed], .likely) { evidence in
-        guard let procedure = evidence.link.linkProcedures.running.first, !evidence.hasGap,
-            let request = procedure.command.linkLayerRequest
-        else { return nil }
+        guard let procedure = evidence.link.linkProcedures.running.first, !evidence.hasGap else {
+            return nil
+        }
         let age = seconds(evidence.moment.since(procedure.began))
         return Account(
             text:
-                "\(procedure.command.procedure) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
-                + "completed: \(evidence.peer) did not answer \(request).",
-            next: "Update the firmware of the device, or do not use \(procedure.command.procedure) with it.",
+                "\(procedure.kind.name) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
+                + "completed: \(evidence.peer) did not answer \(procedure.kind.request).",
+            next: "Update the firmware of the device, or do not use \(procedure.kind.name) with it.",
             steps: [
                 Incident.Step(
-                    frame: procedure.began.frame, text: "\(procedure.command.procedure) began and never completed")
+                    frame: procedure.began.frame, text: "\(procedure.kind.name) began and never completed")
             ])
     }
 
@@ -139,18 +139,4 @@ extension Hypothesis {
 
     /// What to try where the radio may be the cause.
     static let nearby = "Repeat with both devices within 1 m; if it stays, record the air."
-}
-
-extension HCIOpcode {
-    /// The name of the command that begins a procedure of a link.
-    var procedure: String {
-        switch self {
-        case .readRemoteVersionInformation: "Read Remote Version Information"
-        case .leConnectionUpdate: "LE Connection Update"
-        case .leReadRemoteFeatures: "LE Read Remote Features"
-        case .leEnableEncryption: "LE Enable Encryption"
-        case .leSetPHY: "LE Set PHY"
-        default: "the procedure"
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -7,8 +8,10 @@ package struct CaptureDifference: Sendable {
     package let first: CaptureSnapshot
     package let second: CaptureSnapshot
     package let servers: [ServerDifference]
-    package let exchanges: [Pair<ExchangeRow>]
-    package let values: [Pair<ValueRow>]
+    /// Of all connections together.
+    package let procedures: [Pair<Procedure.Kind, ProcedureRow>]
+    package let exchanges: [Pair<CaptureSnapshot.MeasureKey, ExchangeRow>]
+    package let values: [Pair<CaptureSnapshot.MeasureKey, ValueRow>]
     /// Fields whose values have different ranges, or which only one capture has.
     package let fields: [FieldDifference]
     /// What broke or was hindered, first what only the second capture has.
@@ -47,8 +50,8 @@ package struct CaptureDifference: Sendable {
     }
 
     /// The same measure of both captures.
-    package struct Pair<Row: Sendable>: Sendable {
-        package let key: CaptureSnapshot.MeasureKey
+    package struct Pair<Key: Hashable & Sendable, Row: Sendable>: Sendable {
+        package let key: Key
         package let first: Row?
         package let second: Row?
     }
@@ -62,6 +65,7 @@ package struct CaptureDifference: Sendable {
                 changes: first == nil || second == nil
                     ? [] : Self.changes(first?.attributes ?? [], second?.attributes ?? []))
         }
+        procedures = Self.pairs(first.procedures, second.procedures)
         exchanges = Self.pairs(first.exchanges, second.exchanges)
         values = Self.pairs(first.values, second.values)
         fields = Self.differences(first.fields, second.fields)
@@ -124,9 +128,9 @@ package struct CaptureDifference: Sendable {
         return changes
     }
 
-    private static func pairs<Row>(
-        _ first: [(key: CaptureSnapshot.MeasureKey, row: Row)], _ second: [(key: CaptureSnapshot.MeasureKey, row: Row)]
-    ) -> [Pair<Row>] {
+    private static func pairs<Key, Row>(_ first: [(key: Key, row: Row)], _ second: [(key: Key, row: Row)]) -> [Pair<
+        Key, Row
+    >] {
         // One key may mean several handles that are unknown in both captures.
         let others = Dictionary(second.map { ($0.key, $0.row) }) { first, _ in first }
         let known = Set(first.map(\.key))

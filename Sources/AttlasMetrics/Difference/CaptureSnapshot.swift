@@ -1,5 +1,6 @@
 import AttlasFilter
 import AttlasIncidents
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -12,6 +13,7 @@ public struct CaptureSnapshot: CaptureDocument {
     /// Why a selection found nothing; nil if it found something.
     package let whyNothing: String?
     let servers: [Server]
+    let procedures: [(key: Procedure.Kind, row: ProcedureRow)]
     let exchanges: [(key: MeasureKey, row: ExchangeRow)]
     let values: [(key: MeasureKey, row: ValueRow)]
     let fields: [FieldRanges.Range]
@@ -75,6 +77,7 @@ public struct CaptureSnapshot: CaptureDocument {
         }
         self.servers = servers
         let group = statistics.groups(by: .characteristic).first
+        procedures = (group?.procedures ?? []).map { ($0.kind, $0) }
         var exchanges: [(MeasureKey, ExchangeRow)] = []
         for row in group?.exchanges ?? [] { exchanges.append((MeasureKey(row.key, in: trace), row)) }
         self.exchanges = exchanges

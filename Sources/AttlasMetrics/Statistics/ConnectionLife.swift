@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -38,10 +39,8 @@ package struct ConnectionLife: Sendable {
     package internal(set) var previousEnd: Timestamp?
     /// The first value of a characteristic outside the GAP and GATT services that a server sent.
     package internal(set) var firstValue: Moment?
-    /// The searches over ranges of handles by the side that began to search.
-    package private(set) var discovery: Discovery?
-    /// The first pairing.
-    package private(set) var pairing: Pairing?
+    /// A row of each kind, in the order of the first of each.
+    package internal(set) var procedures: [ProcedureRow] = []
     /// When it was encrypted first.
     package private(set) var encrypted: Moment?
     /// Whether anything of it was selected.
@@ -137,25 +136,6 @@ package struct ConnectionLife: Sendable {
         }
     }
 
-    /// Searches with their answers. Vol 3, Part G, 4.4 to 4.7.
-    package struct Discovery: Sendable, Equatable {
-        package let asker: Direction
-        package fileprivate(set) var requests: Int
-        /// The sum of the round trips.
-        package fileprivate(set) var nanoseconds: Int64
-        /// The records of the first request and of the last response.
-        package let from: Int
-        package fileprivate(set) var to: Int
-    }
-
-    /// From Pairing Request to encryption or Pairing Failed. Vol 3, Part H, 2.1.
-    package struct Pairing: Sendable, Equatable {
-        package let from: Moment
-        package fileprivate(set) var to: Moment?
-
-        package var nanoseconds: Int64? { to?.time.duration(since: from.time) }
-    }
-
     package struct Silence: Sendable, Equatable {
         package let nanoseconds: Int64
         package let from: Moment
@@ -177,33 +157,11 @@ package struct ConnectionLife: Sendable {
         self.peer = peer
     }
 
-    mutating func beginPairing(_ moment: Moment) {
-        if pairing == nil { pairing = Pairing(from: moment) }
-    }
-
-    private mutating func endPairing(_ moment: Moment) {
-        if pairing != nil, pairing?.to == nil { pairing?.to = moment }
-    }
-
-    /// The response to a search.
-    mutating func noteSearch(_ request: AnsweredRequest, by asker: Direction, frame: Int) {
-        guard let roundTrip = request.roundTrip else { return }
-        var found = discovery ?? Discovery(asker: asker, requests: 0, nanoseconds: 0, from: request.frame, to: frame)
-        guard found.asker == asker else { return }
-        found.requests += 1
-        found.nanoseconds += roundTrip
-        found.to = frame
-        discovery = found
-    }
+    /// The first of the kind that ended.
+    package func first(_ kind: Procedure.Kind) -> ProcedureRow.First? { procedures.first { $0.kind == kind }?.first }
 
     mutating func note(_ kind: Step.Kind, _ moment: Moment) {
-        switch kind {
-        case .encryption(enabled: true, status: .success):
-            if encrypted == nil { encrypted = moment }
-            endPairing(moment)
-        case .pairingFailed: endPairing(moment)
-        default: break
-        }
+        if case .encryption(enabled: true, status: .success) = kind, encrypted == nil { encrypted = moment }
         guard steps.count < stepLimit else {
             stepsLeftOut += 1
             return

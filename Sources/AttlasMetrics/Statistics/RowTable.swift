@@ -72,6 +72,7 @@ package enum StatisticsGrouping: String, CaseIterable, Sendable {
 package struct StatisticsGroup: Sendable {
     /// Indexes into the collector's connections.
     package fileprivate(set) var connections: [Int] = []
+    package fileprivate(set) var procedures: [ProcedureRow] = []
     package fileprivate(set) var exchanges: [ExchangeRow] = []
     package fileprivate(set) var values: [ValueRow] = []
     /// The slowest first; of equal ones, that of the lowest frame.
@@ -127,6 +128,7 @@ package struct StatisticsGroups: RandomAccessCollection, Sendable {
     package subscript(_ index: Int) -> StatisticsGroup {
         var group = StatisticsGroup()
         group.connections = connections[index]
+        group.procedures = group.connections.flatMap { collector.connections[$0].procedures }.merged()
         let exchanges = exchanges[index].lazy.map { collector.exchanges.rows[$0] }
         group.exchanges = merged(exchanges.filter { !$0.isEmpty })
         group.values = merged(values[index].lazy.map { collector.values.rows[$0] })
@@ -159,6 +161,23 @@ package struct StatisticsGroups: RandomAccessCollection, Sendable {
         for place in merged.indices { merged[place].sort() }
         return merged
     }
+}
+
+/// A row with percentiles, and the number of samples that they are of.
+package protocol SampledRow: Sendable {
+    var sampleCount: Int { get }
+}
+
+extension ExchangeRow: SampledRow {
+    package var sampleCount: Int { roundTrips.count }
+}
+
+extension ValueRow: SampledRow {
+    package var sampleCount: Int { gaps.count }
+}
+
+extension ProcedureRow: SampledRow {
+    package var sampleCount: Int { durations.count }
 }
 
 /// A row of a table, of which several may become one.

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasProcedures
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -49,6 +50,9 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Counts the steps of the capture's clock: nothing is measured across one.
     private var run = 0
     private var pendingPairing: [Int: SMPPairingOffer] = [:]
+    private var follower = ProcedureFollower(withExchanges: false)
+    /// Attempts that led to no connection.
+    private(set) var attempts: [ProcedureRow] = []
     private var streamTable = StreamTable()
     /// Isochronous streams, in the order of their beginnings.
     var streams: [StreamFigures] { streamTable.streams }
@@ -76,7 +80,14 @@ public struct StatisticsCollector: EventSink, Sendable {
             }
             begin(index)
             receive(operation, event, index, slot, in: trace)
-        default: receiveOther(event, in: trace)
+            follow(event, in: trace)
+        // An attempt ends when its connection begins; what else ends, ends before it.
+        case .connection(.made):
+            receiveOther(event, in: trace)
+            follow(event, in: trace)
+        default:
+            follow(event, in: trace)
+            receiveOther(event, in: trace)
         }
     }
 
@@ -97,9 +108,31 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
+    @inline(__always)
+    private mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
+        follower.receive(event, in: trace)
+        takeProcedures()
+    }
+
+    /// What ended counts with its connection.
+    @inline(__always)
+    private mutating func takeProcedures() {
+        while let procedure = follower.next() {
+            guard isWithin else { continue }
+            guard let slot = procedure.slot else {
+                attempts.add(procedure)
+                continue
+            }
+            guard slot < places.count, let place = places[slot], place.number == procedure.connection else { continue }
+            connections[place.index].procedures.add(procedure)
+        }
+    }
+
     /// Call it once, after the last record: requests without an answer by then are unanswered.
     mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
+        follower.finish()
+        takeProcedures()
         streamTable.settle(connections)
         for slot in places.indices {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
@@ -257,7 +290,6 @@ public struct StatisticsCollector: EventSink, Sendable {
         switch pdu {
         case .pairingRequest(let features):
             pendingPairing[index] = SMPPairingOffer(features)
-            connections[index].beginPairing(moment)
         case .pairingResponse(let features):
             guard let request = pendingPairing.removeValue(forKey: index),
                 let method = SMPPairingMethod(request: request, response: SMPPairingOffer(features))
@@ -323,9 +355,6 @@ public struct StatisticsCollector: EventSink, Sendable {
         _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
         guard let request = operation.request else { return }
-        if request.opcode.isSearch {
-            connections[index].noteSearch(request, by: event.direction.opposite, frame: event.frame)
-        }
         let asked = connections[index].asked.take(request.frame)
         guard isSelected else { return }
         let time = event.time
@@ -481,16 +510,6 @@ public struct StatisticsCollector: EventSink, Sendable {
             if uuid == .genericAccess || uuid == .genericAttribute { return }
         }
         connections[index].firstValue = Moment(event)
-    }
-}
-
-extension ATTOpcode {
-    /// A request that searches a range of handles.
-    fileprivate var isSearch: Bool {
-        switch self {
-        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest: true
-        default: false
-        }
     }
 }
 

@@ -127,7 +127,7 @@ extension TrackWriter {
         }
     }
 
-    private mutating func writeSlice(_ track: UInt64, _ times: ClosedRange<UInt64>, _ write: (inout Self) -> Void) {
+    mutating func writeSlice(_ track: UInt64, _ times: ClosedRange<UInt64>, _ write: (inout Self) -> Void) {
         packets.begin(.begin, track, at: times.lowerBound)
         write(&self)
         packets.end()

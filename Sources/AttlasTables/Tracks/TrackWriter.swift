@@ -2,6 +2,7 @@ import AttlasCapture
 import AttlasConversation
 import AttlasIncidents
 import AttlasMetrics
+import AttlasProcedures
 import AttlasText
 import AttlasTrace
 import AttlasValues
@@ -10,14 +11,15 @@ import AttlasWire
 /// Writes a conversation as the tracks of a Perfetto trace, while it is decoded.
 ///
 /// A connection is a track: a slice from its beginning to its end, its parameters as slices in that, and incidents and other
-/// changes as instants. Its children are the transactions of each side and bearer as slices, PDUs that have no answer as instants,
-/// and the numbers of values as counters.
+/// changes as instants. Its children are its procedures and the transactions of each side and bearer as slices, PDUs that have no
+/// answer as instants, and the numbers of values as counters.
 public struct TrackWriter: DocumentCollector {
     var packets = TrackPackets()
     /// Says of PDUs and values what the conversation says.
     var text: ConversationText
     private var incidents: IncidentCollector
     private var spans = ConnectionSpans()
+    var procedures = ProcedureFollower(withExchanges: false)
     /// By the trace's index of the connection.
     var links: [LinkTracks?] = []
     private let capture: Int
@@ -50,6 +52,8 @@ public struct TrackWriter: DocumentCollector {
         hasBegun = true
         incidents.receive(event, in: trace)
         spans.receive(event, in: trace)
+        procedures.receive(event, in: trace)
+        writeProcedures(at: event.time)
         guard let slot = event.connection else { return }
         begin(slot, event, in: trace)
         switch event.detail {
@@ -183,6 +187,8 @@ public struct TrackWriter: DocumentCollector {
         for slot in links.indices where links[slot]?.isOpen ?? false {
             describe(slot, in: trace)
         }
+        procedures.finish()
+        if let time = integrity.extent.last { writeProcedures(at: time) }
         let model = incidents.finish(in: trace, integrity)
         write(model, spans.finished(in: trace))
         take(&packets.octets)
@@ -255,6 +261,7 @@ struct LinkTracks {
     var isOpen = false
     var hasParameters = false
     var lanes: [TransactionLane] = []
+    var procedures: [ProcedureLane] = []
     /// At most one of each side and bearer.
     var asked: [AskedText] = []
     /// PDUs that have no answer, by their direction.

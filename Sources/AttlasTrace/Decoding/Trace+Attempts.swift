@@ -41,7 +41,7 @@ public struct ConnectionAttempt: Sendable {
 
 extension HCIOpcode {
     /// What kind of connection the command asks for.
-    var attempted: Connection.Transport? {
+    package var attempted: Connection.Transport? {
         switch self {
         case .createConnection: .classic
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: .lowEnergy

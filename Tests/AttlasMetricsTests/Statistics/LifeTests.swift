@@ -13,7 +13,7 @@ import Testing
         Moment(frame: frame, time: time(milliseconds))
     }
 
-    @Test func stepsStandInTheirOrder() {
+    @Test func stepsStandInTheirOrder() throws {
         var talk = Talk()
         talk.connect(at: 0)
         talk.att(.tx, "02 6400", at: 100)
@@ -33,7 +33,8 @@ import Testing
         #expect(life.steps.map(\.moment.frame) == [1, 3, 4, 5, 7, 8, 9, 10])
         #expect(life.end == nil)
         // Pairing Failed ended it.
-        #expect(life.pairing?.nanoseconds == 20_000_000 && life.encrypted == nil)
+        let pairing = try #require(life.first(.pairing))
+        #expect(pairing.duration == 20_000_000 && !pairing.isDone && life.encrypted == nil)
         var kinds: [String] = []
         for step in life.steps {
             switch step.kind {
@@ -68,7 +69,8 @@ import Testing
         talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 5_000)
         talk.event("08 04 00 4000 01", at: 6_000)
         let life = talk.measure().connections[0]
-        #expect(life.pairing?.nanoseconds == 3_200_000_000 && life.pairing?.from == moment(400, 2))
+        let pairing = try #require(life.first(.pairing))
+        #expect(pairing.duration == 3_200_000_000 && pairing.beganFrame == 2)
         #expect(life.encrypted == moment(3_600, 3))
     }
 
@@ -138,9 +140,9 @@ import Testing
         #expect(lives[2].firstValue == moment(3_210, 13))
         #expect(lives[0].firstValue == nil)
         // Two searches of 10 ms.
-        let discovery = try #require(lives[2].discovery)
-        #expect(discovery.requests == 2 && discovery.nanoseconds == 20_000_000)
-        #expect(discovery.from == 5 && discovery.to == 8 && lives[0].discovery == nil)
+        let discovery = try #require(lives[2].first(.discovery))
+        #expect(discovery.steps == 2 && discovery.waited == 20_000_000 && discovery.duration == 30_000_000)
+        #expect(discovery.beganFrame == 5 && discovery.endedFrame == 8 && lives[0].first(.discovery) == nil)
     }
 
     @Test func theLongestSilence() throws {

@@ -1,0 +1,186 @@
+import AttlasTrace
+import AttlasWire
+
+extension Procedure.Kind {
+    /// What the event is a part of, as far as the event alone tells; nil of notifications, commands without an answer, and what begins
+    /// or ends no procedure.
+    package init?(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation):
+            guard let kind = Self(operation, in: trace) else { return nil }
+            self = kind
+        case .exchange(let end): self = Self(end.asked.opcode, type: nil, in: trace)
+        case .mtu: self = .mtuExchange
+        case .subscription: self = .subscription
+        case .assembled(let value): self = value.kind == .longRead ? .longRead : .longWrite
+        case .smp: self = .pairing
+        case .updateUnanswered: self = .parameterUpdate
+        case .signal(let signal):
+            guard signal.isOfParameterUpdate else { return nil }
+            self = .parameterUpdate
+        case .connection(let change):
+            guard let kind = Self(change) else { return nil }
+            self = kind
+        case .command(let command):
+            guard let kind = command.opcode.attempted == nil ? Self(command.opcode) : .connectionAttempt else {
+                return nil
+            }
+            self = kind
+        case .hciEvent(let hci):
+            guard let ended = LinkProcedureEvent(hci), let kind = Self(ended.command) else { return nil }
+            self = kind
+        case .loss, .clockStep, .fault, .limit, .data, .monitor, .packetLogger, .advertising, .periodic, .stream, .air,
+            .missed, .l2cap, .sdu, .importedTable, .identified:
+            return nil
+        }
+    }
+
+    /// What a host begins with a command about a link.
+    init?(_ command: HCIOpcode) {
+        switch command {
+        case .readRemoteVersionInformation: self = .versionExchange
+        case .leReadRemoteFeatures: self = .featureExchange
+        case .leConnectionUpdate: self = .parameterUpdate
+        case .leSetPHY: self = .phyUpdate
+        case .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply: self = .encryption
+        default: return nil
+        }
+    }
+
+    private init?(_ change: ConnectionChange) {
+        switch change {
+        case .made, .failed: self = .connectionAttempt
+        case .parametersUpdated: self = .parameterUpdate
+        case .phyUpdated: self = .phyUpdate
+        case .dataLengthUpdated: self = .dataLengthUpdate
+        case .encryption: self = .encryption
+        case .features: self = .featureExchange
+        case .version: self = .versionExchange
+        case .announced(let update), .notReached(let update):
+            switch update.change {
+            case .parameters: self = .parameterUpdate
+            case .phy: self = .phyUpdate
+            case .channelMap: return nil
+            }
+        case .presumed, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .ended: return nil
+        }
+    }
+
+    private init?(_ operation: borrowing ATTOperation, in trace: borrowing Trace) {
+        switch operation.opcode.definition?.kind {
+        case .request, .indication:
+            var type: UUIDIndex?
+            if case .readByTypeRequest(let pdu) = operation.pdu {
+                self = pdu.attributeType.isOfDiscovery ? .discovery : .exchange
+                return
+            }
+            if let attribute = operation.attribute { type = attribute.type }
+            self = Self(operation.opcode, type: type, in: trace)
+        case .response, .confirmation:
+            guard let request = operation.request else { return nil }
+            self = Self(request, operation.attribute, in: trace)
+        case .notification, .command, nil: return nil
+        }
+    }
+
+    /// Of an answer.
+    init(_ request: AnsweredRequest, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
+        self = Self(request.opcode, type: request.attributeType ?? attribute?.type, in: trace)
+    }
+
+    /// - Parameter type: that of Read By Type Request, or of the attribute that is named; nil if it is unknown.
+    init(_ opcode: ATTOpcode, type: UUIDIndex?, in trace: borrowing Trace) {
+        switch opcode {
+        case .exchangeMTURequest: self = .mtuExchange
+        case .findInformationRequest, .findByTypeValueRequest, .readByGroupTypeRequest: self = .discovery
+        case .readByTypeRequest: self = type.map { trace.uuids[$0].isOfDiscovery } ?? false ? .discovery : .exchange
+        case .readBlobRequest: self = .longRead
+        case .prepareWriteRequest, .executeWriteRequest: self = .longWrite
+        case .writeRequest:
+            let isSubscription = type.map { trace.uuids[$0] == .clientCharacteristicConfiguration } ?? false
+            self = isSubscription ? .subscription : .exchange
+        default: self = .exchange
+        }
+    }
+}
+
+extension Procedure.Outcome {
+    /// How the event ends a procedure; nil if it ends none.
+    package init?(_ event: borrowing Event) {
+        switch event.detail {
+        case .att(let operation):
+            guard let request = operation.request else { return nil }
+            self = Self(operation, request)
+        case .exchange(let end): self = Self(end)
+        case .updateUnanswered: self = .unanswered
+        case .smp(let pdu):
+            guard case .pairingFailed(let failed) = pdu else { return nil }
+            self = .refused(.smp(failed.reason))
+        case .signal(let signal):
+            guard let code = signal.updateRefusal else { return nil }
+            self = .refused(.l2cap(code))
+        case .connection(let change):
+            guard let outcome = Self(change) else { return nil }
+            self = outcome
+        case .hciEvent(let hci):
+            guard let ended = LinkProcedureEvent(hci) else { return nil }
+            self = Self(ended.status)
+        default: return nil
+        }
+    }
+
+    /// An answer, in time or not.
+    init(_ operation: borrowing ATTOperation, _ request: AnsweredRequest) {
+        if request.isLate {
+            self = .late
+        } else if case .errorResponse(let pdu) = operation.pdu, !operation.endsDiscovery {
+            self = .refused(.att(pdu.errorCode))
+        } else {
+            self = .done
+        }
+    }
+
+    init(_ end: ExchangeEnd) {
+        switch end.outcome {
+        case .unanswered: self = .unanswered
+        case .open: self = .open
+        case .overlapped, .doubtful: self = .doubtful
+        }
+    }
+
+    init(_ status: HCIErrorCode) { self = status.isSuccess ? .done : .refused(.hci(status)) }
+
+    private init?(_ change: ConnectionChange) {
+        switch change {
+        case .failed(let attempt): self = attempt.isCancelled ? .cancelled : .refused(.hci(attempt.status))
+        case .encryption(_, let status): self = Self(status)
+        case .made, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .features, .version: self = .done
+        case .notReached: self = .interrupted
+        case .presumed, .announced, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .ended:
+            return nil
+        }
+    }
+}
+
+extension L2CAPSignal {
+    /// A Connection Parameter Update Request or Response. Core Specification, Vol 3, Part A, 4.20 and 4.21.
+    var isOfParameterUpdate: Bool {
+        switch try? L2CAPSignalParameters(self) {
+        case .connectionParameterUpdateRequest, .connectionParameterUpdateResponse: true
+        default: false
+        }
+    }
+
+    /// The result of a Connection Parameter Update Response that rejects.
+    var updateRefusal: UInt16? {
+        guard case .connectionParameterUpdateResponse(let response) = try? L2CAPSignalParameters(self),
+            response.result != 0
+        else { return nil }
+        return response.result
+    }
+}
+
+extension BluetoothUUID {
+    /// Include and characteristic declarations: what a client discovers by type.
+    var isOfDiscovery: Bool { self == .include || self == .characteristic }
+}

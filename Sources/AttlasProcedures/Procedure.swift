@@ -1,0 +1,131 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What two devices, or a host and its controller, do from a first PDU to a last one, with its outcome.
+///
+/// Documentation/procedures.md has the definitions, which hold for all commands.
+public struct Procedure: Sendable {
+    public internal(set) var kind: Kind
+    /// The number of the connection; nil of an attempt that led to none.
+    public internal(set) var connection: Int?
+    /// Index into `Trace.connections`, valid while the event is received that ended it.
+    package internal(set) var slot: Int?
+    public let controller: UInt16
+    /// Direction of the first PDU; of a command `tx`. Unknown if the capture has only the end.
+    public let asker: Direction
+    /// The first record; nil if the capture has only the end.
+    public let beganFrame: Int?
+    /// Its time; nil if it is unknown, because the clock was set meanwhile.
+    public let began: Timestamp?
+    /// The last record; nil of one that the capture does not end.
+    public internal(set) var ended: Moment?
+    /// Exchanges of ATT, PDUs of a pairing, and 1 of anything else.
+    public internal(set) var steps = 1
+    /// Nanoseconds that the client waited for answers; nil of one without exchanges, and if a round trip is unknown.
+    public internal(set) var waited: Int64?
+    public internal(set) var outcome = Outcome.open
+    /// The request of an exchange, or the first one of several.
+    public internal(set) var opcode: ATTOpcode?
+    /// What it is about.
+    public internal(set) var server: ServerSide?
+    public internal(set) var handle: AttributeHandle?
+    public internal(set) var attribute: AttributeInfo?
+    /// The bearer of its exchanges.
+    var bearer: Bearer.Kind?
+    /// The device that was to be connected; nil of any device of the Filter Accept List.
+    public internal(set) var address: BluetoothAddress?
+
+    /// The raw value is what tables, filters and JSON call it.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// From the command to the connection or the failure. Core Specification, Vol 4, Part E, 7.8.12 and 7.8.66.
+        case connectionAttempt = "connection attempt"
+        /// Vol 6, Part B, 5.1.4.
+        case featureExchange = "feature exchange"
+        /// Vol 6, Part B, 5.1.5.
+        case versionExchange = "version exchange"
+        /// Vol 6, Part B, 5.1.9.
+        case dataLengthUpdate = "data length update"
+        /// Vol 6, Part B, 5.1.10.
+        case phyUpdate = "PHY update"
+        /// From the request of either side to new connection parameters. Vol 3, Part A, 4.20; Vol 6, Part B, 5.1.1 and 5.1.7.
+        case parameterUpdate = "parameter update"
+        /// From Pairing Request to encryption or Pairing Failed. Vol 3, Part H, 2.1.
+        case pairing
+        /// From the host's command to the change of encryption. Vol 6, Part B, 5.1.3.
+        case encryption
+        /// Vol 3, Part G, 4.3.1.
+        case mtuExchange = "MTU exchange"
+        /// Searches of one client for services, includes, characteristics and descriptors. Vol 3, Part G, 4.4 to 4.7.
+        case discovery
+        /// A write of a Client Characteristic Configuration, and its answer. Vol 3, Part G, 4.12.3.
+        case subscription
+        /// A Read Response that filled the MTU, and Read Blob Responses. Vol 3, Part G, 4.8.3.
+        case longRead = "long read"
+        /// Prepare Write Requests and Execute Write Request. Vol 3, Part G, 4.9.4.
+        case longWrite = "long write"
+        /// Any other request or indication, and its answer. Vol 3, Part F, 3.3.
+        case exchange
+    }
+
+    /// How it ended.
+    public enum Outcome: Sendable, Equatable {
+        case done
+        case refused(Refusal)
+        /// The last answer came after 30 s or more.
+        case late
+        /// Its last request got no answer.
+        case unanswered
+        /// By the side that began it.
+        case cancelled
+        /// The connection ended first.
+        case interrupted
+        /// The capture ended first.
+        case open
+        /// It is unknown whether it ended: something is missing from the capture, or cannot be read.
+        case doubtful
+
+        /// What tables, filters and JSON call them.
+        package static let words: [StaticString] = [
+            "done", "refused", "late", "unanswered", "cancelled", "interrupted", "open", "doubtful",
+        ]
+
+        /// Its place among `words`.
+        package var place: Int {
+            switch self {
+            case .done: 0
+            case .refused: 1
+            case .late: 2
+            case .unanswered: 3
+            case .cancelled: 4
+            case .interrupted: 5
+            case .open: 6
+            case .doubtful: 7
+            }
+        }
+
+        package var word: StaticString { Self.words[place] }
+    }
+
+    /// Why one was refused.
+    public enum Refusal: Sendable, Equatable {
+        case att(ATTErrorCode)
+        case smp(SMPReason)
+        case hci(HCIErrorCode)
+        /// The result of a Connection Parameter Update Response, or the reason of a Command Reject.
+        case l2cap(UInt16)
+
+        /// The number of the specification.
+        package var code: Int {
+            switch self {
+            case .att(let code): Int(code.rawValue)
+            case .smp(let reason): Int(reason.rawValue)
+            case .hci(let code): Int(code.rawValue)
+            case .l2cap(let code): Int(code)
+            }
+        }
+    }
+
+    /// Nanoseconds from the first record to the last; nil if one of them is unknown, or the clock was set between them.
+    public var duration: Int64? { ended.flatMap { end in began.flatMap { end.time.duration(since: $0) } } }
+}

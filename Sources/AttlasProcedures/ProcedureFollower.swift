@@ -1,0 +1,452 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Follows the procedures of a conversation, from event to event.
+///
+/// Bounded: of a connection, those that run, at most `limit`; of a controller, one attempt of each transport.
+package struct ProcedureFollower {
+    /// Whether exchanges are followed that are no part of a larger procedure.
+    private let withExchanges: Bool
+    /// By the trace's index of the connection.
+    private var links: [Link] = []
+    private var attempts: [Attempt] = []
+    private var ended: [Procedure] = []
+    private var taken = 0
+
+    private static let limit = 32
+    private static let attemptLimit = 64
+    /// What runs on a connection.
+    private struct Link {
+        let number: Int
+        /// What is missing of it, and the steps of the clock.
+        var gaps = 0
+        var running: [Running] = []
+
+        /// A value may be read on.
+        var isReading: Bool { running.contains { $0.isSettled && $0.procedure.kind != .discovery } }
+    }
+
+    private struct Running {
+        var procedure: Procedure
+        /// What was missing when it began.
+        let gaps: Int
+        /// Command Status came with success, or no command began it.
+        var isAccepted = true
+        /// All that was begun is over: with the next event of another kind, it has ended.
+        var isSettled = false
+    }
+
+    private struct Attempt {
+        let transport: Connection.Transport
+        let procedure: Procedure
+    }
+
+    /// - Parameter withExchanges: whether each request and indication is a procedure if it is no part of a larger one.
+    package init(withExchanges: Bool) { self.withExchanges = withExchanges }
+
+    /// The next of those that ended, in the order of their ends.
+    package mutating func next() -> Procedure? {
+        guard taken < ended.count else {
+            if taken > 0 {
+                ended.removeAll(keepingCapacity: true)
+                taken = 0
+            }
+            return nil
+        }
+        taken += 1
+        return ended[taken - 1]
+    }
+
+    @inline(__always)
+    package mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation):
+            guard operation.request != nil || operation.opcode == .executeWriteRequest else { return }
+            follow(operation, event, in: trace)
+        case .l2cap, .air, .data, .advertising, .sdu: break
+        default: receiveOther(event, in: trace)
+        }
+    }
+
+    /// Ends what the capture does not end.
+    package mutating func finish() {
+        for slot in links.indices { close(slot, nil) }
+        for attempt in attempts { ended.append(attempt.procedure) }
+        attempts = []
+    }
+
+    @inline(never)
+    private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .loss, .clockStep: for slot in links.indices { links[slot].gaps += 1 }
+        case .command(let command): follow(command, event, in: trace)
+        case .hciEvent(let hci): follow(hci, event, in: trace)
+        case .connection(.failed): endAttempt(event, nil, in: trace)
+        default: if let slot = place(event, in: trace) { receive(event, slot, in: trace) }
+        }
+    }
+
+    private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
+        switch event.detail {
+        case .missed, .fault: links[slot].gaps += 1
+        case .exchange(let end): follow(end, slot, event, in: trace)
+        case .assembled(let value): if value.kind == .longRead { settle(.longRead, slot) }
+        case .smp(let pdu): follow(pdu, slot, event, in: trace)
+        case .signal(let signal): follow(signal, slot, event, in: trace)
+        case .updateUnanswered(let request, _):
+            end(.parameterUpdate, .unanswered, slot, event, beganFrame: request.frame)
+        case .connection(let change): follow(change, slot, event, in: trace)
+        default: break
+        }
+    }
+
+    // MARK: Connections
+
+    /// The index of the connection, which is new if it needs to be.
+    private mutating func place(_ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        guard let slot = event.connection else { return nil }
+        let number = trace.connections[slot].number
+        while links.count <= slot { links.append(Link(number: -1)) }
+        if links[slot].number != number {
+            close(slot, Moment(event))
+            links[slot] = Link(number: number)
+        }
+        return slot
+    }
+
+    private mutating func follow(
+        _ change: ConnectionChange, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch change {
+        case .made: endAttempt(event, slot, in: trace)
+        case .announced:
+            if let kind = Procedure.Kind(event, in: trace) { begin(kind, slot, event, asker: .tx) }
+        case .encryption(let isEnabled, let status):
+            // Encryption may be paused.
+            guard isEnabled || !status.isSuccess else { return }
+            let outcome = Procedure.Outcome(status)
+            end(.encryption, outcome, slot, event)
+            if isRunning(.pairing, slot) { end(.pairing, outcome, slot, event) }
+        case .features, .version:
+            // With HCI, the event says it.
+            guard trace.connections[slot].isHeard else { return }
+            endChange(slot, event, in: trace)
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .notReached: endChange(slot, event, in: trace)
+        case .ended:
+            close(slot, Moment(event))
+            links[slot] = Link(number: -1)
+        case .presumed, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .failed: break
+        }
+    }
+
+    private mutating func endChange(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let kind = Procedure.Kind(event, in: trace), let outcome = Procedure.Outcome(event) else { return }
+        end(kind, outcome, slot, event)
+    }
+
+    /// Ends all that runs.
+    ///
+    /// - Parameter moment: the end of the connection; nil if it outlives the capture.
+    private mutating func close(_ slot: Int, _ moment: Moment?) {
+        for running in links[slot].running {
+            var procedure = running.procedure
+            if !running.isSettled {
+                procedure.ended = moment
+                procedure.outcome =
+                    running.gaps != links[slot].gaps ? .doubtful : moment == nil ? .open : .interrupted
+            }
+            take(procedure)
+        }
+        links[slot].running = []
+    }
+
+    // MARK: Running
+
+    private func isRunning(_ kind: Procedure.Kind, _ slot: Int) -> Bool {
+        links[slot].running.contains { $0.procedure.kind == kind }
+    }
+
+    private mutating func begin(
+        _ kind: Procedure.Kind, _ slot: Int, _ event: borrowing Event, asker: Direction, isAccepted: Bool = true
+    ) {
+        if let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) {
+            links[slot].running[known].procedure.steps += 1
+            return
+        }
+        guard links[slot].running.count < Self.limit else { return }
+        let procedure = Procedure(
+            kind: kind, connection: links[slot].number, slot: slot, controller: event.controller, asker: asker,
+            beganFrame: event.frame, began: event.time)
+        links[slot].running.append(
+            Running(procedure: procedure, gaps: links[slot].gaps, isAccepted: isAccepted))
+    }
+
+    /// - Parameter beganFrame: the first record of one that does not run.
+    private mutating func end(
+        _ kind: Procedure.Kind, _ outcome: Procedure.Outcome, _ slot: Int, _ event: borrowing Event,
+        beganFrame: Int? = nil
+    ) {
+        var procedure: Procedure
+        if let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) {
+            procedure = links[slot].running.remove(at: known).procedure
+        } else {
+            procedure = Procedure(
+                kind: kind, connection: links[slot].number, slot: slot, controller: event.controller, asker: .unknown,
+                beganFrame: beganFrame, began: nil)
+        }
+        procedure.outcome = outcome
+        procedure.ended = Moment(event)
+        ended.append(procedure)
+    }
+
+    /// Nothing more of it is to come.
+    private mutating func settle(_ kind: Procedure.Kind, _ slot: Int) {
+        guard let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) else { return }
+        ended.append(links[slot].running.remove(at: known).procedure)
+    }
+
+    // MARK: Hosts and controllers
+
+    private mutating func follow(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
+        if let transport = command.opcode.attempted {
+            return beginAttempt(transport, LECreateConnectionCommand(command)?.peerAddress, event)
+        }
+        guard let link = LinkCommand(command), let kind = Procedure.Kind(command.opcode),
+            let slot = trace.connection(link.connectionHandle, of: event.controller), slot < links.count,
+            links[slot].number == trace.connections[slot].number
+        else { return }
+        // A Long Term Key is what the peer's controller asked for.
+        begin(
+            kind, slot, event, asker: command.opcode == .leEnableEncryption || kind != .encryption ? .tx : .rx,
+            isAccepted: false)
+    }
+
+    private mutating func follow(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
+        if let ended = LinkProcedureEvent(hci), let kind = Procedure.Kind(ended.command), kind != .encryption,
+            let slot = trace.connection(ended.connectionHandle, of: event.controller), slot < links.count,
+            links[slot].number == trace.connections[slot].number
+        {
+            let isChange = kind == .parameterUpdate || kind == .phyUpdate
+            if !isChange || !ended.status.isSuccess {
+                end(kind, Procedure.Outcome(ended.status), slot, event)
+            }
+        } else if hci.code == .commandStatus, let status = try? CommandStatusEvent(hci.parameters),
+            let kind = Procedure.Kind(status.commandOpcode)
+        {
+            // It has no Connection_Handle.
+            for slot in links.indices {
+                guard
+                    let index = links[slot].running.firstIndex(where: {
+                        $0.procedure.kind == kind && !$0.isAccepted && $0.procedure.controller == event.controller
+                    })
+                else { continue }
+                links[slot].running[index].isAccepted = true
+                if !status.status.isSuccess { end(kind, .refused(.hci(status.status)), slot, event) }
+                return
+            }
+        }
+    }
+
+    private mutating func beginAttempt(
+        _ transport: Connection.Transport, _ address: BluetoothAddress?, _ event: borrowing Event
+    ) {
+        let (controller, frame, time) = (event.controller, event.frame, event.time)
+        attempts.removeAll { $0.transport == transport && $0.procedure.controller == controller }
+        guard attempts.count < Self.attemptLimit else { return }
+        var procedure = Procedure(
+            kind: .connectionAttempt, controller: controller, asker: .tx, beganFrame: frame, began: time)
+        procedure.address = address
+        attempts.append(Attempt(transport: transport, procedure: procedure))
+    }
+
+    /// - Parameter slot: of the connection; nil if it was not made.
+    private mutating func endAttempt(_ event: borrowing Event, _ slot: Int?, in trace: borrowing Trace) {
+        let controller = event.controller
+        var (outcome, address) = (Procedure.Outcome.done, BluetoothAddress?.none)
+        var transport: Connection.Transport?
+        if let slot {
+            // Nobody in this capture asked for a connection that the peer made.
+            guard trace.connections[slot].isCentral ?? true, !trace.connections[slot].isHeard else { return }
+            transport = trace.connections[slot].transport
+            address = trace.peerAddress(trace.connections[slot].peer)
+        } else if case .connection(.failed(let attempt)) = event.detail {
+            outcome = Procedure.Outcome(event) ?? .done
+            address = attempt.address
+        }
+        let known = attempts.firstIndex {
+            $0.procedure.controller == controller && (transport == nil || $0.transport == transport)
+                && (slot != nil || address == nil || $0.procedure.address == nil
+                    || $0.procedure.address?.value == address?.value)
+        }
+        guard known != nil || slot == nil else { return }
+        var procedure =
+            known.map { attempts.remove(at: $0).procedure }
+            ?? Procedure(kind: .connectionAttempt, controller: controller, asker: .tx, beganFrame: nil, began: nil)
+        procedure.address = address ?? procedure.address
+        procedure.connection = slot.map { trace.connections[$0].number }
+        procedure.slot = slot
+        procedure.outcome = outcome
+        procedure.ended = Moment(event)
+        ended.append(procedure)
+    }
+
+    // MARK: Pairing and parameters
+
+    private mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        switch pdu {
+        case .pairingRequest: begin(.pairing, slot, event, asker: event.direction)
+        case .pairingFailed(let failed):
+            // Both sides may say it.
+            guard isRunning(.pairing, slot) || trace.connections[slot].isWhole == false else { return }
+            end(.pairing, .refused(.smp(failed.reason)), slot, event)
+        default:
+            guard let known = links[slot].running.firstIndex(where: { $0.procedure.kind == .pairing }) else { return }
+            links[slot].running[known].procedure.steps += 1
+        }
+    }
+
+    private mutating func follow(
+        _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard signal.isOfParameterUpdate else { return }
+        if let code = signal.updateRefusal {
+            end(.parameterUpdate, .refused(.l2cap(code)), slot, event)
+        } else if signal.isUpdateRequest {
+            begin(.parameterUpdate, slot, event, asker: event.direction)
+        }
+    }
+
+    // MARK: ATT
+
+    private mutating func take(_ procedure: Procedure) {
+        if withExchanges || procedure.kind != .exchange { ended.append(procedure) }
+    }
+
+    /// An answer, or Execute Write Request.
+    @inline(never)
+    private mutating func follow(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = place(event, in: trace) else { return }
+        guard let request = operation.request else {
+            if case .executeWriteRequest(let pdu) = operation.pdu, pdu.flags == 0 { cancelWrite(event.direction, slot) }
+            return
+        }
+        let kind = Procedure.Kind(request, operation.attribute, in: trace)
+        let isRead = request.opcode == .readRequest && operation.mayContinue
+        if !withExchanges, kind == .exchange, !isRead, !links[slot].isReading { return }
+        var exchange = Procedure(
+            kind: kind, connection: links[slot].number, slot: slot,
+            controller: event.controller, asker: event.direction.opposite, beganFrame: request.frame,
+            began: request.roundTrip.map { event.time.earlier(by: $0) })
+        exchange.ended = Moment(event)
+        exchange.waited = request.roundTrip
+        exchange.outcome = Procedure.Outcome(operation, request)
+        exchange.note(request.opcode, operation.bearer, operation.server, operation.handle, operation.attribute)
+        add(exchange, isFirst: isRead && exchange.outcome == .done, slot)
+    }
+
+    private mutating func follow(
+        _ end: ExchangeEnd, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let attribute = end.asked.handle.flatMap { trace.attribute($0, server: end.server, connection: slot) }
+        var exchange = Procedure(
+            kind: Procedure.Kind(end.asked.opcode, type: attribute?.type, in: trace), connection: links[slot].number,
+            slot: slot, controller: event.controller, asker: end.asked.asker, beganFrame: end.asked.frame,
+            began: end.asked.time)
+        if case .open = end.outcome {} else { exchange.ended = Moment(event) }
+        exchange.outcome = Procedure.Outcome(end)
+        exchange.note(end.asked.opcode, end.bearer, end.server, end.asked.handle, attribute)
+        add(exchange, isFirst: false, slot)
+    }
+
+    /// An exchange that ended: a part of what runs, the first part of something, or a separate procedure.
+    ///
+    /// - Parameter isFirst: whether more of the value may be read.
+    private mutating func add(_ exchange: Procedure, isFirst: Bool, _ slot: Int) {
+        if let index = links[slot].running.firstIndex(where: { $0.procedure.isContinued(by: exchange) }) {
+            links[slot].running[index].procedure.add(exchange)
+            let procedure = links[slot].running[index].procedure
+            if procedure.kind == .discovery || procedure.outcome == .done && exchange.opcode != .executeWriteRequest {
+                return
+            }
+            links[slot].running.remove(at: index)
+            return take(procedure)
+        }
+        // One request at a time: what the client may have continued on this bearer is over.
+        while let index = links[slot].running.firstIndex(where: { $0.isSettled && $0.procedure.isOver(by: exchange) }) {
+            take(links[slot].running.remove(at: index).procedure)
+        }
+        let isLongWrite = exchange.opcode == .prepareWriteRequest && exchange.outcome == .done
+        guard exchange.kind == .discovery || isFirst || isLongWrite, links[slot].running.count < Self.limit else {
+            return take(exchange)
+        }
+        links[slot].running.append(
+            Running(procedure: exchange, gaps: links[slot].gaps, isSettled: !isLongWrite))
+    }
+
+    /// Execute Write Request with the flag 0x00: the client cancels. Core Specification, Vol 3, Part F, 3.4.6.3.
+    private mutating func cancelWrite(_ asker: Direction, _ slot: Int) {
+        for index in links[slot].running.indices
+        where links[slot].running[index].procedure.kind == .longWrite
+            && links[slot].running[index].procedure.asker == asker
+        {
+            links[slot].running[index].procedure.outcome = .cancelled
+        }
+    }
+}
+
+extension Procedure {
+    /// Nanoseconds after which another search of a client begins another discovery.
+    private static let pause: Int64 = 5_000_000_000
+
+    fileprivate mutating func note(
+        _ opcode: ATTOpcode, _ bearer: Bearer.Kind, _ server: ServerSide, _ handle: AttributeHandle?,
+        _ attribute: AttributeInfo?
+    ) {
+        self.opcode = opcode
+        self.bearer = bearer
+        self.server = server
+        guard !opcode.takesRange else { return }
+        self.handle = handle
+        self.attribute = attribute
+    }
+
+    /// Whether the exchange is the next part of it.
+    fileprivate func isContinued(by exchange: Procedure) -> Bool {
+        guard asker == exchange.asker, bearer == exchange.bearer else { return false }
+        switch (kind, exchange.kind) {
+        case (.discovery, .discovery):
+            guard let ended, let next = exchange.began else { return true }
+            return next.duration(since: ended.time) ?? 0 < Self.pause
+        case (.exchange, .longRead), (.longRead, .longRead): return handle == exchange.handle
+        case (.longWrite, .longWrite): return true
+        default: return false
+        }
+    }
+
+    /// Whether the exchange shows that it is not continued.
+    fileprivate func isOver(by exchange: Procedure) -> Bool {
+        asker == exchange.asker && bearer == exchange.bearer && (kind != .discovery || exchange.kind == .discovery)
+    }
+
+    fileprivate mutating func add(_ exchange: Procedure) {
+        if kind == .exchange { kind = exchange.kind }
+        steps += 1
+        waited = waited.flatMap { waited in exchange.waited.map { waited + $0 } }
+        ended = exchange.ended
+        switch exchange.outcome {
+        // The value ended with the part before.
+        case .refused(.att(.invalidOffset)) where kind == .longRead,
+            .refused(.att(.attributeNotLong)) where kind == .longRead:
+            break
+        case .done: if outcome != .cancelled { outcome = .done }
+        default: outcome = exchange.outcome
+        }
+    }
+}
+
+extension L2CAPSignal {
+    var isUpdateRequest: Bool {
+        if case .connectionParameterUpdateRequest = try? L2CAPSignalParameters(self) { true } else { false }
+    }
+}
