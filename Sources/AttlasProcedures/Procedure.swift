@@ -5,39 +5,39 @@ import AttlasWire
 /// What two devices, or a host and its controller, do from a first PDU to a last one, with its outcome.
 ///
 /// Documentation/procedures.md has the definitions, which hold for all commands.
-public struct Procedure: Sendable {
-    public internal(set) var kind: Kind
+package struct Procedure: Sendable {
+    package internal(set) var kind: Kind
     /// The number of the connection; nil of an attempt that led to none.
-    public internal(set) var connection: Int?
+    package internal(set) var connection: Int?
     /// Index into `Trace.connections`, valid while the event is received that ended it.
     package internal(set) var slot: Int?
-    public let controller: UInt16
+    package let controller: UInt16
     /// Direction of the first PDU; of a command `tx`. Unknown if the capture has only the end.
-    public let asker: Direction
+    package let asker: Direction
     /// The first record; nil if the capture has only the end.
-    public let beganFrame: Int?
+    package let beganFrame: Int?
     /// Its time; nil if it is unknown, because the clock was set meanwhile.
-    public let began: Timestamp?
+    package let began: Timestamp?
     /// The last record; nil of one that the capture does not end.
-    public internal(set) var ended: Moment?
+    package internal(set) var ended: Moment?
     /// Exchanges of ATT, PDUs of a pairing, and 1 of anything else.
-    public internal(set) var steps = 1
+    package internal(set) var steps = 1
     /// Nanoseconds that the client waited for answers; nil of one without exchanges, and if a round trip is unknown.
-    public internal(set) var waited: Int64?
-    public internal(set) var outcome = Outcome.open
+    package internal(set) var waited: Int64?
+    package internal(set) var outcome = Outcome.open
     /// The request of an exchange, or the first one of several.
-    public internal(set) var opcode: ATTOpcode?
+    package internal(set) var opcode: ATTOpcode?
     /// What it is about.
-    public internal(set) var server: ServerSide?
-    public internal(set) var handle: AttributeHandle?
-    public internal(set) var attribute: AttributeInfo?
+    package internal(set) var server: ServerSide?
+    package internal(set) var handle: AttributeHandle?
+    package internal(set) var attribute: AttributeInfo?
     /// The bearer of its exchanges.
     var bearer: Bearer.Kind?
     /// The device that was to be connected; nil of any device of the Filter Accept List.
-    public internal(set) var address: BluetoothAddress?
+    package internal(set) var address: BluetoothAddress?
 
     /// The raw value is what tables, filters and JSON call it.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// From the command to the connection or the failure. Core Specification, Vol 4, Part E, 7.8.12 and 7.8.66.
         case connectionAttempt = "connection attempt"
         /// Vol 6, Part B, 5.1.4.
@@ -69,7 +69,7 @@ public struct Procedure: Sendable {
     }
 
     /// How it ended.
-    public enum Outcome: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         case done
         case refused(Refusal)
         /// The last answer came after 30 s or more.
@@ -108,7 +108,7 @@ public struct Procedure: Sendable {
     }
 
     /// Why one was refused.
-    public enum Refusal: Sendable, Equatable {
+    package enum Refusal: Sendable, Equatable {
         case att(ATTErrorCode)
         case smp(SMPReason)
         case hci(HCIErrorCode)
@@ -127,5 +127,5 @@ public struct Procedure: Sendable {
     }
 
     /// Nanoseconds from the first record to the last; nil if one of them is unknown, or the clock was set between them.
-    public var duration: Int64? { ended.flatMap { end in began.flatMap { end.time.duration(since: $0) } } }
+    package var duration: Int64? { ended.flatMap { end in began.flatMap { end.time.duration(since: $0) } } }
 }
