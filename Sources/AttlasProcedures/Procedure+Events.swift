@@ -16,8 +16,8 @@ extension Procedure.Kind {
         case .smp: self = .pairing
         case .updateUnanswered: self = .parameterUpdate
         case .signal(let signal):
-            guard signal.isOfParameterUpdate else { return nil }
-            self = .parameterUpdate
+            guard let step = SignalStep(signal) else { return nil }
+            self = step.kind
         case .connection(let change):
             guard let kind = Self(change) else { return nil }
             self = kind
@@ -117,8 +117,8 @@ extension Procedure.Outcome {
             guard case .pairingFailed(let failed) = pdu else { return nil }
             self = .refused(.smp(failed.reason))
         case .signal(let signal):
-            guard let code = signal.updateRefusal else { return nil }
-            self = .refused(.l2cap(code))
+            guard let outcome = SignalStep(signal)?.outcome else { return nil }
+            self = outcome
         case .connection(let change):
             guard let outcome = Self(change) else { return nil }
             self = outcome
@@ -162,21 +162,43 @@ extension Procedure.Outcome {
     }
 }
 
-extension L2CAPSignal {
-    /// A Connection Parameter Update Request or Response. Core Specification, Vol 3, Part A, 4.20 and 4.21.
-    var isOfParameterUpdate: Bool {
-        switch try? L2CAPSignalParameters(self) {
-        case .connectionParameterUpdateRequest, .connectionParameterUpdateResponse: true
-        default: false
+/// What a command of an L2CAP signaling channel is to its procedure.
+struct SignalStep {
+    let kind: Procedure.Kind
+    /// It begins the procedure.
+    let isRequest: Bool
+    /// nil if it does not end it.
+    let outcome: Procedure.Outcome?
+
+    /// nil of a command that belongs to none.
+    init?(_ signal: L2CAPSignal) {
+        guard let parameters = try? L2CAPSignalParameters(signal) else { return nil }
+        switch parameters {
+        case .connectionParameterUpdateRequest: (kind, isRequest, outcome) = (.parameterUpdate, true, nil)
+        case .connectionParameterUpdateResponse(let response):
+            (kind, isRequest) = (.parameterUpdate, false)
+            // One that is accepted ends with the update.
+            outcome = response.result == 0 ? nil : .refused(.l2cap(response.result, response.resultName))
+        case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
+            (kind, isRequest, outcome) = (.channel, true, nil)
+        case .connectionResponse(let response):
+            // 0x0001: pending.
+            let outcome = response.result == 1 ? nil : Procedure.Outcome(response.result, response.resultName)
+            (kind, isRequest, self.outcome) = (.channel, false, outcome)
+        case .leCreditBasedConnectionResponse(let response):
+            let result = response.result
+            (kind, isRequest, outcome) = (.channel, false, Procedure.Outcome(result.rawValue, result.name))
+        case .creditBasedConnectionResponse(let response):
+            let result = response.result
+            (kind, isRequest, outcome) = (.channel, false, Procedure.Outcome(result.rawValue, result.name))
+        default: return nil
         }
     }
+}
 
-    /// The result of a Connection Parameter Update Response that rejects.
-    var updateRefusal: UInt16? {
-        guard case .connectionParameterUpdateResponse(let response) = try? L2CAPSignalParameters(self),
-            response.result != 0
-        else { return nil }
-        return response.result
+extension Procedure.Outcome {
+    fileprivate init(_ result: UInt16, _ name: String?) {
+        self = result == 0 ? .done : .refused(.l2cap(result, name))
     }
 }
 

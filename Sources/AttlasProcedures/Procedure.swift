@@ -64,6 +64,8 @@ package struct Procedure: Sendable {
         case longRead = "long read"
         /// Prepare Write Requests and Execute Write Request. Vol 3, Part G, 4.9.4.
         case longWrite = "long write"
+        /// A request for a connection-oriented channel, or for several, and its response. Vol 3, Part A, 4.2, 4.22 and 4.25.
+        case channel = "L2CAP channel"
         /// Any other request or indication, and its answer. Vol 3, Part F, 3.3.
         case exchange
     }
@@ -112,8 +114,8 @@ package struct Procedure: Sendable {
         case att(ATTErrorCode)
         case smp(SMPReason)
         case hci(HCIErrorCode)
-        /// The result of a Connection Parameter Update Response, or the reason of a Command Reject.
-        case l2cap(UInt16)
+        /// The result of a response of L2CAP, with its name.
+        case l2cap(UInt16, String?)
 
         /// The number of the specification.
         package var code: Int {
@@ -121,7 +123,7 @@ package struct Procedure: Sendable {
             case .att(let code): Int(code.rawValue)
             case .smp(let reason): Int(reason.rawValue)
             case .hci(let code): Int(code.rawValue)
-            case .l2cap(let code): Int(code)
+            case .l2cap(let code, _): Int(code)
             }
         }
     }

@@ -31,6 +31,8 @@ package struct ProcedureFollower {
         var procedure: Procedure
         /// What was missing when it began.
         let gaps: Int
+        /// What tells it from others of its kind, where several may run.
+        var identifier: UInt16?
         /// Command Status came with success, or no command began it.
         var isAccepted = true
         /// All that was begun is over: with the next event of another kind, it has ended.
@@ -168,9 +170,13 @@ package struct ProcedureFollower {
     }
 
     private mutating func begin(
-        _ kind: Procedure.Kind, _ slot: Int, _ event: borrowing Event, asker: Direction, isAccepted: Bool = true
+        _ kind: Procedure.Kind, _ slot: Int, _ event: borrowing Event, asker: Direction, isAccepted: Bool = true,
+        identifier: UInt16? = nil
     ) {
-        if let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) {
+        let known = links[slot].running.firstIndex {
+            $0.procedure.kind == kind && $0.identifier == identifier
+        }
+        if let known {
             links[slot].running[known].procedure.steps += 1
             return
         }
@@ -179,16 +185,17 @@ package struct ProcedureFollower {
             kind: kind, connection: links[slot].number, slot: slot, controller: event.controller, asker: asker,
             beganFrame: event.frame, began: event.time)
         links[slot].running.append(
-            Running(procedure: procedure, gaps: links[slot].gaps, isAccepted: isAccepted))
+            Running(procedure: procedure, gaps: links[slot].gaps, identifier: identifier, isAccepted: isAccepted))
     }
 
     /// - Parameter beganFrame: the first record of one that does not run.
     private mutating func end(
         _ kind: Procedure.Kind, _ outcome: Procedure.Outcome, _ slot: Int, _ event: borrowing Event,
-        beganFrame: Int? = nil
+        beganFrame: Int? = nil, identifier: UInt16? = nil
     ) {
         var procedure: Procedure
-        if let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) {
+        let known = links[slot].running.firstIndex { $0.procedure.kind == kind && $0.identifier == identifier }
+        if let known {
             procedure = links[slot].running.remove(at: known).procedure
         } else {
             procedure = Procedure(
@@ -309,11 +316,14 @@ package struct ProcedureFollower {
     private mutating func follow(
         _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard signal.isOfParameterUpdate else { return }
-        if let code = signal.updateRefusal {
-            end(.parameterUpdate, .refused(.l2cap(code)), slot, event)
-        } else if signal.isUpdateRequest {
-            begin(.parameterUpdate, slot, event, asker: event.direction)
+        guard let step = SignalStep(signal) else { return }
+        // Several channels may be asked for at a time, by both sides.
+        let asker = step.isRequest ? event.direction : event.direction.opposite
+        let identifier = UInt16(signal.identifier) | (asker == .tx ? 0x100 : 0)
+        if let outcome = step.outcome {
+            end(step.kind, outcome, slot, event, identifier: step.kind == .channel ? identifier : nil)
+        } else if step.isRequest {
+            begin(step.kind, slot, event, asker: asker, identifier: step.kind == .channel ? identifier : nil)
         }
     }
 
@@ -442,11 +452,5 @@ extension Procedure {
         case .done: if outcome != .cancelled { outcome = .done }
         default: outcome = exchange.outcome
         }
-    }
-}
-
-extension L2CAPSignal {
-    var isUpdateRequest: Bool {
-        if case .connectionParameterUpdateRequest = try? L2CAPSignalParameters(self) { true } else { false }
     }
 }

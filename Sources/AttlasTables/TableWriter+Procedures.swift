@@ -40,7 +40,7 @@ extension TableWriter {
             case .att(let code): rows.add(text: text.values.errorName(code, procedure.attribute, in: trace))
             case .smp(let reason): rows.add(text: reason.name)
             case .hci(let code): rows.add(text: code.name)
-            case .l2cap: rows.add(text: "rejected")
+            case .l2cap(_, let name): rows.add(text: name)
             }
         } else {
             rows.addNulls(2)

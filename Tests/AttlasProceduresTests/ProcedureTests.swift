@@ -2,6 +2,7 @@ import AttlasCapture
 import AttlasInput
 import AttlasTestSupport
 import AttlasTrace
+import AttlasWire
 import Testing
 
 @testable import AttlasProcedures
@@ -189,6 +190,19 @@ import Testing
         #expect(
             lines([command, .event("0F 04 00 01 13 20"), .event("3E 0A 03 1A 40 00 18 00 00 00 48 00")]) == [
                 "parameter update 2–4 refused 26, 20 ms"
+            ])
+    }
+
+    /// Vol 3, Part A, 4.22 and 4.23: LE_PSM 0x0080, CID 0x0040, MTU 64, MPS 64, 1 credit; then 0x0004, no resources.
+    @Test func channels() {
+        func request(_ direction: Direction, _ identifier: String) -> Packet {
+            .frame(direction, channel: 5, hex("14 \(identifier) 0A00 8000 4000 4000 4000 0100"))
+        }
+        let made = Packet.frame(.rx, channel: 5, hex("15 01 0A00 4000 4000 4000 0100 0000"))
+        let refused = Packet.frame(.tx, channel: 5, hex("15 01 0A00 0000 0000 0000 0000 0400"))
+        #expect(
+            lines([request(.tx, "01"), request(.rx, "01"), request(.tx, "02"), made, refused]) == [
+                "L2CAP channel 2–5 done, 30 ms", "L2CAP channel 3–6 refused 4, 30 ms", "L2CAP channel 4– open",
             ])
     }
 
