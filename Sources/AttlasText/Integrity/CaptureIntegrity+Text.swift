@@ -53,18 +53,34 @@ extension Direction {
     }
 }
 
+extension RadioClockUse {
+    /// Which clock gave the times, and how well it is known.
+    package var sentence: String {
+        let times = settings == 1 ? "once" : "\(settings) times"
+        return TextBuffer(
+            """
+            times: the radio's clock of the \(own: sniffer), to 1 µs, set \(own: times) by the file's clock, which varies by \
+            \(duration: spread) against it (--clock file)
+            """
+        ).text
+    }
+}
+
 extension LineWriter {
-    /// What is missing from a capture, a line each; nothing if it is complete.
+    /// What is missing from a capture, a line each, and the clock that gave its times; nothing if it is complete and the file's did.
     package mutating func put(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
         for (what, advice) in integrity.sentences {
             putFolded("✗ \(name.map { "\($0): " } ?? "")\(what)", .bad)
             if let advice { putFolded(advice) }
         }
+        if let clock = integrity.info?.radioClock {
+            putFolded("\(name.map { "\($0): " } ?? "")\(clock.sentence)", .faint)
+        }
     }
 
     /// … below the result of a document.
     package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        guard !integrity.sentences.isEmpty else { return }
+        guard !integrity.sentences.isEmpty || integrity.info?.radioClock != nil else { return }
         endLine()
         put(integrity, of: name)
     }

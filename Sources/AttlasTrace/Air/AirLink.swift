@@ -83,10 +83,10 @@ struct AirLink: Sendable {
         _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
         let gap = last?.gap(to: time)
+        let hops = !isSameChannel(radio.channel)
         let isSameEvent =
-            gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
-            && connectionEvents.isCurrent(radio.eventCounter)
-        let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, at: time)
+            !hops && gap.map { $0 < Self.longestPause } ?? false && connectionEvents.isCurrent(radio.eventCounter)
+        let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, hops: hops, at: time)
         // Of its parts, because all of the link would be copied for a function that only reads it.
         let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
         let isKnown = direction != .unknown && !isWrong

@@ -133,6 +133,18 @@ import Testing
         #expect(recorder.lines("missed").isEmpty)
     }
 
+    /// Times that are late do not make the sniffer's count false: more than an interval of 30 ms within the first event, and later.
+    @Test func theCountHoldsAgainstTheTimes() {
+        let recorder = decode([
+            air.connect(time: 1_000_000), air.empty(.tx, sn: 0, nesn: 0, event: 0, time: 1_010_000),
+            air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 1_050_000),
+            air.empty(.tx, sn: 1, nesn: 1, event: 1, time: 1_060_000),
+            air.empty(.rx, sn: 1, nesn: 0, event: 1, time: 1_160_000),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 2, time: 1_400_000),
+        ])
+        #expect(recorder.lines("missed").isEmpty)
+    }
+
     // MARK: A peripheral that sleeps
 
     /// With a latency of 3 the peripheral may skip three events: the central's empty packets there are not sent again because
