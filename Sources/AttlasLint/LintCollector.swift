@@ -233,7 +233,7 @@ public struct LintCollector: DocumentCollector {
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .failed:
+            .decryption, .constantNumbers, .unheard, .failed:
             break
         case .version(_, let company, _):
             if slot < watches.count, event.direction == .tx { watches[slot].parameters.centralCompany = company }

@@ -90,6 +90,9 @@ extension ConversationText {
         case .constantNumbers(let party, _):
             piece.append("the sequence numbers of the \(own: party.nameOnAir)")
             piece.append(" never change, as if no controller made them: missed packets cannot be counted")
+        case .unheard:
+            piece.append("no packet of this connection was heard after CONNECT_IND: ")
+            piece.append("the peripheral did not answer, or the sniffer did not follow")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
         case .features(let features): append(features: features, event.direction)

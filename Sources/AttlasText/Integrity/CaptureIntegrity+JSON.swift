@@ -16,6 +16,7 @@ extension JSONWriter {
             json.member("unreadable", integrity.extent.unreadable)
             json.member("lost", integrity.lost)
             json.member("missed", integrity.missed)
+            if let damaged = integrity.damaged { json.member("wrong_crc", damaged.wrong) }
             json.member("skipped", integrity.skipped)
             json.member("cut", integrity.extent.cut)
             json.member("ends_early", integrity.error != nil)

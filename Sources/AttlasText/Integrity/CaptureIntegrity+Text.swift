@@ -9,6 +9,16 @@ extension CaptureIntegrity {
         func add(_ number: UInt64, _ one: String, _ many: String) {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
         }
+        if let damaged {
+            sentences.append(
+                (
+                    "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
+                    """
+                    Usual causes: the sniffer was on another channel or PHY, followed a connection with the wrong CRCInit, was too far away, \
+                    or its firmware or the program that wrote the file changes the octets.
+                    """
+                ))
+        }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
         for pause in info?.pauses ?? [] {
             let length = TextBuffer("\(duration: pause.nanoseconds)").text
