@@ -187,6 +187,8 @@ public struct LintCollector: DocumentCollector {
             if let type = operation.request?.attributeType, trace.uuids[type] == .databaseHash {
                 met.insert(.databaseHash)
             }
+        case .readResponse:
+            if let type = operation.attribute?.type, trace.uuids[type] == .databaseHash { met.insert(.databaseHash) }
         default: break
         }
         if case .enhanced = operation.bearer { met.insert(.enhancedBearers) }

@@ -138,6 +138,11 @@ extension ConversationText {
         piece.removeAll()
         piece.append("SMP \(own: pdu.name)")
         append(pdu.fields)
+        if !values.library.withholdsKeys, let key = pdu.key {
+            piece.append(" · ")
+            piece.append(hex: UInt64(truncatingIfNeeded: key >> 64), digits: 16)
+            piece.append(hex: UInt64(truncatingIfNeeded: key), digits: 16)
+        }
         line.put(piece)
         line.endLine()
         writeHex(of: event, in: trace)
