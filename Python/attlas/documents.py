@@ -230,6 +230,12 @@ class DevicesDevicesItem(_DevicesDevicesItemRequired, total=False):
     periodic_advertising: List[DevicesPeriodicAdvertising]
 
 
+class DevicesIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
 class DevicesIntegrityCutsItem(TypedDict):
     packets: int
     acl_packets: int
@@ -255,8 +261,10 @@ class _DevicesIntegrityRequired(TypedDict):
 
 
 class DevicesIntegrity(_DevicesIntegrityRequired, total=False):
+    wrong_crc: int
     reason: str
     only_side: Literal['tx', 'rx']
+    radio_clock: DevicesIntegrityRadioClock
 
 
 class _DevicesRequired(TypedDict):
@@ -467,6 +475,12 @@ class TreeService(_TreeServiceRequired, total=False):
     attributes: List[TreeAttribute]
 
 
+class TreePeersItemFormerItem(TypedDict):
+    until_frame: int
+    reason: Literal['Service Changed', 'another Database Hash', 'discovery gave another result']
+    services: List[TreeService]
+
+
 class TreeUnknownCounts(TypedDict):
     reads: int
     writes: int
@@ -509,6 +523,13 @@ class TreePeersItem(_TreePeersItemRequired, total=False):
     mtu: int
     mtu_at_least: int
     database_hash: str
+    former: List[TreePeersItemFormerItem]
+
+
+class TreeLocalItemFormerItem(TypedDict):
+    until_frame: int
+    reason: Literal['Service Changed', 'another Database Hash', 'discovery gave another result']
+    services: List[TreeService]
 
 
 class _TreeLocalItemRequired(TypedDict):
@@ -520,6 +541,13 @@ class _TreeLocalItemRequired(TypedDict):
 class TreeLocalItem(_TreeLocalItemRequired, total=False):
     address: str
     database_hash: str
+    former: List[TreeLocalItemFormerItem]
+
+
+class TreeIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
 
 
 class TreeIntegrityCutsItem(TypedDict):
@@ -547,8 +575,10 @@ class _TreeIntegrityRequired(TypedDict):
 
 
 class TreeIntegrity(_TreeIntegrityRequired, total=False):
+    wrong_crc: int
     reason: str
     only_side: Literal['tx', 'rx']
+    radio_clock: TreeIntegrityRadioClock
 
 
 class Tree(TypedDict):
@@ -1024,6 +1054,12 @@ class StatsGroupsItem(TypedDict):
     values: List[StatsValue]
 
 
+class StatsIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
 class StatsIntegrityCutsItem(TypedDict):
     packets: int
     acl_packets: int
@@ -1049,8 +1085,10 @@ class _StatsIntegrityRequired(TypedDict):
 
 
 class StatsIntegrity(_StatsIntegrityRequired, total=False):
+    wrong_crc: int
     reason: str
     only_side: Literal['tx', 'rx']
+    radio_clock: StatsIntegrityRadioClock
 
 
 class _StatsRequired(TypedDict):
@@ -1126,6 +1164,12 @@ class LintCount(TypedDict):
     error: int
 
 
+class LintIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
 class LintIntegrityCutsItem(TypedDict):
     packets: int
     acl_packets: int
@@ -1151,8 +1195,10 @@ class _LintIntegrityRequired(TypedDict):
 
 
 class LintIntegrity(_LintIntegrityRequired, total=False):
+    wrong_crc: int
     reason: str
     only_side: Literal['tx', 'rx']
+    radio_clock: LintIntegrityRadioClock
 
 
 class LintSuppressedItem(TypedDict):

@@ -30,6 +30,9 @@ public struct CaptureInfo: Sendable, Equatable {
     /// no record followed.
     public var lostAtEnd: UInt64 = 0
 
+    /// How the clock of the sniffer's radio gave the times; nil if the file's clock did.
+    public var radioClock: RadioClockUse?
+
     /// What the program that wrote the log left out, as far as the records read so far show it.
     public var cuts: [CaptureTruncation] = []
 
@@ -45,6 +48,8 @@ public struct CaptureInfo: Sendable, Equatable {
         static let least: Int64 = 60_000_000_000
         static let limit = 64
     }
+
+    mutating func add(_ use: RadioClockUse) { radioClock = radioClock?.joined(with: use) ?? use }
 
     /// "HCI H4 (1002)"; several are separated by commas.
     public var linkType: String {

@@ -145,6 +145,7 @@ public struct CaptureReader: ~Copyable {
         guard plain.isEmpty else { return true }
         guard try format.next(&input, into: &header[0]) else { return false }
         header[0].frame += framesBefore
+        if header[0].missing > 0 { header[0].correctMissing(in: input.buffer) }
         evidence.note(Record(header.span, in: input.buffer))
         return true
     }

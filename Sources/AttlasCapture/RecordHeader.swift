@@ -86,6 +86,13 @@ public struct RecordHeader: Sendable {
         self.lost = lost
     }
 
+    /// A packet of HCI with as many octets as its header says is whole if the original length is longer by no more than framing.
+    mutating func correctMissing(in buffer: borrowing Bytes) {
+        guard missing <= 8, let type = HCIPacketType(rawValue: packetType) else { return }
+        let packet = buffer.slice(place)
+        if let length = type.length(packet), packet.count >= length { missing = 0 }
+    }
+
     /// Changes what differs from one plain record to another.
     ///
     /// - Parameter begin: Where in the buffer the record begins.

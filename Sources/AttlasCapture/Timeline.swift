@@ -85,6 +85,7 @@ extension CaptureInfo {
         info.linkTypes += other.linkTypes.filter { !info.linkTypes.contains($0) }
         info.skipped = info.skipped.addingSaturating(other.skipped)
         info.lostAtEnd = info.lostAtEnd.addingSaturating(other.lostAtEnd)
+        if let use = other.radioClock { info.add(use) }
         return info
     }
 }

@@ -41,6 +41,7 @@ extension IncidentCollector {
         }
         noteSent(operation, slot, event, in: trace)
         noteDiscovery(operation, slot)
+        noteFormer(operation, slot, event, in: trace)
         links[slot].settle()
     }
 

@@ -31,6 +31,20 @@ extension IncidentCollector {
         links[slot].isAlert = true
     }
 
+    /// A request with a handle that the client knows from before the table changed.
+    mutating func noteFormer(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let attribute = operation.attribute, attribute.knownFrom == .former, let handle = operation.handle,
+            links[slot].formerUse == nil, trace.uuids[attribute.type] != .databaseHash
+        else { return }
+        switch operation.opcode {
+        case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
+            links[slot].formerUse = (Moment(event), operation.server, handle)
+        default: break
+        }
+    }
+
     /// A request by which a client discovers.
     mutating func noteDiscovery(_ operation: borrowing ATTOperation, _ slot: Int) {
         guard let changed = links[slot].serviceChanged, changed.server == operation.server else { return }
@@ -188,6 +202,17 @@ extension IncidentCollector {
 
     /// Service Changed was indicated, and the client discovered nothing.
     private mutating func checkChange(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        if let use = links[slot].formerUse {
+            let attribute = trace.attribute(use.handle, server: use.server, connection: slot)
+            return report(
+                Incident(
+                    .changeNotDiscovered, .hindered, use.moment,
+                    place(slot, server: use.server, use.handle, attribute, in: trace),
+                    title: "changed services not discovered again",
+                    "The client used handle 0x\(hexadecimal(use.handle)) of before the change.",
+                    .proved("The server reported Service Changed or another Database Hash before."),
+                    next: "Discover the services again before a handle is used."))
+        }
         guard let changed = links[slot].serviceChanged, moment.since(changed.moment) >= Self.patience else { return }
         report(
             Incident(

@@ -20,7 +20,7 @@ public struct IncidentsModel: CaptureDocument {
         in trace: borrowing Trace
     ) {
         let isText = integrity.info?.isText ?? false
-        hidden = integrity.extent.records == 0 ? [] : visibility.hidden(isText: isText)
+        hidden = integrity.extent.records == 0 || integrity.damaged != nil ? [] : visibility.hidden(isText: isText)
         incidents = list.ranked
         leftOut = list.leftOut
         self.names = names

@@ -79,6 +79,8 @@ struct LinkState {
     var procedures = ProcedureState()
     /// Service Changed, until the client discovers again.
     var serviceChanged: (server: ServerSide, moment: Moment)?
+    /// The first request with a handle of before the table changed.
+    var formerUse: (moment: Moment, server: ServerSide, handle: AttributeHandle)?
 
     static let openLimit = 32
     static let unansweredLimit = 256

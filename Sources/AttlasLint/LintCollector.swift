@@ -187,6 +187,8 @@ public struct LintCollector: DocumentCollector {
             if let type = operation.request?.attributeType, trace.uuids[type] == .databaseHash {
                 met.insert(.databaseHash)
             }
+        case .readResponse:
+            if let type = operation.attribute?.type, trace.uuids[type] == .databaseHash { met.insert(.databaseHash) }
         default: break
         }
         if case .enhanced = operation.bearer { met.insert(.enhancedBearers) }
@@ -233,7 +235,7 @@ public struct LintCollector: DocumentCollector {
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .failed:
+            .decryption, .constantNumbers, .unheard, .failed:
             break
         case .version(_, let company, _):
             if slot < watches.count, event.direction == .tx { watches[slot].parameters.centralCompany = company }

@@ -157,6 +157,7 @@ struct ReportSummary {
         if let info = integrity.info {
             facts.append(("Format", [info.format, info.linkType].filter { !$0.isEmpty }.joined(separator: ", ")))
             facts.append(("Recorded with", info.recordedWith))
+            if let clock = info.radioClock { facts.append(("Clock", clock.sentence)) }
             let interfaces = info.interfaces.prefix(8).compactMap { interface in
                 [interface.name, interface.description].compactMap(\.self).joined(separator: ": ")
             }.filter { !$0.isEmpty }

@@ -45,7 +45,7 @@ extension TableWriter {
             rows.sink.add(isEnabled)
             rows.add(text: status == .success ? nil : status.name)
             rows.end()
-        case .ended, .presumed, .announced, .notReached, .decryption, .constantNumbers, .version, .features,
+        case .ended, .presumed, .announced, .notReached, .decryption, .constantNumbers, .unheard, .version, .features,
             .channelMapUpdated, .rejected, .failed:
             break
         }

@@ -19,6 +19,8 @@ public struct CaptureIntegrity: Sendable {
     public let lost: UInt64
     /// Lower bound on the packets that the sniffer missed.
     public let missed: Int
+    /// Packets from the air with a wrong CRC, and all whose CRC was checked, if nearly all are wrong.
+    public let damaged: (wrong: Int, checked: Int)?
     /// Packets of link types that are not read.
     public let skipped: UInt64
     /// What the maker of the capture left out.
@@ -48,6 +50,8 @@ public struct CaptureIntegrity: Sendable {
         self.info = info
         lost = extent.lost.addingSaturating(info?.lostAtEnd ?? 0)
         missed = trace.missedPackets
+        let checks = trace.checks
+        damaged = checks.wrong > 19 * checks.right ? (checks.wrong, checks.wrong + checks.right) : nil
         skipped = info?.skipped ?? 0
         cuts = info?.cuts ?? []
         onlySide = trace.onlySide
@@ -59,7 +63,8 @@ public struct CaptureIntegrity: Sendable {
 
     /// Whether nothing is known to be missing.
     public var isComplete: Bool {
-        lost == 0 && missed == 0 && skipped == 0 && extent.unreadable == 0 && extent.cut == 0 && cuts.isEmpty
+        lost == 0 && missed == 0 && damaged == nil && skipped == 0 && extent.unreadable == 0 && extent.cut == 0
+            && cuts.isEmpty
             && onlySide == nil && error == nil && limits.isEmpty
     }
 }

@@ -302,6 +302,8 @@ public enum ConnectionChange: Sendable {
     /// The sequence numbers of that side never change, as in headers that no controller made: what was missed of it, and sent again,
     /// cannot be known. With whether it is the first connection like this of the capture.
     case constantNumbers(Party, isFirst: Bool)
+    /// No packet of the connection was heard after CONNECT_IND, by its end or that of the capture.
+    case unheard
     /// The sender's controller: the version of the specification, the company, and the company's own version.
     case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
     /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.

@@ -40,6 +40,8 @@ public struct Trace: ~Copyable {
     var airKeys = AirKeys()
     /// NetKeys that were given.
     public internal(set) var meshKeys: [MeshNetworkKey] = []
+    /// Packets from the air with a right CRC, and with a wrong one.
+    public internal(set) var checks = (right: 0, wrong: 0)
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
     var trains = PeriodicTrains()
@@ -109,6 +111,7 @@ public struct Trace: ~Copyable {
         air = other.air
         airKeys = other.airKeys
         meshKeys = other.meshKeys
+        checks = other.checks
         airScratch = other.airScratch
         trains = other.trains
         advertisingSets = other.advertisingSets

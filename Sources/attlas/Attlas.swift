@@ -16,7 +16,8 @@ struct Attlas: ParsableCommand {
             "attlas FILE browses a capture. attlas help topics lists the documentation, attlas help PAGE shows a page. --version --verbose shows the commit and the libraries.",
         version: "\(AttlasVersion.text)",
         subcommands: [
-            Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
+            Show.self, Open.self, Live.self, Tree.self, Devices.self, Keys.self, Stats.self, Lint.self, Why.self,
+            Check.self,
             Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Infer.self, Values.self,
             Dissect.self, Dissectors.self, Generate.self, Bench.self,
         ])

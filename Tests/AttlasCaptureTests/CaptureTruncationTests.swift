@@ -36,6 +36,15 @@ import Testing
         #expect(kinds(pcap) == [.fixedLength(13)])
     }
 
+    /// Some writers count an octet of their framing in the original length. The packet's own length says that it is whole.
+    @Test func anOriginalLengthThatIsTooLongCutsNothing() throws {
+        let kind = PCAPKind()
+        let packet = hex("00000001 02") + Self.acl(40)
+        let reading = Reading(kind.header(201) + kind.record(packet, original: UInt32(packet.count + 1)))
+        #expect(reading.records.map(\.missing) == [0])
+        #expect(reading.info?.cuts.isEmpty == true)
+    }
+
     @Test func wholePacketsAreNotCut() {
         #expect(kinds(Self.android([40, 40, 40])) == [])
         #expect(kinds(Self.android([])) == [])

@@ -27,6 +27,34 @@ import Testing
         }
     }
 
+    // MARK: Versions
+
+    /// Battery Level at 0x0003, read by a client; then Service Changed (of 0x0007), a read of the old handle, and another service there.
+    private static let changed: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 0F18 0500 0800 0118"),
+        .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A 0600 20 0700 052A"),
+        .att(.tx, "0A 0300"), .att(.rx, "0B 5A"), .att(.rx, "1D 0700 0100 0400"), .att(.tx, "1E"),
+        .att(.tx, "0A 0300"), .att(.rx, "0B 59"),
+    ]
+
+    /// A table explains what was said while it held, and what is said with it although it has changed.
+    @Test func aTableThatChanged() throws {
+        let former = try text(tree(Self.changed))
+        #expect(!former.contains("unknown: used"))
+        #expect(former.contains("until frame 8, then Service Changed:\n└─ 0x0001–0x0004  Battery  180F\n"))
+        #expect(former.contains("0x0003  Battery Level  2A19  read, notify  89 % · 2 reads"))
+
+        let discovered: [Packet] = [
+            .att(.tx, "10 0100 0400 0028"), .att(.rx, "11 06 0100 0400 0A18"),
+            .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 02 0300 242A"),
+            .att(.tx, "0A 0300"), .att(.rx, "0B 41"),
+        ]
+        let both = try text(tree(Self.changed + discovered))
+        #expect(both.contains("0x0003  Model Number String  2A24  read  \"A\" · 1 read"))
+        #expect(both.contains("0x0003  Battery Level  2A19  read, notify  89 % · 2 reads"))
+        #expect(try json(tree(Self.changed + discovered)).contains(#""former":[{"until_frame":8,"#))
+    }
+
     // MARK: A server
 
     /// Battery Service 0x0001 to 0x0006 of an unnamed peer, from frame 1 at 2 s on, a packet a second: Battery Level, which is

@@ -79,10 +79,11 @@ import Testing
         let air = Air()
         let packets = [
             air.connect(), air.att(.tx, sn: 0, nesn: 0, "08 0100 FFFF 0328"),
-            air.att(.rx, sn: 0, nesn: 1, "09 07 0200 12 0300 372A"), air.att(.rx, sn: 0, nesn: 1, "1B 0300 00 48"),
+            air.empty(.rx, sn: 0, nesn: 1), air.att(.rx, sn: 1, nesn: 1, "09 07 0200 12 0300 372A"),
+            air.att(.rx, sn: 1, nesn: 1, "1B 0300 00 48"),
         ]
         let model = document(of: packets) { LintCollector(values: $0) }
-        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@4"])
+        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@5"])
     }
 
     /// 100 Write Commands of 24 octets, 28 with the L2CAP header: of two packets each, or of one.

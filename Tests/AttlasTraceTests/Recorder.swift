@@ -168,6 +168,7 @@ struct Recorder: EventSink {
         case .version(let version, let company, let subversion): text += "version \(version) \(company) \(subversion)"
         case .features(let features): text += "features \(String(features, radix: 16))"
         case .channelMapUpdated(let map): text += "channels \(map.count)"
+        case .unheard: text += "unheard"
         case .rejected(let opcode, let error): text += "rejected \(opcode?.name ?? "-"): \(error.name)"
         case .failed(let attempt):
             text += attempt.isCancelled ? "cancelled" : "failed \(attempt.status.name)"

@@ -15,7 +15,8 @@ struct SchemaTests {
 
     /// What prints JSON of any capture, by its schema.
     static let outputs: [(schema: String, arguments: [String])] = [
-        ("show", ["--hci", "--findings"]), ("tree", []), ("devices", []), ("lint", []), ("infer", []), ("stats", []),
+        ("show", ["--hci", "--findings"]), ("tree", []), ("devices", []), ("keys", []), ("lint", []), ("infer", []),
+        ("stats", []),
         ("diff", [Repository.capture("heart-rate.btsnoop")]),
     ]
 

@@ -19,6 +19,7 @@ final class PCAP: ResumableReader {
     private(set) var frame = 0
     private(set) var lastTime: Timestamp?
     var lost: LostPlace?
+    private var clock = RadioClock()
 
     private static func variant(_ bytes: borrowing Bytes) -> (order: ByteOrder, isNanoseconds: Bool)? {
         guard bytes.count >= 4 else { return nil }
@@ -64,7 +65,7 @@ final class PCAP: ResumableReader {
         "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) are supported."
 
     var info: CaptureInfo {
-        CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
+        CaptureInfo(file: name, format: "pcap", linkTypes: [linkType], radioClock: clock.use)
     }
 
     private init(continuing other: PCAP, after frame: Int) {
@@ -76,6 +77,7 @@ final class PCAP: ResumableReader {
         self.frame = frame
         lastTime = other.lastTime
         lost = other.lost
+        clock = other.clock
     }
 
     func copy(after frame: Int) -> any RecordSource {
@@ -96,11 +98,12 @@ final class PCAP: ResumableReader {
         guard contradiction(captured: fields.captured, original: fields.original) == nil, try input.fill(length) else {
             return try refuse(&header, &input, length, captured: fields.captured, original: fields.original)
         }
-        lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))
         let head = PacketHead(framing, input.bytes(at: place), direction: .unknown)
+        let time = clock.time(framing, input.bytes(at: place), head, file: fields.time)
+        lastTime = time
         header = RecordHeader(
-            frame: frame, offset: input.offset, time: fields.time, head: head, place: place,
+            frame: frame, offset: input.offset, time: time, head: head, place: place,
             missing: fields.original - fields.captured, lost: 0)
         input.consume(length)
         return true

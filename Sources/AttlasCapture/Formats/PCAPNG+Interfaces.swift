@@ -18,6 +18,7 @@ extension PCAPNG {
         /// 0 is no limit.
         var snapLength: UInt32
         var resolution = TickResolution.microseconds
+        var clock = RadioClock()
         /// Seconds to add to every time.
         var timeOffset: Int64 = 0
         /// Packets known to be lost since the capture began; and those of them that no record has reported yet.
@@ -36,6 +37,7 @@ extension PCAPNG {
         info.recorder = recorder
         info.recorderOptions = recorderOptions
         info.comments = sectionComments
+        for case let use? in interfaces.map(\.clock.use) { info.add(use) }
         info.skipped = skipped
         info.lostAtEnd = interfaces.reduce(0) { $0.addingSaturating($1.untoldLost) }
         return info

@@ -57,9 +57,10 @@ extension PCAPNG {
         guard let framing = interfaces[index].framing else { return refuse(input, index) }
         let lost = facts.drops.addingSaturating(interfaces[index].untoldLost)
         interfaces[index].untoldLost = 0
+        let head = PacketHead(framing, input.bytes.slice(place), direction: facts.direction)
+        lastTime = interfaces[index].clock.time(framing, input.bytes.slice(place), head, file: lastTime)
         var header = RecordHeader(
-            frame: frame, offset: input.offset, time: lastTime,
-            head: PacketHead(framing, input.bytes.slice(place), direction: facts.direction),
+            frame: frame, offset: input.offset, time: lastTime, head: head,
             controller: UInt16(clamping: index), place: input.place(place.lowerBound, place.count),
             missing: missing, lost: UInt32(clamping: lost))
         header.options = input.place(options.lowerBound, options.count)

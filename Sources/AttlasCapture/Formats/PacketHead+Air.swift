@@ -31,7 +31,7 @@ extension PacketHead {
         }
         let flags = bytes.uint16(at: 8)
         func has(_ bit: UInt16) -> Bool { flags & bit != 0 }
-        guard has(0x0001) else {
+        guard has(0x0001) || Self.isPlain(bytes.dropFirst(Self.pseudoHeaderLength)) else {
             self.init(.broken(CaptureFault(.whitened, offset: 0)), .unknown, length: Self.pseudoHeaderLength)
             return
         }
@@ -59,6 +59,15 @@ extension PacketHead {
         let phy = UInt8(flags >> 14)
         if phy < 3 { radio.phy = LEPHY(rawValue: phy + 1) }
         self.init(.air(radio), direction, length: Self.pseudoHeaderLength)
+    }
+
+    /// Whether a packet that is marked as whitened is not, as programs write it that leave the flags out: with a right CRC, or in a
+    /// connection with the right length; then `Trace` knows the CRCInit.
+    @inline(never)
+    private static func isPlain(_ bytes: Bytes) -> Bool {
+        guard let packet = try? LinkLayerPacket(bytes), let crc = packet.crc, packet.excess == 0 else { return false }
+        return !packet.isAdvertising
+            || LinkLayerCRC.crc(of: packet.pdu, initial: LinkLayerCRC.advertisingInit) == crc
     }
 
     /// Nordic's sniffer, its protocol versions 0 to 3. After both heads there are ten octets more.

@@ -13,6 +13,7 @@ extension ConversationJSON {
         case .notReached: json.literal("not_reached")
         case .decryption: json.literal("decryption")
         case .constantNumbers: json.literal("constant_sequence_numbers")
+        case .unheard: json.literal("unheard")
         case .version: json.literal("version")
         case .features: json.literal("features")
         case .rejected: json.literal("rejected")
@@ -60,7 +61,7 @@ extension ConversationJSON {
         case .features(let features): write(features: features)
         case .channelMapUpdated(let map): write(map)
         case .rejected(let opcode, let error): write(rejected: opcode, error)
-        case .presumed, .failed: break
+        case .presumed, .unheard, .failed: break
         }
     }
 

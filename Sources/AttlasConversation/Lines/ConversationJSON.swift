@@ -57,6 +57,7 @@ public struct ConversationJSON: LineSink {
         json.member("format", info.format)
         json.member("link_type", info.linkType)
         if info.isText { json.member("source", literal: "text") }
+        json.member("clock", info.radioClock == nil ? nil : "radio" as String?)
         if info.isRebuilt { json.member("rebuilt", true) }
         write(info.interfaces)
         write(comments: info.comments)

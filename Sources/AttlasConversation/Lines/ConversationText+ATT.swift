@@ -154,6 +154,7 @@ extension ConversationText {
         let text: StaticString
         switch attribute?.knownFrom {
         case .remembered: text = "(remembered)"
+        case .former: text = "(former)"
         case .imported: text = "(imported)"
         case .inferred: text = "(inferred)"
         case .discovery, nil: return

@@ -90,6 +90,9 @@ extension ConversationText {
         case .constantNumbers(let party, _):
             piece.append("the sequence numbers of the \(own: party.nameOnAir)")
             piece.append(" never change, as if no controller made them: missed packets cannot be counted")
+        case .unheard:
+            piece.append("no packet of this connection was heard after CONNECT_IND: ")
+            piece.append("the peripheral did not answer, or the sniffer did not follow")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
         case .features(let features): append(features: features, event.direction)
@@ -135,6 +138,11 @@ extension ConversationText {
         piece.removeAll()
         piece.append("SMP \(own: pdu.name)")
         append(pdu.fields)
+        if !values.library.withholdsKeys, let key = pdu.key {
+            piece.append(" · ")
+            piece.append(hex: UInt64(truncatingIfNeeded: key >> 64), digits: 16)
+            piece.append(hex: UInt64(truncatingIfNeeded: key), digits: 16)
+        }
         line.put(piece)
         line.endLine()
         writeHex(of: event, in: trace)

@@ -54,6 +54,10 @@ extension ConversationText {
             line.putFolded("interface \(interface.number): \(names.joined(separator: ", "))")
         }
         for comment in info.comments { line.putFolded("“\(comment)”") }
+        if let clock = info.radioClock {
+            line.putFolded(
+                "times: the radio's clock of the \(clock.sniffer), to 1 µs; the date is the file's (--clock file)")
+        }
         if let origin, options.time == .relative { line.putFolded(origin.sentence) }
         if let onlySide { line.putFolded("✗ \(onlySide.onlySideSentence)", .bad) }
         line.endLine()

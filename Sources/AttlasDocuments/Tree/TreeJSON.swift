@@ -40,6 +40,13 @@ extension JSONWriter {
             json.member("handle", handle)
             json.writeActivity(of: handle, server)
         }
+        guard !server.former.isEmpty else { return }
+        objects("former", server.former) { json, former in
+            json.member("until_frame", former.until)
+            json.member("reason", former.reason.rawValue)
+            let then = server.with(former)
+            json.objects("services", former.tree.services) { $0.write($1, then, names) }
+        }
     }
 
     private mutating func write(_ node: TableTree.ServiceNode, _ server: TreeModel.Server, _ names: UUIDNames) {

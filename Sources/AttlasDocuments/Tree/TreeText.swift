@@ -90,8 +90,18 @@ package struct TreeText {
         for (index, node) in tree.services.enumerated() { write(node, isLast: index == branches - 1, server) }
         if !tree.unknownHandles.isEmpty { writeUnknown(tree.unknownHandles, server) }
         if branches == 0 {
-            line.put("└─ nothing discovered and nothing accessed", .faint)
+            line.put(
+                server.former.isEmpty
+                    ? "└─ nothing discovered and nothing accessed" : "└─ nothing discovered since then", .faint)
             line.endLine()
+        }
+        for former in server.former {
+            line.put("until frame \(former.until), then \(own: former.reason.rawValue):", .name)
+            line.endLine()
+            let then = server.with(former)
+            for (index, node) in former.tree.services.enumerated() {
+                write(node, isLast: index == former.tree.services.count - 1, then)
+            }
         }
         line.endLine()
     }

@@ -37,14 +37,21 @@ extension LintCollector {
         case .handleValueIndication: noteServiceChanged(operation, slot, event, in: trace)
         case .handleValueConfirmation: watches[slot][server].changed?.isKnown = true
         case .readByTypeResponse(let pdu):
-            noteHash(pdu, operation, slot, event, in: trace)
+            if pdu.list.count == 1 {
+                let type = operation.request?.attributeType
+                noteHash(pdu.value(0), of: type, operation, slot, event, in: trace)
+            }
             guard operation.fault == nil, pdu.list.count > 0, pdu.value(pdu.list.count - 1).count >= 5 else { return }
             noteSearch(operation, last: pdu.value(pdu.list.count - 1).uint16(at: 1), slot, in: trace)
+        case .readResponse(let pdu):
+            noteHash(pdu.attributeValue, of: operation.attribute?.type, operation, slot, event, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
             // Not through the subscript, which copies the whole watch: this is asked at each request.
             let known = server == .peer ? watches[slot].peerServer.changed : watches[slot].localServer.changed
             guard let handle = operation.handle, let changed = known, changed.isKnown,
-                changed.range.contains(handle)
+                changed.range.contains(handle),
+                // That is how a client asks whether the table is another one.
+                operation.attribute.map({ trace.uuids[$0.type] }) != .databaseHash
             else { return }
             var place = place(slot, event.direction, server: server, in: trace)
             place.handle = handle
@@ -83,13 +90,13 @@ extension LintCollector {
 
     /// The hash is compared with the last one that this server reported.
     private mutating func noteHash(
-        _ pdu: ReadByTypeResponse, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
-        in trace: borrowing Trace
+        _ value: Bytes, of type: UUIDIndex?, _ operation: borrowing ATTOperation, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let type = operation.request?.attributeType, trace.uuids[type] == .databaseHash,
-            operation.fault == nil, pdu.list.count == 1, pdu.value(0).count == 16, operation.server == .peer,
+        guard let type, trace.uuids[type] == .databaseHash, operation.fault == nil, value.count == 16,
+            operation.server == .peer,
             let known = trace.peers[trace.connections[slot].peer].table.databaseHash,
-            known.value != pdu.value(0).uint128(at: 0)
+            known.value != value.uint128(at: 0)
         else { return }
         watches[slot][.peer].changed = ChangedHandles(
             range: 1...0xFFFF, frame: event.frame, cause: .hash, isKnown: true)

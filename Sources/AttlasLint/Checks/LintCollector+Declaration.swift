@@ -117,7 +117,7 @@ extension LintCollector {
         let kind: CharacteristicProperties = operation.opcode == .handleValueIndication ? .indicate : .notify
         let word = kind == .notify ? "Notification" : "Indication"
         if attribute.role != .value, attribute.knownFrom != .inferred,
-            isDescriptor(handle, of: attribute, server, slot, in: trace)
+            attribute.knownFrom != .former, isDescriptor(handle, of: attribute, server, slot, in: trace)
         {
             let type = trace.uuids[attribute.type]
             return report(
@@ -197,7 +197,9 @@ extension LintCollector {
 
 extension AttributeInfo {
     /// The properties of a characteristic whose value this is, by its declaration; nil if that was not seen.
-    var declaredProperties: CharacteristicProperties? { role == .value && knownFrom != .inferred ? properties : nil }
+    var declaredProperties: CharacteristicProperties? {
+        role == .value && knownFrom != .inferred && knownFrom != .former ? properties : nil
+    }
 }
 
 extension AttributeListing {

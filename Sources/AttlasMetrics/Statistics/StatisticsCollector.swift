@@ -257,7 +257,9 @@ public struct StatisticsCollector: EventSink, Sendable {
         // The parameters of a connection that was made are its first step.
         case .made, .presumed, .failed: break
         case .constantNumbers(let party, _): connections[index].radio?.noteConstant(party)
-        case .decryption, .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
+        case .decryption, .version, .features, .announced, .notReached, .channelMapUpdated, .rejected,
+            .unheard:
+            break
         case .parametersUpdated:
             if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
         case .phyUpdated:

@@ -55,7 +55,34 @@ package struct TableTree: Sendable {
         }
         for service in table.services { note(service.learned, service.handle, &explained) }
         if !homeless.isEmpty { services.append(homeless) }
-        unknownHandles = handles.filter { !explained.contains($0) }.sorted()
+        unknownHandles = handles.filter { !explained.contains($0) && !table.wasKnown($0) }.sorted()
+    }
+
+    /// What of it is not in a later version of the table.
+    func without(_ newer: AttributeTable) -> TableTree {
+        let services = Dictionary(newer.services.map { ($0.handle, $0.uuid) }) { first, _ in first }
+        let characteristics = Dictionary(newer.characteristics.map { ($0.handle, $0) }) { first, _ in first }
+        func isKept(_ attribute: AttributeTable.TypedAttribute) -> Bool {
+            newer.typedAttribute(attribute.handle)?.uuid == attribute.uuid
+        }
+        var rest = self
+        rest.unknownHandles = []
+        rest.services = self.services.compactMap { node in
+            var node = node
+            node.includes = []
+            node.others.removeAll(where: isKept)
+            node.characteristics = node.characteristics.compactMap { item in
+                var item = item
+                item.descriptors.removeAll(where: isKept)
+                let now = characteristics[item.characteristic.handle]
+                let isSame =
+                    now?.uuid == item.characteristic.uuid && now?.valueHandle == item.characteristic.valueHandle
+                return isSame && item.descriptors.isEmpty ? nil : item
+            }
+            let isSame = node.service.map { services[$0.handle] == $0.uuid } ?? true
+            return isSame && node.isEmpty ? nil : node
+        }
+        return rest
     }
 
     private mutating func note(

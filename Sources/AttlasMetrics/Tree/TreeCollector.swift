@@ -59,9 +59,16 @@ public struct TreeCollector: DocumentCollector {
         }
 
         /// Another attribute has the handle now: after Service Changed, or with another Database Hash.
-        mutating func settle(_ type: UUIDIndex) {
-            if let before = self.type, before != type { self = Activity() }
+        ///
+        /// - Returns: what passed over the one before it.
+        mutating func settle(_ type: UUIDIndex) -> Activity? {
+            var former: Activity?
+            if let before = self.type, before != type {
+                former = self
+                self = Activity()
+            }
             self.type = type
+            return former
         }
 
         mutating func count(_ access: AttributeAccess) {
@@ -108,6 +115,25 @@ public struct TreeCollector: DocumentCollector {
     static let octetLimit = 8 << 20
 
     package private(set) var activities = ActivityTable()
+    /// Of attributes whose handles were given to others.
+    private var formerActivities: [Former: Activity] = [:]
+
+    private struct Former: Hashable {
+        let owner: TableOwner
+        let handle: AttributeHandle
+        let type: UUIDIndex
+    }
+
+    func formerActivity(_ owner: TableOwner, _ handle: AttributeHandle, _ type: UUIDIndex) -> Activity? {
+        formerActivities[Former(owner: owner, handle: handle, type: type)]
+    }
+
+    private mutating func keep(_ activity: Activity?, _ handle: AttributeHandle, _ owner: TableOwner) {
+        guard var activity, let type = activity.type, formerActivities.count < Self.limit else { return }
+        // Its octets do not count any more.
+        if (activity.lastValue?.count ?? 0) > 512 { activity.lastValue = nil }
+        formerActivities[Former(owner: owner, handle: handle, type: type)] = activity
+    }
     private var octets = 0
     /// Operations on attributes over the limit.
     private(set) var leftOut = 0
@@ -185,13 +211,15 @@ public struct TreeCollector: DocumentCollector {
         let (time, ending) = (event.time, operation.ending)
         let endpoint = access == .write ? nil : AudioEndpointState(operation, in: trace)
         let moment = Moment(event)
+        var former: Activity?
         change(handle, owner) { activity in
-            if let type = attribute?.type { activity.settle(type) }
+            if let type = attribute?.type { former = activity.settle(type) }
             if let endpoint { activity.note(endpoint, moment) }
             activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
             activity.count(access)
             Self.keep(access, ending, message, time, &activity) { operation.store(in: &$0) }
         }
+        if former != nil { keep(former, handle, owner) }
     }
 
     private mutating func receiveOther(
@@ -211,8 +239,9 @@ public struct TreeCollector: DocumentCollector {
         event.forEachAttribute(in: trace) { value in
             guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
             let message = values.message(of: value)
+            var former: Activity?
             change(handle, owner) { activity in
-                if value.listing == nil, let type = value.type { activity.settle(type) }
+                if value.listing == nil, let type = value.type { former = activity.settle(type) }
                 if isError {
                     activity.errors += 1
                     activity.firstError = activity.firstError ?? moment
@@ -230,6 +259,7 @@ public struct TreeCollector: DocumentCollector {
                     activity.noteUse(time)
                 }
             }
+            if former != nil { keep(former, handle, owner) }
             return true
         }
     }

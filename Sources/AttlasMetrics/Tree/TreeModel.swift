@@ -19,9 +19,30 @@ public struct TreeModel: CaptureDocument {
         package let isHeard: Bool
         package let databaseHash: UInt128?
         package let tree: TableTree
+        /// What earlier versions of the table had that the next one did not; the latest first.
+        package let former: [FormerTree]
         /// The traffic of each attribute.
         package let activities: [AttributeHandle: TreeCollector.Activity]
         /// The last values.
+        package let values: [AttributeHandle: KeptValue]
+
+        /// The server as it was.
+        package func with(_ former: FormerTree) -> Server {
+            Server(
+                index: index, address: address, name: name, mtu: mtu, isMTUKnown: isMTUKnown, controller: controller,
+                isHeard: isHeard, databaseHash: databaseHash, tree: former.tree, former: [],
+                activities: former.activities, values: former.values)
+        }
+    }
+
+    /// What differed in an earlier version of a table.
+    package struct FormerTree: Sendable {
+        /// The frame up to which it held.
+        package let until: Int
+        package let reason: AttributeTable.Former.Reason
+        package let tree: TableTree
+        /// The traffic while it held, of attributes whose handles have another type now.
+        package let activities: [AttributeHandle: TreeCollector.Activity]
         package let values: [AttributeHandle: KeptValue]
     }
 
@@ -52,7 +73,9 @@ public struct TreeModel: CaptureDocument {
                 Server(
                     index: index, address: peer.address, name: peer.name, mtu: peer.mtu, isMTUKnown: peer.isMTUKnown,
                     controller: nil, isHeard: false,
-                    databaseHash: peer.table.databaseHash?.value, tree: tree, activities: activities,
+                    databaseHash: peer.table.databaseHash?.value, tree: tree,
+                    former: reader.former(peer.table, activities, collector, .peer(index), in: trace),
+                    activities: activities,
                     values: reader.values(tree, activities, .peer(index), in: trace)))
         }
         var local: [Server] = []
@@ -67,6 +90,7 @@ public struct TreeModel: CaptureDocument {
                     index: index, address: controller.address, name: nil, mtu: nil, isMTUKnown: false,
                     controller: controller.index,
                     isHeard: controller.isHeard, databaseHash: controller.table.databaseHash?.value, tree: tree,
+                    former: reader.former(controller.table, activities ?? [:], collector, .local(index), in: trace),
                     activities: activities ?? [:],
                     values: reader.values(tree, activities ?? [:], .local(index), in: trace)))
         }
@@ -81,6 +105,29 @@ public struct TreeModel: CaptureDocument {
 /// Reads the last values of a tree.
 private struct TreeReader {
     var interpreter: ValueInterpreter
+
+    mutating func former(
+        _ table: AttributeTable, _ now: [AttributeHandle: TreeCollector.Activity], _ collector: TreeCollector,
+        _ owner: TableOwner, in trace: borrowing Trace
+    ) -> [TreeModel.FormerTree] {
+        var trees: [TreeModel.FormerTree] = []
+        var newer = table
+        for version in table.former.reversed() {
+            let tree = TableTree(version.table, used: []).without(newer)
+            newer = version.table
+            guard !tree.services.isEmpty else { continue }
+            var activities: [AttributeHandle: TreeCollector.Activity] = [:]
+            tree.forEachAttribute(of: owner) { handle, type, _ in
+                let activity = now[handle].flatMap { ($0.type ?? type) == type ? $0 : nil }
+                activities[handle] = activity ?? collector.formerActivity(owner, handle, type)
+            }
+            trees.append(
+                TreeModel.FormerTree(
+                    until: version.until, reason: version.reason, tree: tree, activities: activities,
+                    values: values(tree, activities, owner, in: trace)))
+        }
+        return trees
+    }
 
     mutating func values(
         _ tree: TableTree, _ activities: [AttributeHandle: TreeCollector.Activity], _ owner: TableOwner,

@@ -108,7 +108,8 @@ public struct TrackWriter: DocumentCollector {
             let content = text.content(of: change, event, in: trace)
             writeInstant("link", slot, event) { $0.append(contentsOf: content) }
         case .ended: end(slot, text.content(of: change, event, in: trace), event, in: trace)
-        case .made, .presumed, .announced, .notReached, .constantNumbers, .version, .features, .channelMapUpdated,
+        case .made, .presumed, .announced, .notReached, .constantNumbers, .unheard, .version, .features,
+            .channelMapUpdated,
             .rejected, .failed:
             break
         }

@@ -9,6 +9,16 @@ extension CaptureIntegrity {
         func add(_ number: UInt64, _ one: String, _ many: String) {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
         }
+        if let damaged {
+            sentences.append(
+                (
+                    "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
+                    """
+                    Usual causes: the sniffer was on another channel or PHY, followed a connection with the wrong CRCInit, was too far away, \
+                    or its firmware or the program that wrote the file changes the octets.
+                    """
+                ))
+        }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
         for pause in info?.pauses ?? [] {
             let length = TextBuffer("\(duration: pause.nanoseconds)").text
@@ -53,18 +63,34 @@ extension Direction {
     }
 }
 
+extension RadioClockUse {
+    /// Which clock gave the times, and how well it is known.
+    package var sentence: String {
+        let times = settings == 1 ? "once" : "\(settings) times"
+        return TextBuffer(
+            """
+            times: the radio's clock of the \(own: sniffer), to 1 µs, set \(own: times) by the file's clock, which varies by \
+            \(duration: spread) against it (--clock file)
+            """
+        ).text
+    }
+}
+
 extension LineWriter {
-    /// What is missing from a capture, a line each; nothing if it is complete.
+    /// What is missing from a capture, a line each, and the clock that gave its times; nothing if it is complete and the file's did.
     package mutating func put(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
         for (what, advice) in integrity.sentences {
             putFolded("✗ \(name.map { "\($0): " } ?? "")\(what)", .bad)
             if let advice { putFolded(advice) }
         }
+        if let clock = integrity.info?.radioClock {
+            putFolded("\(name.map { "\($0): " } ?? "")\(clock.sentence)", .faint)
+        }
     }
 
     /// … below the result of a document.
     package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        guard !integrity.sentences.isEmpty else { return }
+        guard !integrity.sentences.isEmpty || integrity.info?.radioClock != nil else { return }
         endLine()
         put(integrity, of: name)
     }

@@ -86,6 +86,8 @@ extension Decryption {
         case .active(.distributed): "decrypted with a key that this capture holds"
         case .active(.pairing): "decrypted with the key of its pairing"
         case .noKey: "encrypted, and no key is known: give the Long Term Key with --ltk, or capture the pairing"
+        case .noTemporaryKey:
+            "encrypted with the key of the pairing, of which only the passkey is missing: give it with --tk"
         case .secureConnections:
             "encrypted after LE Secure Connections pairing, which no capture holds the key of: give it with --ltk"
         case .noSessionKey: "encrypted, and LL_ENC_REQ or LL_ENC_RSP was missed: no key can help"
@@ -102,6 +104,7 @@ extension Decryption {
         case .active(.distributed): "distributed key"
         case .active(.pairing): "pairing"
         case .noKey: "no key"
+        case .noTemporaryKey: "no Temporary Key"
         case .secureConnections: "LE Secure Connections"
         case .noSessionKey: "encryption request missed"
         case .wrongKey: "wrong key"

@@ -11,6 +11,7 @@ struct AirEncryption: Sendable {
     static let candidateLimit = 16
 
     struct Candidate: Sendable {
+        let key: UInt128
         let cipher: LinkLayerCipher
         let source: Decryption.KeySource
     }
@@ -153,6 +154,11 @@ struct AirPairing: Sendable {
     private(set) var isSecureConnections = false
     /// A pairing was heard whose key is made of the Temporary Key.
     var isLegacy: Bool { response != nil && !isSecureConnections }
+    /// Only the Temporary Key is missing.
+    var isWhole: Bool {
+        isLegacy && request != nil && randoms.initiator != nil && randoms.responder != nil
+            && (confirms.initiator ?? confirms.responder) != nil
+    }
     /// Between the PDU that brings a key and the one that names it, by side.
     private var pendingKeys: (central: UInt128?, peripheral: UInt128?)
 

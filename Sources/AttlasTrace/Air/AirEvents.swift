@@ -11,8 +11,12 @@ struct AirEvents: Sendable {
     /// Units of 1.25 ms.
     private var interval: UInt16?
     private var pendingUpdate: PendingUpdate?
-    /// Whether the sniffer's counter is one.
+    /// Whether the sniffer's counter is one, and whether that is certain because it has changed.
     private var isCounted = true
+    private var hasChanged = false
+    /// Events in a row that seemed to have the same number.
+    private var repeats: UInt16 = 0
+    private static let enoughRepeats: UInt16 = 8
 
     init(isWhole: Bool, interval: UInt16?) {
         self.isWhole = isWhole
@@ -27,15 +31,17 @@ struct AirEvents: Sendable {
 
     /// How many events lie between the one before and the one that begins, this one included; 1 if it is unknown.
     ///
-    /// - Parameter counter: As the sniffer counts them.
-    mutating func begin(_ counter: UInt16?, at time: Timestamp) -> Int {
+    /// - Parameters:
+    ///   - counter: As the sniffer counts them.
+    ///   - hops: Whether the channel is another one.
+    mutating func begin(_ counter: UInt16?, hops: Bool, at time: Timestamp) -> Int {
         defer { anchor = time }
         guard let anchor else {
             number = counter ?? (isWhole ? 0 : nil)
             return 1
         }
         let elapsed = time.nanoseconds(since: anchor)
-        let counter = check(counter, elapsed: elapsed)
+        let counter = check(counter, hops: hops, elapsed: elapsed)
         let events = events(until: counter, elapsed: elapsed)
         number = counter ?? number.map { $0 &+ UInt16(truncatingIfNeeded: events) }
         if let pending = pendingUpdate, let number, Int16(bitPattern: number &- pending.instant) >= 0 {
@@ -45,17 +51,19 @@ struct AirEvents: Sendable {
         return events
     }
 
-    /// The same, unless the sniffer does not count: no event is longer than the interval, so that the next has another number.
-    private mutating func check(_ counter: UInt16?, elapsed: Int64) -> UInt16? {
+    /// The same, unless the sniffer does not count: the next event is on another channel, or an interval later, and has another
+    /// number. One that has counted once does so; then times that contradict it are wrong, as those of many files are.
+    private mutating func check(_ counter: UInt16?, hops: Bool, elapsed: Int64) -> UInt16? {
         guard isCounted, let counter else { return nil }
+        if let number, counter != number { hasChanged = true }
         // The longest interval is 4 s. 4.5.1.
         let longest = interval.map { Int64($0) * 1_250_000 / 16 * 15 } ?? 4_000_000_000
-        if counter == number, longest > 0, elapsed >= longest {
-            isCounted = false
-            if !isWhole { number = nil }
-            return nil
-        }
-        return counter
+        guard !hasChanged, counter == number, longest > 0, elapsed >= longest else { return counter }
+        repeats += 1
+        guard hops || repeats == Self.enoughRepeats else { return counter }
+        isCounted = false
+        number = isWhole ? number.map { $0 &+ repeats &- 1 } : nil
+        return nil
     }
 
     private func events(until counter: UInt16?, elapsed: Int64) -> Int {

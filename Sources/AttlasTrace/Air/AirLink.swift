@@ -23,6 +23,8 @@ struct AirLink: Sendable {
     var connectionEvents: AirEvents
     /// Missed since the last PDU that was handed to L2CAP.
     var missed = MissedPackets()
+    /// The same of sides whose numbers may turn out not to change.
+    private var doubtful = MissedPackets()
     var lengths = AirLengths()
     /// Announced, and not in force yet.
     var updates = AirUpdates()
@@ -83,10 +85,10 @@ struct AirLink: Sendable {
         _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
         let gap = last?.gap(to: time)
+        let hops = !isSameChannel(radio.channel)
         let isSameEvent =
-            gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
-            && connectionEvents.isCurrent(radio.eventCounter)
-        let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, at: time)
+            !hops && gap.map { $0 < Self.longestPause } ?? false && connectionEvents.isCurrent(radio.eventCounter)
+        let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, hops: hops, at: time)
         // Of its parts, because all of the link would be copied for a function that only reads it.
         let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
         let isKnown = direction != .unknown && !isWrong
@@ -169,27 +171,34 @@ struct AirLink: Sendable {
 
     @inline(__always)
     private mutating func receive(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
-        if missedEvents > 0, !centralSide.isConstant { missed.central += missedEvents }
+        if missedEvents > 0 { doubtful.central += missedEvents }
+        defer { settleDoubts() }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
         switch side {
         case .tx:
-            if peripheralSide.isAcknowledged(by: numbers, of: centralSide) == .missed { missed.peripheral += 1 }
+            if peripheralSide.isAcknowledged(by: numbers, of: centralSide) == .missed { doubtful.peripheral += 1 }
             let step = centralSide.advance(numbers, print, isEmpty: packet.isEmpty)
-            if centralSide.isConstant { missed.central = 0 }
-            if step == .afterMissed, missedEvents == 0 { missed.central += 1 }
+            if step == .afterMissed, missedEvents == 0 { doubtful.central += 1 }
             guard step == .again else { return .new }
             return packet.isEmpty && isAsleep ? .poll : .again
         case .rx:
             if centralSide.isAcknowledged(by: numbers, of: peripheralSide) == .missed, missedEvents == 0 {
-                missed.central += 1
+                doubtful.central += 1
             }
             let step = peripheralSide.advance(numbers, print, isEmpty: packet.isEmpty)
-            if peripheralSide.isConstant { missed.peripheral = 0 }
-            if step == .afterMissed { missed.peripheral += 1 }
+            if step == .afterMissed { doubtful.peripheral += 1 }
             return step == .again ? .again : .new
         case .unknown: return .new
         }
+    }
+
+    /// Counts what was missed of sides whose numbers change, and drops it of those whose numbers say nothing.
+    @inline(__always)
+    private mutating func settleDoubts() {
+        guard doubtful.total > 0 || centralSide.isConstant || peripheralSide.isConstant else { return }
+        centralSide.settle(&doubtful.central, &missed.central)
+        peripheralSide.settle(&doubtful.peripheral, &missed.peripheral)
     }
 
     /// Whether the peripheral did not have to listen to the central's packet before. Vol 6, Part B, 4.5.1.
@@ -264,6 +273,15 @@ struct AirSide: Sendable {
     /// Whether the numbers say nothing.
     var isConstant: Bool { constancy.isAssumed }
     mutating func presumeConstant() { constancy.presume() }
+
+    func settle(_ doubtful: inout Int, _ missed: inout Int) {
+        if isConstant {
+            (doubtful, missed) = (0, 0)
+        } else if !constancy.isOpen {
+            missed += doubtful
+            doubtful = 0
+        }
+    }
     /// Whether it has become certain that they say nothing since it was asked last.
     mutating func takeConstancy() -> Bool { constancy.takeNews() }
 

@@ -41,6 +41,10 @@ struct AirLinks: Sendable {
         return lookUp(accessAddress)
     }
 
+    func encryption(_ accessAddress: UInt32) -> AirEncryption? {
+        links[accessAddress].flatMap { states[$0].encryption }
+    }
+
     @inline(never)
     private mutating func lookUp(_ accessAddress: UInt32) -> Int? {
         guard let state = links[accessAddress] else { return nil }

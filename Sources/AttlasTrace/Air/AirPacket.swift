@@ -111,6 +111,8 @@ public enum Decryption: Sendable, Equatable {
     case active(KeySource)
     /// No key of the connection is known.
     case noKey
+    /// The whole pairing was heard; only its Temporary Key, such as a passkey, is not known.
+    case noTemporaryKey
     /// The key came from LE Secure Connections, and no capture holds what it is made of.
     case secureConnections
     /// The request or the answer that the session key is made of was missed.

@@ -26,6 +26,9 @@ struct Constancy: Sendable {
     /// The number that another connection counts.
     private static let presumption = 8
 
+    /// Whether several packets had the same numbers, and none another.
+    var isOpen: Bool { state == .possible && same > 0 }
+
     var isAssumed: Bool { state != .possible && state != .refuted }
 
     mutating func presume() {

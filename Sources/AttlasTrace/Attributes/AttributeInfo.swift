@@ -6,6 +6,8 @@ public enum KnownFrom: String, CaseIterable, Sendable {
     case discovery
     /// Seen in an earlier connection with the same peer.
     case remembered
+    /// Seen in this capture, and the server's table has changed since then.
+    case former
     /// Not seen in this capture: from a table that was given with it.
     case imported
     /// Concluded from behaviour; `AttributeInfo.inference` says from what.
@@ -52,6 +54,13 @@ public struct AttributeInfo: Sendable, Equatable {
 
     /// Its own type, when it is not the value of the characteristic.
     public var descriptor: UUIDIndex? { role == .value ? nil : type }
+
+    /// The same of a table that has changed since.
+    var asFormer: AttributeInfo {
+        AttributeInfo(
+            role: role, type: type, service: service, serviceHandle: serviceHandle, characteristic: characteristic,
+            valueHandle: valueHandle, properties: properties, knownFrom: .former, inference: inference)
+    }
 }
 
 /// The UUIDs of an attribute, independent of the numbers of a trace.
@@ -109,8 +118,14 @@ struct DeclarationTypes: Sendable {
 }
 
 extension AttributeTable {
-    /// What `handle` is; nil if it is not in the capture.
+    /// What `handle` is, or was before the table changed; nil if it is not in the capture.
     func info(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
+        if let known = currentInfo(handle, connection: connection, types: types) { return known }
+        guard !former.isEmpty, let table = former(of: handle) else { return nil }
+        return table.currentInfo(handle, connection: connection, types: types)?.asFormer
+    }
+
+    private func currentInfo(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
         let service = service(containing: handle)
         func knownFrom(_ learned: Learned) -> KnownFrom {
             if learned.inference != nil { return .inferred }

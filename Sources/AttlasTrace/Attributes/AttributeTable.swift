@@ -160,6 +160,32 @@ public struct AttributeTable: Sendable {
     private var includedServices = SortedRuns<IncludedService>()
     /// nil if it was neither captured nor imported.
     public private(set) var databaseHash: DatabaseHash?
+    /// What the table was before each change, the latest last.
+    public private(set) var former: [Former] = []
+
+    /// A table that holds no longer.
+    public struct Former: Sendable {
+        /// The frame up to which it held.
+        public let until: Int
+        /// What ended it.
+        public let reason: Reason
+        /// The table as it was.
+        public let table: AttributeTable
+        /// The number of the connection in which it ended.
+        let connection: Int
+
+        /// What ends the validity of a table.
+        public enum Reason: String, Sendable {
+            /// Vol 3, Part G, 7.1.
+            case serviceChanged = "Service Changed"
+            /// Vol 3, Part G, 7.3.
+            case databaseHash = "another Database Hash"
+            case rediscovery = "discovery gave another result"
+        }
+    }
+
+    /// Earlier versions that are kept.
+    private static let formerLimit = 4
 
     init() {}
 
@@ -177,6 +203,8 @@ public struct AttributeTable: Sendable {
             || typedAttributes.contains { !$0.learned.isImported }
     }
 
+    /// Entries of all kinds, with those of earlier versions.
+    var heldCount: Int { former.reduce(count) { $0 + $1.table.count } }
     /// Entries of all kinds.
     var count: Int { services.count + includes.count + characteristics.count + typedAttributes.count }
     var isFull: Bool { count >= limit || isClosed }
@@ -238,6 +266,7 @@ extension AttributeTable {
         if let other = services.last(notAbove: service.endHandle), other.endHandle >= service.handle,
             other.handle != service.handle || other.endHandle != service.endHandle || other.uuid != service.uuid
         {
+            keep(until: service.learned, .rediscovery)
             while let other = services.last(notAbove: service.endHandle), other.endHandle >= service.handle {
                 services.remove(other.handle)
             }
@@ -295,6 +324,9 @@ extension AttributeTable {
     mutating func insert(_ characteristic: Characteristic) {
         let (handle, valueHandle) = (characteristic.handle, characteristic.valueHandle)
         guard handle > 0, valueHandle > handle, !isFull else { return }
+        if let old = characteristics[handle], old.uuid != characteristic.uuid || old.valueHandle != valueHandle {
+            keep(until: characteristic.learned, .rediscovery)
+        }
         removeCharacteristic(valueHandle)
         for value in [handle, valueHandle] {
             if let owner = valueOwners[value], owner.handle != handle { removeCharacteristic(owner.handle) }
@@ -341,6 +373,7 @@ extension AttributeTable {
     mutating func insert(_ hash: DatabaseHash) {
         defer { databaseHash = hash }
         guard let known = databaseHash, known.value != hash.value else { return }
+        keep(until: hash.frame, .databaseHash, connection: hash.connection)
         if known.connection == hash.connection {
             forget { $0.frame <= known.frame }
         } else {
@@ -349,10 +382,49 @@ extension AttributeTable {
     }
 
     /// The range becomes unknown again, as after Service Changed. Vol 3, Part G, 7.1.
-    mutating func forget(_ range: ClosedRange<AttributeHandle>) {
+    ///
+    /// - Parameters:
+    ///   - frame: Of the indication.
+    ///   - connection: Its number.
+    mutating func forget(_ range: ClosedRange<AttributeHandle>, frame: Int, connection: Int) {
+        keep(until: frame, .serviceChanged, connection: connection)
         forget(range) { _ in true }
         for owner in valueOwners.remove(in: range) { characteristics.remove(owner.handle) }
         databaseHash = nil
+    }
+
+    private mutating func keep(until learned: Learned, _ reason: Former.Reason) {
+        // One discovery finds one difference after the other.
+        guard former.last?.connection != learned.connection else { return }
+        keep(until: learned.frame, reason, connection: learned.connection)
+    }
+
+    /// Keeps the table as it is now, if the capture showed it and there is room.
+    private mutating func keep(until frame: Int, _ reason: Former.Reason, connection: Int) {
+        guard count > 0, hasLearned else { return }
+        while former.count >= Self.formerLimit || (former.count > 0 && heldCount + count > limit) {
+            former.removeFirst()
+        }
+        guard heldCount + count <= limit else { return }
+        var table = self
+        table.former = []
+        former.append(Former(until: frame, reason: reason, table: table, connection: connection))
+    }
+
+    /// Whether a handle was explained by an earlier version.
+    package func wasKnown(_ handle: AttributeHandle) -> Bool { former.contains { $0.table.knows(handle) } }
+
+    /// The latest earlier version that knows `handle`, if what is known now does not contradict it.
+    func former(of handle: AttributeHandle) -> AttributeTable? {
+        former.last { version in
+            guard let service = service(containing: handle) else { return version.table.knows(handle) }
+            return version.table.knows(handle) && version.table.services[service.handle]?.uuid == service.uuid
+        }?.table
+    }
+
+    private func knows(_ handle: AttributeHandle) -> Bool {
+        services[handle] != nil || includes[handle] != nil || characteristics[handle] != nil
+            || valueOwners[handle] != nil || typedAttributes[handle] != nil
     }
 
     mutating func forgetImported() {

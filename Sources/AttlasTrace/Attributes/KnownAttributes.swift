@@ -54,7 +54,7 @@ struct KnownAttributes: Sendable {
 extension AttributeTable {
     /// What `handle` is, of which nothing was noted; remembers it.
     mutating func lookUp(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
-        guard count > 0 else {
+        guard heldCount > 0 else {
             known.noteNothing()
             return nil
         }

@@ -35,10 +35,19 @@ extension Trace {
         }
     }
 
+    mutating func count(_ crc: RadioInfo.Check) {
+        switch crc {
+        case .ok: checks.right &+= 1
+        case .bad: checks.wrong &+= 1
+        case .unchecked: break
+        }
+    }
+
     private mutating func emit<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, as channel: AirChannel, _ radio: RadioInfo, _ context: PDUContext,
         into sink: inout Sink
     ) {
+        count(radio.crc)
         guard sink.wantsPackets else { return }
         emit(packet, .other(channel), radio.crc == .bad ? .badCRC : .taken, radio, context, into: &sink)
     }
@@ -74,6 +83,7 @@ extension Trace {
                 return air.state(address)
             }
         }
+        count(radio.crc)
         if sink.wantsPackets {
             let disposition: AirPacket.Disposition = hasEnded ? .ended : radio.crc == .bad ? .badCRC : .unconfirmed
             emit(packet, .other(.unknown), disposition, radio, context, into: &sink)
@@ -91,6 +101,7 @@ extension Trace {
         if radio.crc == .unchecked, let crcInit = air[state].crcInit, let crc = packet.crc {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: crcInit), crc)
         }
+        count(radio.crc)
         let slot = air[state].slot
         // Who did not check the CRC, and has fewer octets than the header says, has a header with wrong bits.
         let isTorn = radio.crc != .ok && packet.missing > cut
@@ -116,7 +127,7 @@ extension Trace {
             if radio.crc != .bad {
                 let error = WireError(
                     .linkLayer, "record ends before the length in the PDU's header",
-                    need: packet.pdu.count + packet.missing, have: packet.pdu.count + cut, limit: .linkLayerLength)
+                    need: packet.pdu.count + packet.missing, have: packet.pdu.count + cut, limit: .capturedLength)
                 emitFault(context, slot, error, missing: 0, into: &sink)
             }
             return
@@ -125,6 +136,10 @@ extension Trace {
         let isFresh = accepted.reception == .new
         if let side = accepted.constantSide { tellConstant(side, slot, context, into: &sink) }
         giveUpFrames(slot, accepted.missed.before, accepted.missed.now, context, into: &sink)
+        // The sequence numbers are the same after two packets of the peripheral.
+        if missedEvents > 1, isJoining(.rx, slot) {
+            abandon(.rx, slot, Self.hole, .missedPackets, context, into: &sink)
+        }
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         let told = AirPacket(

@@ -11,6 +11,7 @@ extension Trace {
         if radio.crc == .unchecked, let crc = packet.crc {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: LinkLayerCRC.advertisingInit), crc)
         }
+        count(radio.crc)
         do throws(WireError) {
             let pdu = try AdvertisingPDU(packet.pdu)
             if sink.wantsPackets {

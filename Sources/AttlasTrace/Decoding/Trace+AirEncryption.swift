@@ -18,6 +18,14 @@ extension Trace {
         airKeys.add(temporaryKey: key)
     }
 
+    /// The key that decrypts the connection at this index, captured from the air; nil as long as it is unknown.
+    package func decryptionKey(ofConnection index: Int) -> UInt128? {
+        guard let accessAddress = connections[index].accessAddress, let encryption = air.encryption(accessAddress),
+            encryption.isKeyKnown
+        else { return nil }
+        return encryption.candidates.first?.key
+    }
+
     /// What of a PDU's payload can be read.
     enum ReadablePayload {
         case plain
@@ -86,7 +94,8 @@ extension Trace {
             decryption = .wrongKey
         } else if air[state].pairing.isSecureConnections || encryption.rand == 0 && encryption.ediv == 0 {
             // A key from LE Secure Connections has no name. Vol 3, Part H, 2.4.4.
-            decryption = air[state].pairing.isLegacy ? .noKey : .secureConnections
+            let pairing = air[state].pairing
+            decryption = pairing.isWhole ? .noTemporaryKey : pairing.isLegacy ? .noKey : .secureConnections
         } else {
             decryption = .noKey
         }
@@ -153,6 +162,7 @@ extension Trace {
             .map { ($0.value, .given) }
         return keys.prefix(AirEncryption.candidateLimit).map { key, source in
             AirEncryption.Candidate(
+                key: key,
                 cipher: LinkLayerCipher(longTermKey: key, skd: encryption.skd, iv: encryption.iv), source: source)
         }
     }

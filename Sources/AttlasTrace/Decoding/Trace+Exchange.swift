@@ -36,7 +36,7 @@ extension Trace {
             let former = connections[slot].bearers[context.bearer][context.side].pending.indication
             connections[slot].bearers[context.bearer][context.side].pending.indication = next
             if let former { overlap(former, by: next, slot, context, into: &sink) }
-            if captured.isWhole { serviceChanged(pdu, server) }
+            if captured.isWhole { serviceChanged(pdu, server, context) }
             inferConfiguration(after: handle, kind: 2, server, context, into: &sink)
         case .confirmation:
             connections[slot].bearers[context.bearer][context.side.opposite].pending.indication = nil

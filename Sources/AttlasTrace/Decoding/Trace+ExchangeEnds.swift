@@ -60,6 +60,11 @@ extension Trace {
                 of: pending, by: asker, isOpen ? .open : .unanswered, at: end, slot, context, into: &sink)
         }
         settleUpdate(slot, until: end, context, into: &sink)
+        if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress),
+            air[state].isSilent
+        {
+            emit(context, slot, .connection(.unheard), into: &sink)
+        }
     }
 
     /// After a loss, it is unknown whether the next response answers the last request that was captured.

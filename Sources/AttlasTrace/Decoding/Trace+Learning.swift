@@ -13,12 +13,12 @@ extension Trace {
             noteFull(peerTable.peers[peer].table.count)
         case .local:
             let index = connections[server.slot].controllerIndex
-            let before = controllers[index].table.count
+            let before = controllers[index].table.heldCount
             controllers[index].table.limit = limits.attributesOfAServer
             controllers[index].table.isClosed = localAttributeCount >= limits.attributes
             if controllers[index].table.isClosed { reachedLimits.note(.attributes) }
             change(&controllers[index].table)
-            localAttributeCount += controllers[index].table.count - before
+            localAttributeCount += controllers[index].table.heldCount - before
             noteFull(controllers[index].table.count)
         }
     }
@@ -215,7 +215,7 @@ extension Trace {
     }
 
     /// The range named by a Service Changed indication becomes unknown again.
-    mutating func serviceChanged(_ pdu: HandleValueIndication, _ server: ConnectionServer) {
+    mutating func serviceChanged(_ pdu: HandleValueIndication, _ server: ConnectionServer, _ context: PDUContext) {
         let value = pdu.attributeValue
         guard value.count == 4,
             attribute(pdu.attributeHandle, server: server.side, connection: server.slot)?.type == types.serviceChanged
@@ -223,6 +223,7 @@ extension Trace {
         let start = max(1, value.uint16(at: 0))
         let end = value.uint16(at: 2)
         guard start <= end else { return }
-        withTable(server) { $0.forget(start...end) }
+        let number = connections[server.slot].number
+        withTable(server) { $0.forget(start...end, frame: context.frame, connection: number) }
     }
 }

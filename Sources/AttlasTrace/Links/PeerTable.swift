@@ -108,7 +108,7 @@ struct PeerTable: Sendable {
         }
         peers[index] = Peer(address: nil)
         peers[index].mergedInto = known
-        attributeCount -= met.table.count
+        attributeCount -= met.table.heldCount
         withTable(known) { $0.merge(met.table) }
         // Its place can be used again.
         part(index)
@@ -126,7 +126,7 @@ struct PeerTable: Sendable {
         }
         hasForgotten = true
         if let address = peers[oldest].address { indexes[address] = nil }
-        attributeCount -= peers[oldest].table.count
+        attributeCount -= peers[oldest].table.heldCount
         peers[oldest] = peer
         return oldest
     }
@@ -135,18 +135,18 @@ struct PeerTable: Sendable {
     /// are emptied; when there is none of these, tables take no more.
     mutating func withTable(_ index: Int, _ change: (inout AttributeTable) -> Void) {
         if attributeCount >= attributeLimit { emptyTables(but: index) }
-        let before = peers[index].table.count
+        let before = peers[index].table.heldCount
         peers[index].table.isClosed = attributeCount >= attributeLimit
         change(&peers[index].table)
-        attributeCount += peers[index].table.count - before
+        attributeCount += peers[index].table.heldCount - before
     }
 
     private mutating func emptyTables(but index: Int) {
         hasRefused = true
         guard exhaustedAt != partings else { return }
-        let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.count > 0 }
+        let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.heldCount > 0 }
         for index in unmet.sorted(by: { peers[$0].parted < peers[$1].parted }) {
-            attributeCount -= peers[index].table.count
+            attributeCount -= peers[index].table.heldCount
             peers[index].table = AttributeTable()
             if attributeCount <= attributeLimit / 2 { return }
         }

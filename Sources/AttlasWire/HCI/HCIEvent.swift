@@ -71,6 +71,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     static let hardwareError = HCIEventCode(rawValue: 0x10)
     /// HCI_Number_Of_Completed_Packets (0x13).
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    static let linkKeyNotification = HCIEventCode(rawValue: 0x18)
     package static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
     static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
     static let extendedInquiryResult = HCIEventCode(rawValue: 0x2F)

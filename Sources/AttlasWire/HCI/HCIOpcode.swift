@@ -53,6 +53,7 @@ extension HCIOpcode {
     @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
     @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
     @inlinable package static var leReadRemoteFeatures: Self { Self(rawValue: 0x2016) }
+    @inlinable package static var linkKeyRequestReply: Self { Self(rawValue: 0x040B) }
     @inlinable package static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
     @inlinable package static var leLongTermKeyRequestReply: Self { Self(rawValue: 0x201A) }
     @inlinable package static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }

@@ -48,7 +48,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     /// Octets of the PDU that its header announces and that are not there.
     @inlinable public var missing: Int { max(0, start + length - bytes.count) }
     /// Octets after the CRC.
-    var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
+    package var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
     /// As it was sent, the first octet in the lowest bits; nil if it is not there.
     public var crc: UInt32? {
         bytes.count >= start + length + Self.crcLength ? bytes.uint24(at: start + length) : nil

@@ -83,6 +83,16 @@ public enum SMPPDU: ~Escapable, Copyable {
         }
     }
 
+    /// The key that it distributes.
+    package var key: UInt128? {
+        switch self {
+        case .encryptionInformation(let pdu): pdu.longTermKey
+        case .identityInformation(let pdu): pdu.identityResolvingKey
+        case .signingInformation(let pdu): pdu.signatureKey
+        default: nil
+        }
+    }
+
     /// The specification's name.
     public var name: String { code.name ?? "Unknown SMP PDU" }
 }

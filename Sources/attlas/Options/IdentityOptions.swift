@@ -1,10 +1,11 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasImport
 import AttlasRecords
 import AttlasTrace
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
-/// are decrypted; `--netkey`: keys of mesh networks; `--keys`: files of all of them.
+/// are decrypted; `--netkey`: keys of mesh networks; `--keys`: files of all of them; `--clock`: whose times they have.
 struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("irk"),
@@ -53,6 +54,9 @@ struct IdentityOptions: ParsableArguments {
         })
     var files: [GivenKeys] = []
 
+    @Option(help: "Clock of a sniffer's packets: that of its radio, where the capture has it, or of the file.")
+    var clock: CaptureClock = .radio
+
     @OptionGroup var limits: LimitOptions
 
     private var given: [(kind: GivenKeys.Kind, texts: [String])] {
@@ -60,6 +64,7 @@ struct IdentityOptions: ParsableArguments {
     }
 
     func validate() throws {
+        CaptureClock.chosen = clock
         var all = GivenKeys()
         for (kind, texts) in given where !texts.allSatisfy({ all.add(kind, $0) }) {
             throw ValidationError("--\(kind.rawValue) takes \(kind.expectation).")
@@ -82,3 +87,5 @@ struct IdentityOptions: ParsableArguments {
         return trace
     }
 }
+
+extension CaptureClock: ExpressibleByArgument {}

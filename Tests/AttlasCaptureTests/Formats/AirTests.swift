@@ -79,9 +79,18 @@ import Testing
 
     @Test func whitenedPacketsAreFaults() {
         let kind = PCAPKind()
-        let reading = Reading(kind.header(256) + kind.record(hex("01 C4 80 00 00000000 0000") + data))
+        let reading = Reading(kind.header(256) + kind.record(hex("01 C4 80 00 00000000 0000") + data + [0]))
         #expect(reading.faults == ["packet from the air that is still whitened: not supported"])
         #expect(reading.records.first?.offset == 24)
+    }
+
+    /// scapy leaves the flags out: an advertisement whose CRC is right, and a data packet as long as it says, are not whitened.
+    @Test func flagsThatWereLeftOut() throws {
+        let pdu = hex("4006 6655443322C1")
+        let advertising = hex("D6BE898E") + pdu + linkLayerCRC(pdu, initial: 0x55_5555)
+        #expect(try #require(read(256, hex("00 00 00 00 00000000 0000") + advertising)).radio?.crc == .unchecked)
+        #expect(try #require(read(256, hex("00 00 00 00 00000000 0000") + data)).radio != nil)
+        #expect(try #require(read(256, hex("00 00 00 00 00000000 0000") + packet)).radio == nil)
     }
 
     /// nRF Sniffer, protocol version 3: board, payload length, version, counter, packet id; then length, flags, channel, RSSI,

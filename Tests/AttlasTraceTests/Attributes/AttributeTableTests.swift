@@ -68,7 +68,7 @@ import Testing
             default:
                 let range = min(first, second)...max(first, second)
                 guard range.count < 20 else { continue }
-                table.forget(range)
+                table.forget(range, frame: 9, connection: 1)
                 plain.forget(range)
             }
             #expect(table.services.map(\.handle) == plain.services.map(\.handle))

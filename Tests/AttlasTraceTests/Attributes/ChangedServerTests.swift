@@ -14,8 +14,8 @@ import Testing
 
     @Test func serviceChangedMakesItsRangeUnknown() {
         let changed = Self.known + [.att(.rx, "1D 0300 0E00 1100"), .att(.tx, "1E")]
-        #expect(last(changed + [.att(.tx, "0A 1000")]) == "att 14 tx 0A peer 0010")
-        #expect(last(changed + [.att(.tx, "0A 1100")]) == "att 14 tx 0A peer 0011")
+        #expect(last(changed + [.att(.tx, "0A 1000")]) == "att 14 tx 0A peer 0010 180D/2A37 former")
+        #expect(last(changed + [.att(.tx, "0A 1100")]) == "att 14 tx 0A peer 0011 180D/2A37/2902 former")
         #expect(last(changed + [.att(.tx, "0A 1300")]) == "att 14 tx 0A peer 0013 2A38 discovery")
         #expect(last(changed + [.att(.tx, "0A 0300")]) == "att 14 tx 0A peer 0003 2A05 discovery")
     }
@@ -46,18 +46,20 @@ import Testing
 
     @Test func anotherDatabaseHashDropsWhatIsRemembered() {
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + hash("BB")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010")
+        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
         #expect(last(again + [.att(.tx, "0A 0800")]) == "att 18 tx 0A peer connection 2 0008 2B2A discovery")
     }
 
     @Test func anotherDatabaseHashKeepsWhatWasSeenBeforeItInTheSameConnection() {
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + DiscoveryTests.heartRate + hash("BB")
         #expect(last(again + [.att(.tx, "0A 1000")]) == "att 26 tx 0A peer connection 2 0010 180D/2A37 discovery")
-        #expect(last(again + [.att(.tx, "0A 0300")]) == "att 26 tx 0A peer connection 2 0003")
+        #expect(last(again + [.att(.tx, "0A 0300")]) == "att 26 tx 0A peer connection 2 0003 2A05 former")
     }
 
     @Test func anotherDatabaseHashInOneConnectionDropsWhatStoodBeforeTheFirst() {
-        #expect(last(Self.known + hash("AA") + hash("BB") + [.att(.tx, "0A 1000")]) == "att 16 tx 0A peer 0010")
+        #expect(
+            last(Self.known + hash("AA") + hash("BB") + [.att(.tx, "0A 1000")])
+                == "att 16 tx 0A peer 0010 180D/2A37 former")
     }
 
     @Test func aDatabaseHashThatWasReadAsAWholeCounts() {
@@ -65,7 +67,7 @@ import Testing
             [.att(.tx, "0A 0800"), .att(.rx, "0B" + String(repeating: octet, count: 16))]
         }
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + read("BB")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010")
+        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
     }
 
     @Test func aServerThatIsAnotherNowIsNotMixedWithTheOneRemembered() {

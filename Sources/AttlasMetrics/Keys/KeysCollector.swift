@@ -1,0 +1,172 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Collects the keys that a capture holds, and what each of them opens.
+public struct KeysCollector: DocumentCollector {
+    /// More than any host is bonded with.
+    private static let keyLimit = 512
+    /// Private addresses to which the Identity Resolving Keys are applied.
+    private static let addressLimit = 16_384
+
+    private var keys: [KeysModel.Key] = []
+    private var forgotten = 0
+    private var addresses: Set<BluetoothAddress> = []
+    /// The last Identity Resolving Key of a side of a connection, until its address comes.
+    private var pending: [Side: Int] = [:]
+
+    private struct Side: Hashable {
+        let connection: Int
+        let isReceived: Bool
+    }
+
+    package init() {}
+
+    public var wantsPackets: Bool { true }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .smp(let pdu): note(pdu, event, in: trace)
+        case .command(let command): note(command, event, in: trace)
+        case .hciEvent(let packet):
+            guard let link = LinkKeyParameters(packet) else { return }
+            note(.linkKey, link.linkKey, of: link.address, "Link Key Notification", event)
+        case .advertising(let report): note(report.address)
+        case .air(let packet): if packet.decrypted != nil { count(event, in: trace) }
+        case .connection(.made):
+            guard let index = event.connection else { return }
+            note(trace.connections[index].privateAddress ?? trace.peerAddress(trace.connections[index].peer))
+            note(trace.connections[index].central)
+        default: break
+        }
+    }
+
+    private mutating func note(_ address: BluetoothAddress?) {
+        guard let address, address.kind == .resolvable, addresses.count < Self.addressLimit else { return }
+        addresses.insert(address)
+    }
+
+    private mutating func note(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let index = event.connection else { return }
+        let connection = trace.connections[index]
+        let isReceived = event.direction == .rx
+        let device =
+            isReceived
+            ? trace.peerAddress(connection.peer) : connection.central ?? trace.controller(ofConnection: index).address
+        switch pdu {
+        case .encryptionInformation(let pdu):
+            note(.longTermKey, pdu.longTermKey, of: device, "distributed when pairing", event, isOfHost: !isReceived)
+        case .signingInformation(let pdu):
+            note(.signatureKey, pdu.signatureKey, of: device, "distributed when pairing", event, isOfHost: !isReceived)
+        case .identityInformation(let pdu):
+            note(
+                .identityResolvingKey, pdu.identityResolvingKey, of: device, "distributed when pairing", event,
+                isOfHost: !isReceived)
+            pending[Side(connection: connection.number, isReceived: isReceived)] =
+                keys.firstIndex { $0.kind == .identityResolvingKey && $0.value == pdu.identityResolvingKey }
+        case .identityAddressInformation(let pdu):
+            let side = Side(connection: connection.number, isReceived: isReceived)
+            if let key = pending.removeValue(forKey: side) { keys[key].device = pdu.address }
+        default: break
+        }
+    }
+
+    private mutating func note(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
+        if let link = LinkKeyParameters(command) {
+            return note(.linkKey, link.linkKey, of: link.address, "Link Key Request Reply", event)
+        }
+        if command.opcode == .leAddDeviceToResolvingList,
+            case .leAddDeviceToResolvingList(let device) = try? HCICommandParameters(command)
+        {
+            note(.identityResolvingKey, device.peerIRK, of: device.peerIdentityAddress, "resolving list", event)
+            let host = trace.controllers.first { $0.index == event.controller }?.address
+            return note(.identityResolvingKey, device.localIRK, of: host, "resolving list", event, isOfHost: true)
+        }
+        guard let link = LinkCommand(command), let key = link.longTermKey else { return }
+        let index = trace.connection(link.connectionHandle, of: event.controller)
+        let source = command.opcode == .leEnableEncryption ? "LE Enable Encryption" : "LE Long Term Key Request Reply"
+        note(.longTermKey, key, of: index.flatMap { trace.peerAddress(trace.connections[$0].peer) }, source, event)
+        if let index { use(key, by: trace.connections[index].number) }
+    }
+
+    /// A key of 0 is none.
+    private mutating func note(
+        _ kind: KeysModel.Kind, _ value: UInt128, of device: BluetoothAddress?, _ source: String,
+        _ event: borrowing Event, isOfHost: Bool = false
+    ) {
+        guard value != 0 else { return }
+        if let known = keys.firstIndex(where: { $0.kind == kind && $0.value == value }) {
+            keys[known].device = keys[known].device ?? device
+            return
+        }
+        guard keys.count < Self.keyLimit else {
+            forgotten += 1
+            return
+        }
+        keys.append(
+            KeysModel.Key(
+                kind: kind, value: value, source: source, frame: event.frame, device: device, isOfHost: isOfHost))
+    }
+
+    private mutating func use(_ key: UInt128, by connection: Int) {
+        guard let index = keys.firstIndex(where: { $0.kind == .longTermKey && $0.value == key }) else { return }
+        keys[index].connections.insert(connection)
+    }
+
+    /// A packet from the air that was decrypted.
+    private mutating func count(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let index = event.connection, let key = trace.decryptionKey(ofConnection: index),
+            let known = keys.firstIndex(where: { $0.kind == .longTermKey && $0.value == key })
+        else { return }
+        keys[known].packets += 1
+        keys[known].connections.insert(trace.connections[index].number)
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> KeysModel {
+        for index in keys.indices where keys[index].kind == .identityResolvingKey {
+            let key = keys[index].value
+            keys[index].addresses = addresses.count {
+                UInt64(AddressHash.ah(key, UInt32(truncatingIfNeeded: $0.value >> 24))) == $0.value & 0xFF_FFFF
+            }
+        }
+        return KeysModel(keys: keys, forgotten: forgotten, integrity: integrity)
+    }
+}
+
+/// The keys of a capture, in the order in which they came.
+public struct KeysModel: CaptureDocument {
+    /// Kinds of keys. Core Specification, Vol 3, Part H, 2.4.1; Vol 4, Part E, 7.7.24.
+    package enum Kind: String, Sendable {
+        case longTermKey = "LTK"
+        case identityResolvingKey = "IRK"
+        case signatureKey = "CSRK"
+        case linkKey = "link key"
+    }
+
+    /// One key.
+    package struct Key: Sendable {
+        package let kind: Kind
+        /// The first octet as the specification prints it is the most significant one.
+        package let value: UInt128
+        /// How it got into the capture.
+        package let source: String
+        /// The first frame with it.
+        package let frame: Int
+        /// The device that it belongs to, or that it is shared with.
+        package internal(set) var device: BluetoothAddress?
+        /// Whether it belongs to the recorded host.
+        package let isOfHost: Bool
+        /// Connections that it encrypts, by number.
+        package internal(set) var connections: Set<Int> = []
+        /// Packets from the air that it decrypts.
+        package internal(set) var packets = 0
+        /// Private addresses of the capture that it resolves.
+        package internal(set) var addresses = 0
+    }
+
+    package let keys: [Key]
+    /// Keys that are not listed.
+    package let forgotten: Int
+    public let integrity: CaptureIntegrity
+}
