@@ -27,7 +27,7 @@ struct TextLine {
         bytes.readHexWords(from: start, hasColumns: hasColumns, into: &octets)
     }
 
-    func readHexLine(into octets: inout [UInt8]) -> Bool { bytes.readHexLine(into: &octets) }
+    func readHexLine(into octets: inout [UInt8]) -> Int? { bytes.readHexLine(into: &octets) }
 
     private mutating func clean(_ line: borrowing Bytes) {
         var index = 0
