@@ -18,6 +18,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case dataOnly
         /// No record has a time: a text, a stream of a serial line, Simple Packet Blocks.
         case noTimes
+        /// Lines without their connection handle, which got that of the only connection.
+        case cutHandles
         /// A log of operations without packets.
         case noPackets
         /// Statuses in an app's log that are not codes of HCI or ATT.
@@ -46,6 +48,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
         case .noTimes: "the \(isOfFile ? "capture" : "text") has no times: durations, rates and round trips are unknown"
+        case .cutHandles:
+            packets == 1
+                ? "1 line has no connection handle (Handle..): it has that of the only connection"
+                : "\(packets) lines have no connection handle (Handle..): they have that of the only connection"
         case .noPackets:
             "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
         case .ownStatuses:
@@ -72,6 +78,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes where isOfFile: "Record with times: btmon -w, hcidump -w or Wireshark."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
+        case .cutHandles: "Print wider lines: btmon --columns 160."
         case .noPackets:
             "For what an app does not see, record the packets: attlas help getting-a-log."
         case .ownStatuses:
@@ -151,9 +158,13 @@ struct TruncationEvidence {
         if info.isAppLog, withOptions > 0 {
             findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
         }
+        if info.takenHandles > 0 {
+            findings.append(CaptureTruncation(kind: .cutHandles, packets: info.takenHandles, total: packets))
+        }
         if info.isText || info.lacksTimes, !hasTimes {
             findings.append(
-                CaptureTruncation(kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog,
+                CaptureTruncation(
+                    kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog,
                     isOfFile: !info.isText))
         }
         return findings

@@ -6,7 +6,7 @@ import Testing
 
 /// Texts and streams that have every octet: their records are those of the capture.
 @Suite struct ExactTextTests {
-    /// A record without the offset and the precision of its time, which a text has of its own.
+    /// A record without the offset and the precision of its time, which differ in a text.
     private struct Packet: Equatable {
         var nanoseconds: Int64
         let direction: Direction

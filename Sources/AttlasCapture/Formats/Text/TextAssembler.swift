@@ -73,6 +73,10 @@ struct TextAssembler {
     private var fragments: [TextWords] = []
     /// Links and controllers whose state is kept.
     private static let linkLimit = 64
+    /// Lines without their handle, which got that of the only connection.
+    private(set) var takenHandles = 0
+    /// The handles of open connections.
+    private var connections: Set<UInt16> = []
     /// btmon's last number of each controller.
     private var numbers: [UInt16: Int] = [:]
     /// The Linux monitor's opcode of what is no packet: the end of a controller (1, 9), or a note (12), which is also what btmon
@@ -385,6 +389,16 @@ struct TextAssembler {
         controller = words.controller
         time = words.time.map { clock.moment($0) }
         countLost(before: words)
+        if words.isWithoutHandle {
+            // The handle of the only connection; of several, it is not known.
+            guard connections.count == 1, let handle = connections.first else {
+                monitorOpcode = 12
+                octets = words.name
+                return true
+            }
+            words.code |= handle
+            takenHandles += 1
+        }
         if words.type == .acl, let index = fragments.firstIndex(where: { $0.isContinued(by: words) }) {
             let first = fragments.remove(at: index)
             if words.isFragmentDump || words.length + first.length > 0xFFFF {
@@ -401,6 +415,7 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
+        noteConnection()
         // What a failed command returns besides its status says nothing.
         let isFailure = octets.count == 7 && octets[0...1] == [HCIPacketType.event.rawValue, 0x0E] && octets[6] != 0
         if words.type != .acl, words.type == nil || missing > 0 && !isFailure || words.isUnanswered {
@@ -410,9 +425,21 @@ struct TextAssembler {
         return true
     }
 
+    /// Keeps the handles of connections, for lines that do not have theirs.
+    private mutating func noteConnection() {
+        guard octets.count >= 6, octets[0] == HCIPacketType.event.rawValue else { return }
+        func handle(_ place: Int) -> UInt16 { UInt16(octets[place]) | UInt16(octets[place + 1]) << 8 }
+        if octets[1] == 0x3E, [0x01, 0x0A].contains(octets[3]), octets.count >= 7, octets[4] == 0 {
+            if connections.count < Self.linkLimit { connections.insert(handle(5)) }
+        } else if octets[1] == 0x05 {
+            connections.remove(handle(4))
+        }
+    }
+
     /// btmon numbers the packets of each controller, and leaves a number out when the line before had the same.
     private mutating func countLost(before words: TextWords) {
-        guard words.type != nil else { return }
+        // Voice and notes have a number, too.
+        guard words.type != nil || words.number != nil else { return }
         guard let last = numbers[controller] else {
             if let number = words.number, numbers.count < Self.linkLimit { numbers[controller] = number }
             return

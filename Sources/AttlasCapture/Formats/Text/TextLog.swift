@@ -38,6 +38,7 @@ package final class TextLog: FormatReader {
         let dialects = assembler.dialects.map(\.rawValue).joined(separator: ", ")
         var info = CaptureInfo(file: name, format: dialects.isEmpty ? "text" : "text (\(dialects))", linkTypes: [])
         info.isText = true
+        info.takenHandles = assembler.takenHandles
         info.isRebuilt = assembler.dialects.contains { $0.isRebuilt }
         return info
     }
