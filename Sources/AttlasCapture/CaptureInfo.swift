@@ -10,6 +10,10 @@ public struct CaptureInfo: Sendable, Equatable {
     public var format: String
     /// Whether the packets come from a text.
     public var isText = false
+    /// Whether no record has a time, as far as they have been read: a stream of a serial line, Simple Packet Blocks.
+    package var lacksTimes = false
+    /// Lines of a text without their connection handle, which got that of the only connection.
+    package var takenHandles = 0
     /// Whether the text has fields instead of octets, from which the packets were rebuilt.
     public var isRebuilt = false
     /// Whether the text is an app's log of operations: handles, discovery and packets are attlas's own.

@@ -16,8 +16,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case shortLines
         /// No command and no event.
         case dataOnly
-        /// A text without times.
+        /// No record has a time: a text, a stream of a serial line, Simple Packet Blocks.
         case noTimes
+        /// Lines without their connection handle, which got that of the only connection.
+        case cutHandles
         /// A log of operations without packets.
         case noPackets
         /// Statuses in an app's log that are not codes of HCI or ATT.
@@ -32,6 +34,8 @@ public struct CaptureTruncation: Sendable, Equatable {
     public let total: Int
     /// Whether the log is an app's.
     var isOfApp = false
+    /// Whether it is no text.
+    var isOfFile = false
 
     /// The effect on the log: a clause without a full stop.
     public var sentence: String {
@@ -43,7 +47,11 @@ public struct CaptureTruncation: Sendable, Equatable {
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
-        case .noTimes: "the text has no times: durations, rates and round trips are unknown"
+        case .noTimes: "the \(isOfFile ? "capture" : "text") has no times: durations, rates and round trips are unknown"
+        case .cutHandles:
+            packets == 1
+                ? "1 line has no connection handle (Handle..): it has that of the only connection"
+                : "\(packets) lines have no connection handle (Handle..): they have that of the only connection"
         case .noPackets:
             "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
         case .ownStatuses:
@@ -68,7 +76,9 @@ public struct CaptureTruncation: Sendable, Equatable {
             "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
                 + "every field."
         case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
+        case .noTimes where isOfFile: "Record with times: btmon -w, hcidump -w or Wireshark."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
+        case .cutHandles: "Print wider lines: btmon --columns 160."
         case .noPackets:
             "For what an app does not see, record the packets: attlas help getting-a-log."
         case .ownStatuses:
@@ -148,9 +158,14 @@ struct TruncationEvidence {
         if info.isAppLog, withOptions > 0 {
             findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
         }
-        if info.isText, !hasTimes {
+        if info.takenHandles > 0 {
+            findings.append(CaptureTruncation(kind: .cutHandles, packets: info.takenHandles, total: packets))
+        }
+        if info.isText || info.lacksTimes, !hasTimes {
             findings.append(
-                CaptureTruncation(kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog))
+                CaptureTruncation(
+                    kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog,
+                    isOfFile: !info.isText))
         }
         return findings
     }

@@ -26,6 +26,7 @@ enum FaultReason: Sendable, Equatable {
     case blockLengthsDiffer(UInt32, after: UInt32)
     case sectionVersion(UInt16, UInt16)
     case tooManyInterfaces(UInt32)
+    case strayOctets(UInt32)
     case undescribedInterface(UInt32, described: UInt32)
     case kept(Text)
 
@@ -87,6 +88,7 @@ extension FaultReason: CustomStringConvertible {
         case .sectionVersion(let major, let minor):
             "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
         case .tooManyInterfaces(let limit): "more than \(limit) interfaces"
+        case .strayOctets(let count): "\(count) octets that are no packet"
         case .undescribedInterface(let number, let described):
             "packet of interface \(number), but its section describes \(described)"
         case .kept(let text): text.string

@@ -27,7 +27,10 @@ extension InputBuffer {
         _ = try fill(ForeignFormat.signatureLength)
         if let signature = ArchiveSignature(tar: bytes) { return .archive(signature) }
         if let isBigEndian = UTF16Text.isBigEndian(bytes) { return .utf16(isBigEndian: isBigEndian) }
-        guard bytes.prefix(ForeignFormat.signatureLength).isText else { return .unknown(refusal) }
+        guard bytes.prefix(ForeignFormat.signatureLength).isText else {
+            let isForeign = ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) != nil
+            return !isForeign && H4Stream.isStream(bytes) ? .capture(H4Stream.self) : .unknown(refusal)
+        }
         // A bug report is full of lines that look like packets.
         guard ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) == nil else { return .text(refusal) }
         return switch try findText() {

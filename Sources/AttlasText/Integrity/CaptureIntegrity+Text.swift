@@ -39,7 +39,7 @@ extension CaptureIntegrity {
             skipped, "packet of a link type that attlas does not read",
             "packets of a link type that attlas does not read")
         // A cut that has a pattern says how many they are.
-        if !cuts.contains(where: { ![.dataOnly, .noTimes, .noPackets, .ownStatuses].contains($0.kind) }) {
+        if !cuts.contains(where: { ![.dataOnly, .noTimes, .noPackets, .ownStatuses, .cutHandles].contains($0.kind) }) {
             add(
                 UInt64(extent.cut), "packet cut by the capture: record with a longer snapshot length",
                 "packets cut by the capture: record with a longer snapshot length")

@@ -575,4 +575,103 @@ import Testing
         #expect(records.map(\.direction) == [.tx])
         #expect(records.map(\.bytes) == [hex("4000 0900 0500 0400 01 12 0D00 03")])
     }
+
+    // MARK: btmon since 5.80
+
+    private static let exchange = """
+        bluetoothd[753]: < ACL Data TX: Handle 3585 flags 0x00 dlen 7     #23 [hci0] 7.089900
+              ATT: Exchange MTU Request (0x02) len 2
+                Client RX MTU: 517
+        > ACL Data RX: Handle 3585 flags 0x02 dlen 7                      #24 [hci0] 7.125246
+              ATT: Exchange MTU Response (0x03) len 2
+                Server RX MTU: 110
+
+        """
+
+    @Test func hostLinesBeginWithTheProcess() {
+        let reading = Self.reading(Self.exchange)
+        #expect(
+            reading.records.map(\.bytes) == [hex("010E 0700 0300 0400 02 0502"), hex("012E 0700 0300 0400 03 6E00")])
+        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        #expect(reading.records.map(\.lost) == [0, 0])
+    }
+
+    /// Since 5.86 data has the kind of its link, and long values are dumps.
+    @Test(arguments: ["ACL", "LE-ACL", "BR-ACL"]) func dataHasTheKindOfItsLink(kind: String) {
+        let reading = Self.reading(
+            """
+            < \(kind): Handle 64 flags 0x00 dlen 7                          #1 [hci0] 1.000000
+                  ATT: Read Request (0x0a) len 2
+                    Handle: 0x0003
+            > \(kind): Handle 64 flags 0x02 dlen 25                         #2 [hci0] 1.060000
+                  ATT: Handle Value Notification (0x1b) len 20
+                    Handle: 0x0095
+                      Data[18]:
+                    01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10  ................
+                    11 12                                            ..
+
+            """)
+        #expect(
+            reading.records.map(\.bytes) == [
+                hex("4000 0700 0300 0400 0A 0300"),
+                hex("4020 1900 1500 0400 1B 9500 0102030405060708090A0B0C0D0E0F101112"),
+            ])
+        #expect(reading.records.allSatisfy { $0.missing == 0 })
+    }
+
+    /// Lines of voice have numbers, and an excerpt begins with any number.
+    @Test(arguments: ["ISO Data", "SCO Data"]) func voiceIsNoLoss(kind: String) {
+        let text = """
+            > ACL Data RX: Handle 64 flags 0x02 dlen 8                 #4020 [hci0] 0.000000
+                  ATT: Handle Value Notification (0x1b) len 3
+                    Handle: 0x0003
+                      Data: 01
+            < \(kind) TX: Handle 96 flags 0x02 dlen 44                 #4021 [hci0] 0.001000
+            > \(kind) RX: Handle 96 flags 0x02 dlen 44                 #4022 [hci0] 0.002000
+            > ACL Data RX: Handle 64 flags 0x02 dlen 8                 #4023 [hci0] 0.007000
+                  ATT: Handle Value Notification (0x1b) len 3
+                    Handle: 0x0003
+                      Data: 02
+
+            """
+        let reading = Self.reading(text)
+        #expect(reading.records.allSatisfy { $0.lost == 0 })
+        #expect(reading.records.filter { $0.content == .packet(.acl) }.map(\.bytes.last) == [1, 2])
+    }
+
+    /// Into a pipe btmon shortens the handle. Packets belong to the only connection; of two, nobody knows.
+    @Test(arguments: [1, 2]) func aShortenedHandleIsThatOfTheOnlyConnection(connections: Int) {
+        let connected = (0..<connections).map { index in
+            """
+            > HCI Event: LE Meta Event (0x3e) plen 19  #\(index + 1) [hci0] 2023-11-14 22:13:20.000000
+                  LE Connection Complete (0x01)
+                    Status: Success (0x00)
+                    Handle: \(64 + index)
+                    Role: Central (0x00)
+                    Peer address type: Public (0x00)
+                    Peer address: 11:22:33:44:55:66 (OUI 11-22-33)
+                    Connection interval: 30.00 msec (0x0018)
+                    Connection latency: 0 (0x0000)
+                    Supervision timeout: 720 msec (0x0048)
+                    Central clock accuracy: 0x00
+
+            """
+        }.joined()
+        let reading = Self.reading(
+            connected + """
+                < ACL Data TX: Handle.. flags 0x00 dlen 7  #3 [hci0] 2023-11-14 22:13:20.001000
+                      ATT: Read Request (0x0a) len 2
+                        Handle: 0x0003
+
+                """)
+        if connections == 1 {
+            #expect(reading.records.last?.bytes == hex("4000 0700 0300 0400 0A 0300"))
+            #expect(
+                reading.info?.cuts.map(\.sentence) == [
+                    "1 line has no connection handle (Handle..): it has that of the only connection"
+                ])
+        } else {
+            #expect(reading.records.last?.content == .monitor(opcode: 12))
+        }
+    }
 }

@@ -76,14 +76,17 @@ extension Bytes {
 
     /// The octets of a line that has nothing else but a prefix of a log, ending in ": " or "] ", and after `|` the same as text.
     ///
-    /// - Returns: whether it is a line like this; else nothing is appended.
-    func readHexLine(into octets: inout [UInt8]) -> Bool {
+    /// - Returns: where the octets begin; nil if it is not a line like this, and nothing is appended.
+    func readHexLine(into octets: inout [UInt8]) -> Int? {
         let before = octets.count
-        let end = readHexWords(from: hexLineStart, into: &octets)
-        let rest = endOfBlanks(from: end)
-        if octets.count > before, rest == count || self[rest] == UInt8(ascii: "|") { return true }
+        let start = hexLineStart
+        var rest = endOfBlanks(from: readHexWords(from: start, into: &octets))
+        // An array in C: a comment or its end may follow.
+        if rest < count, self[rest] == UInt8(ascii: ",") { rest = endOfBlanks(from: rest + 1) }
+        let isEnd = rest == count || self[rest] == UInt8(ascii: "|") || self[rest] == UInt8(ascii: "}")
+        if octets.count > before, isEnd || contains("/*", at: rest) { return start }
         octets.removeSubrange(before...)
-        return false
+        return nil
     }
 
     private var hexLineStart: Int {
@@ -99,7 +102,7 @@ extension Bytes {
         return start
     }
 
-    /// The offset at the beginning of a dump's line: "0010  ", "00000010: ", "I 0010  ".
+    /// The offset at the beginning of a dump's line: "0010  ", "00000010: ", "I 0010  ", "O 09:55:20.631 0010  ".
     var dumpOffset: DumpOffset? {
         var start = endOfBlanks(from: 0)
         var direction = Direction.unknown
@@ -109,18 +112,63 @@ extension Bytes {
             if self[start] == UInt8(ascii: "O") { direction = .tx }
             if direction != .unknown { start = endOfBlanks(from: start + 1) }
         }
+        if let offset = dumpOffset(at: start, direction) { return offset }
+        // A time, which ends with a colon and digits.
+        guard start < count, self[start].isDigit, let mark = endOfTime(from: start) else { return nil }
+        return dumpOffset(at: endOfBlanks(from: mark), direction, mark: mark)
+    }
+
+    /// The end of the first word from `start` on that has the colons of a time, within two words.
+    private func endOfTime(from start: Int) -> Int? {
+        var word = start
+        for _ in 0..<2 {
+            let end = endOfWord(from: word)
+            guard end < count, end - word < 32 else { return nil }
+            if slice(word..<end).offset(of: ":") != nil { return end - word >= 8 ? end : nil }
+            word = endOfBlanks(from: end)
+        }
+        return nil
+    }
+
+    private func dumpOffset(at start: Int, _ direction: Direction, mark: Int? = nil) -> DumpOffset? {
+        guard let offset = offsetDigits(at: start), offset.end < count else { return nil }
+        var index = offset.end
+        let hasColon = self[index] == UInt8(ascii: ":")
+        if hasColon { index += 1 }
+        let words = endOfBlanks(from: index)
+        guard words > index, hasColon || isPair(at: words) || start == 0 && index == 7 && isPair(at: words + 2) else {
+            return nil
+        }
+        return DumpOffset(
+            hexadecimal: offset.hexadecimal, octal: offset.octal, digits: offset.end - start, column: start,
+            direction: direction,
+            mark: mark, end: words)
+    }
+
+    private func offsetDigits(at start: Int) -> (hexadecimal: Int, octal: Int, end: Int)? {
         var (index, hexadecimal, octal) = (start, 0, 0)
         while index < count, index - start < 9, let digit = self[index].hexadecimalValue {
             hexadecimal = hexadecimal << 4 | Int(digit)
             octal = octal << 3 | Int(digit)
             index += 1
         }
-        guard (3...8).contains(index - start), index < count else { return nil }
-        let hasColon = self[index] == UInt8(ascii: ":")
-        if hasColon { index += 1 }
-        let words = endOfBlanks(from: index)
-        guard words > index, hasColon || isPair(at: words) else { return nil }
-        return DumpOffset(hexadecimal: hexadecimal, octal: octal, direction: direction, end: words)
+        return (3...8).contains(index - start) ? (hexadecimal, octal, index) : nil
+    }
+
+    /// The offset of the end, alone on the last line.
+    var lastOffset: DumpOffset? {
+        let start = endOfBlanks(from: 0)
+        guard let offset = offsetDigits(at: start), endOfBlanks(from: offset.end) == count else { return nil }
+        return DumpOffset(
+            hexadecimal: offset.hexadecimal, octal: offset.octal, digits: offset.end - start, column: start,
+            direction: .unknown,
+            mark: nil, end: count)
+    }
+
+    /// "*" in place of lines that repeat the one before.
+    var isRepeatMark: Bool {
+        let start = endOfBlanks(from: 0)
+        return start < count && self[start] == UInt8(ascii: "*") && endOfBlanks(from: start + 1) == count
     }
 }
 
@@ -129,7 +177,12 @@ struct DumpOffset {
     let hexadecimal: Int
     /// As `od` counts.
     let octal: Int
+    let digits: Int
+    /// Where it is in its line.
+    let column: Int
     let direction: Direction
+    /// Where a time before it ends.
+    let mark: Int?
     /// Where the octets begin.
     let end: Int
 }

@@ -25,6 +25,8 @@ struct TextAssembler {
         case lines
         /// A name and fields, without octets.
         case words
+        /// One of Wireshark's exports.
+        case export
     }
 
     /// What a dump is, as the user says.
@@ -44,8 +46,26 @@ struct TextAssembler {
     /// Records that were lost before the packet, by btmon's count.
     private(set) var lost: UInt32 = 0
     private(set) var time: Timestamp?
-    /// Of the last line that is no packet: a dump follows its heading.
-    private var headingTime: Timestamp?
+    /// What the lines before a dump say about its packet.
+    private(set) var context = PacketContext()
+    private var export = WiresharkExport()
+    /// How the octets of the packet begin.
+    private(set) var framing = TextFraming.h4
+    /// Octets of the next packet, of a dump of several.
+    private var rest: [UInt8] = []
+    /// Octets of a dump before those of the packet.
+    private var dumpBase = 0
+    /// Where the last packet of a dump ended, which others may follow in it.
+    private var dumpEnd = 0
+    /// Whether a line of a dump was left out because it repeats the one before.
+    private var isRepeated = false
+    private var dumpLine: [UInt8] = []
+    /// Whether its offsets are octal, as those of od.
+    private var isOctal = false
+    /// Whether the dump has words of 16 bits, little-endian, as hexdump and od -x print them.
+    private var hasWords = false
+    /// Whether dumps begin with PacketLogger's type, which one of them has shown.
+    private var isPacketLogger = false
     /// Of the last ACL packet whose direction is known: a continuing fragment goes the same way.
     private var lastDirection = Direction.unknown
     private var words: TextWords?
@@ -53,6 +73,10 @@ struct TextAssembler {
     private var fragments: [TextWords] = []
     /// Links and controllers whose state is kept.
     private static let linkLimit = 64
+    /// Lines without their handle, which got that of the only connection.
+    private(set) var takenHandles = 0
+    /// The handles of open connections.
+    private var connections: Set<UInt16> = []
     /// btmon's last number of each controller.
     private var numbers: [UInt16: Int] = [:]
     /// The Linux monitor's opcode of what is no packet: the end of a controller (1, 9), or a note (12), which is also what btmon
@@ -70,6 +94,7 @@ struct TextAssembler {
     mutating func take(_ raw: borrowing Bytes) -> Step {
         line.set(raw)
         if shape == nil, line.bytes.isTextBoundary { return .boundary }
+        if shape == nil || shape == .export, let step = takeExport() { return step }
         if let words = TextWords(line.bytes, takesNotes: dialects.contains(.btmon)) {
             guard shape == nil else { return .ended }
             shape = .words
@@ -88,6 +113,20 @@ struct TextAssembler {
             return isComplete ? .complete : .collected
         }
         return shape == nil ? takeFirst() : takeNext()
+    }
+
+    private mutating func takeExport() -> Step? {
+        switch export.take(line, &context) {
+        case .none: return shape == nil ? nil : .collected
+        case .part: return .collected
+        case .begin:
+            guard shape == nil else { return .ended }
+            (shape, dialect) = (.export, .wireshark)
+            return .collected
+        case .last:
+            (shape, dialect) = (.export, .wireshark)
+            return .complete
+        }
     }
 
     /// hcidump's mark is an arrow only: no words may follow.
@@ -141,47 +180,116 @@ struct TextAssembler {
             octets.removeAll(keepingCapacity: true)
             time = nil
         }
-        if let offset = line.bytes.dumpOffset {
-            guard offset.hexadecimal == 0 else { return .none }
-            _ = line.readHexWords(from: offset.end, hasColumns: true, into: &octets)
+        if !context.isReassembled, let offset = line.bytes.dumpOffset, !context.isDetailed || offset.column == 0 {
+            let isNext = dumpEnd > 0 && (offset.hexadecimal == dumpEnd || offset.octal == dumpEnd)
+            let isStart = offset.hexadecimal == 0
+            if isStart { (dumpEnd, isRepeated) = (0, false) }
+            dumpBase = dumpEnd
+            guard isStart || isNext || isRepeated && fill(to: offset) else {
+                noteContext()
+                return .none
+            }
+            readDump(from: offset)
             guard !octets.isEmpty else { return .none }
             shape = .offsets
-            direction = offset.direction
-        } else if line.readHexLine(into: &octets) {
+            if let mark = offset.mark { context.take(line, end: mark, &clock) }
+            if offset.direction != .unknown { context.direction = offset.direction }
+        } else if dumpEnd > 0, line.bytes.isRepeatMark {
+            isRepeated = true
+            return .none
+        } else if !context.isReassembled, !context.isDetailed, let start = line.readHexLine(into: &octets) {
             shape = .lines
+            if start > 0, let time = TextTime(line.bytes, end: start) { context.time = clock.moment(time) }
         } else {
-            noteHeading()
+            noteContext()
             return .none
         }
-        dialect = .dump
-        time = headingTime
+        dialect = context.framing == nil ? .dump : .wireshark
+        (time, direction) = (context.time, context.direction)
         // Of a kind that is known, each line is a packet.
-        return kind == nil ? dumpedType == 0 ? .complete : .collected : shape == .lines ? .complete : .collected
+        if kind != nil { return shape == .lines ? .complete : .collected }
+        return isWhole ? .complete : .collected
     }
 
-    private mutating func noteHeading() {
-        headingTime = TextTime(line.bytes, end: line.bytes.count).map { clock.moment($0) }
-    }
+    private mutating func noteContext() { context.take(line, &clock) }
 
     private mutating func takeNext() -> Step {
         let before = octets.count
         switch shape {
         case .offsets:
-            guard let offset = line.bytes.dumpOffset, offset.hexadecimal == before || offset.octal == before,
-                before > 0
+            if line.bytes.isRepeatMark {
+                isRepeated = true
+                return .collected
+            }
+            guard let offset = line.bytes.dumpOffset ?? (isRepeated ? line.bytes.lastOffset : nil),
+                fill(to: offset), before > 0
             else { return .ended }
-            _ = line.readHexWords(from: offset.end, hasColumns: true, into: &octets)
+            readDump(from: offset)
         case .lines:
-            guard dumpedType == nil, line.bytes.dumpOffset == nil, line.readHexLine(into: &octets) else {
+            guard dumpedType == nil, line.bytes.dumpOffset == nil, line.readHexLine(into: &octets) != nil else {
                 return .ended
             }
-        case .marked, .words, nil:
-            guard line.readHexLine(into: &octets) else { return .ended }
+        case .marked, .words, .export, nil:
+            guard line.readHexLine(into: &octets) != nil else { return .ended }
             hasOctets = true
             return isComplete ? .complete : .collected
         }
         guard octets.count > before, octets.count <= Int(packetLimit) else { return .ended }
-        return kind == nil && dumpedType == 0 ? .complete : .collected
+        return kind == nil && isWhole ? .complete : .collected
+    }
+
+    /// Whether the line of a dump follows the octets so far. hexdump, od and xxd write `*` for lines that repeat the one before.
+    private mutating func fill(to offset: DumpOffset) -> Bool {
+        let end = dumpBase + octets.count
+        let start = isOctal ? offset.octal : offset.hexadecimal
+        guard isRepeated else {
+            isOctal = offset.octal == end
+            return isOctal || offset.hexadecimal == end
+        }
+        guard start > end, start - dumpBase <= Int(packetLimit), dumpLine.count == 16 else { return false }
+        isRepeated = false
+        while dumpBase + octets.count + 16 <= start { octets.append(contentsOf: dumpLine) }
+        return dumpBase + octets.count == start
+    }
+
+    private mutating func readDump(from offset: DumpOffset) {
+        let before = octets.count
+        _ = line.readHexWords(from: offset.end, hasColumns: true, into: &octets)
+        hasWords = offset.digits == 7 && line.bytes.endOfWord(from: offset.end) == offset.end + 4
+        if hasWords {
+            for index in stride(from: before, to: octets.count - 1, by: 2) { octets.swapAt(index, index + 1) }
+        }
+        dumpLine = Array(octets[before...])
+    }
+
+    /// Whether the octets are a packet, or begin with one that others follow.
+    private var isWhole: Bool {
+        switch context.framing {
+        case .h4?, nil: break
+        case .monitor?, .bare?, .packetLogger?, .air?: return context.length.map { octets.count >= $0 } ?? false
+        }
+        if let length = context.length, octets.count < length { return false }
+        return dumpedType == 0 || firstOfSeveral != nil
+    }
+
+    /// The length of the first packet of a stream.
+    private var firstOfSeveral: Int? {
+        guard shape == .offsets, kind == nil, context.framing == nil, let length, length < octets.count,
+            let type = HCIPacketType(rawValue: octets[0]),
+            type.isDumped(Bytes(octets.span).slice(1..<length))
+        else { return nil }
+        let rest = Bytes(octets.span).dropFirst(length)
+        guard let next = HCIPacketType(rawValue: rest[0]) else { return nil }
+        guard let whole = next.length(rest.dropFirst(1)), whole < rest.count else { return length }
+        return next.isDumped(rest.slice(1..<whole + 1)) ? length : nil
+    }
+
+    /// Begins the next packet with octets that were in the lines of the last one.
+    mutating func takeRest() -> Step? {
+        guard shape == nil, !rest.isEmpty else { return nil }
+        (octets, rest) = (rest, [])
+        (shape, dialect) = (.offsets, .dump)
+        return isWhole ? .complete : .collected
     }
 
     // MARK: The packet
@@ -203,6 +311,8 @@ struct TextAssembler {
 
     /// Octets of the packet that were not written.
     var missing: Int {
+        if let whole = context.length, framing != .h4 || whole > octets.count { return max(0, whole - octets.count) }
+        guard framing == .h4 else { return 0 }
         if let length { return max(0, length - octets.count) }
         guard let first = octets.first, let type = HCIPacketType(rawValue: first) else { return 0 }
         return max(0, type.headerLength + 1 - octets.count)
@@ -213,10 +323,34 @@ struct TextAssembler {
         guard let shape else { return false }
         defer { self.shape = nil }
         isFragment = false
+        framing = .h4
         if shape == .words {
             guard finishWords() else { return false }
+        } else if shape == .export {
+            octets = export.octets
+            isFragment = export.isFragment
+            guard !octets.isEmpty, !isFragment else { return false }
+            (time, direction) = (context.time, context.direction)
+            takeFraming(context.framing ?? .h4)
+        } else if shape != .marked, let framing = context.framing {
+            takeFraming(framing)
         } else if shape != .marked {
-            guard let type = dumpedType else { return false }
+            // A last word of one octet.
+            if hasWords, shape == .offsets, octets.last == 0, isExact(Array(octets.dropLast())) { octets.removeLast() }
+            if let first = firstOfSeveral {
+                rest = Array(octets[first...])
+                octets.removeSubrange(first...)
+            }
+            if shape == .offsets {
+                dumpBase += octets.count
+                dumpEnd = dumpBase
+            }
+            guard let type = dumpedType else {
+                guard isPacketLogger || isOfPacketLogger, kind == nil, shape == .offsets else { return false }
+                isPacketLogger = true
+                takeFraming(.packetLogger)
+                return finishDump()
+            }
             if kind == .att {
                 direction = TextKind.direction(ofPDU: octets)
                 octets = TextKind.packet(of: octets, direction, handle: 1)
@@ -224,9 +358,25 @@ struct TextAssembler {
             if type != 0 { octets.insert(type, at: 0) }
             hasOctets = true
         }
+        return finishDump()
+    }
+
+    /// Octets of an export or a dump below Wireshark's details.
+    private mutating func takeFraming(_ framing: TextFraming) {
+        self.framing = framing
+        if case .bare(let type) = framing {
+            octets.insert(type.rawValue, at: 0)
+            self.framing = .h4
+            if let length = context.length { context.length = length + 1 }
+        }
+        hasOctets = true
+        controller = context.controller
+    }
+
+    private mutating func finishDump() -> Bool {
         guard octets.count <= Int(packetLimit) else { return false }
         if !dialects.contains(dialect) { dialects.append(dialect) }
-        if monitorOpcode == nil, octets.first == HCIPacketType.acl.rawValue, octets.count > 2 {
+        if monitorOpcode == nil, framing == .h4, octets.first == HCIPacketType.acl.rawValue, octets.count > 2 {
             findDirection(octets[2] >> 4 & 3)
         }
         return true
@@ -239,6 +389,16 @@ struct TextAssembler {
         controller = words.controller
         time = words.time.map { clock.moment($0) }
         countLost(before: words)
+        if words.isWithoutHandle {
+            // The handle of the only connection; of several, it is not known.
+            guard connections.count == 1, let handle = connections.first else {
+                monitorOpcode = 12
+                octets = words.name
+                return true
+            }
+            words.code |= handle
+            takenHandles += 1
+        }
         if words.type == .acl, let index = fragments.firstIndex(where: { $0.isContinued(by: words) }) {
             let first = fragments.remove(at: index)
             if words.isFragmentDump || words.length + first.length > 0xFFFF {
@@ -255,6 +415,7 @@ struct TextAssembler {
             return false
         }
         octets = words.octets()
+        noteConnection()
         // What a failed command returns besides its status says nothing.
         let isFailure = octets.count == 7 && octets[0...1] == [HCIPacketType.event.rawValue, 0x0E] && octets[6] != 0
         if words.type != .acl, words.type == nil || missing > 0 && !isFailure || words.isUnanswered {
@@ -264,9 +425,21 @@ struct TextAssembler {
         return true
     }
 
+    /// Keeps the handles of connections, for lines that do not have theirs.
+    private mutating func noteConnection() {
+        guard octets.count >= 6, octets[0] == HCIPacketType.event.rawValue else { return }
+        func handle(_ place: Int) -> UInt16 { UInt16(octets[place]) | UInt16(octets[place + 1]) << 8 }
+        if octets[1] == 0x3E, [0x01, 0x0A].contains(octets[3]), octets.count >= 7, octets[4] == 0 {
+            if connections.count < Self.linkLimit { connections.insert(handle(5)) }
+        } else if octets[1] == 0x05 {
+            connections.remove(handle(4))
+        }
+    }
+
     /// btmon numbers the packets of each controller, and leaves a number out when the line before had the same.
     private mutating func countLost(before words: TextWords) {
-        guard words.type != nil else { return }
+        // Voice and notes have a number, too.
+        guard words.type != nil || words.number != nil else { return }
         guard let last = numbers[controller] else {
             if let number = words.number, numbers.count < Self.linkLimit { numbers[controller] = number }
             return
@@ -278,7 +451,9 @@ struct TextAssembler {
 
     /// Forgets the packet's octets and its time.
     mutating func reset() {
+        if shape != nil || !octets.isEmpty { context = PacketContext() }
         shape = nil
+        export.reset()
         octets.removeAll(keepingCapacity: true)
         time = nil
         direction = .unknown
@@ -292,7 +467,7 @@ struct TextAssembler {
 
     /// Whether this packet alone shows that the text is a log.
     var isCertain: Bool {
-        dialect.isRebuilt || kind != nil
+        dialect.isRebuilt || dialect == .wireshark || kind != nil
             || hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
     }
 
@@ -303,10 +478,16 @@ struct TextAssembler {
         lastDirection = direction
     }
 
+    /// Whether the octets are one packet as PacketLogger writes it, and in no other way.
+    private var isOfPacketLogger: Bool {
+        guard octets.count >= 4, let type = PacketLoggerType(rawValue: octets[0]).packet?.type else { return false }
+        return type.isDumped(Bytes(octets.span).dropFirst(1))
+    }
+
     /// The indicator that a dump lacks, 0 if it has one; nil if it is no packet of HCI.
     private var dumpedType: UInt8? {
         if let kind { return kind.missingType(octets) }
-        guard octets.count >= 4 else { return nil }
+        guard octets.count >= 4, !isPacketLogger else { return nil }
         let whole = Bytes(octets.span)
         if let type = HCIPacketType(rawValue: octets[0]), type.isDumped(whole.dropFirst(1)) { return 0 }
         for type in [HCIPacketType.acl, .event, .command] where type.isDumped(whole) { return type.rawValue }
@@ -316,7 +497,7 @@ struct TextAssembler {
 
 extension HCIPacketType {
     /// Whether octets that nothing marks are most likely a packet of this type: they fill it, and its header makes sense.
-    fileprivate func isDumped(_ bytes: borrowing Bytes) -> Bool {
+    func isDumped(_ bytes: borrowing Bytes) -> Bool {
         guard length(bytes) == bytes.count else { return false }
         switch self {
         case .command:

@@ -9,6 +9,8 @@ enum TextDialect: String {
     case espressif = "ESP-IDF"
     case noble
     case dump = "hex dump"
+    case wireshark = "Wireshark"
+    case packetLogger = "PacketLogger"
     /// Those without the octets.
     case btmon = "btmon, rebuilt"
     case hcidumpWords = "hcidump, rebuilt"
@@ -39,7 +41,10 @@ struct TextPacketStart {
 
     /// Nil if the line has none of the marks that programs print before a packet.
     init?(_ line: borrowing Bytes) {
-        guard let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) ?? Self.noble(line) else {
+        guard
+            let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) ?? Self.noble(line)
+                ?? Self.packetLogger(line)
+        else {
             return nil
         }
         self = start
@@ -132,6 +137,26 @@ struct TextPacketStart {
         return rest.offset(of: " - writing: ").map {
             TextPacketStart(.noble, .tx, octets: name + 4 + $0 + 12, prefix: name)
         }
+    }
+
+    /// "Nov 21 09:55:20.743  ATT Send  0x0040  C4:64:E3:00:00:01  MTU Exchange Request  40 00 07 00 …": without the H4 indicator.
+    private static func packetLogger(_ line: borrowing Bytes) -> TextPacketStart? {
+        guard let sent = line.offset(of: " Send  ") ?? line.offset(of: " Receive  ") ?? line.offset(of: " HCI "),
+            sent < 40, let mark = line.offset(of: " 0x"), mark > sent, mark < 64
+        else { return nil }
+        var end = line.count
+        while end > 0, line[end - 1] == 0x20 { end -= 1 }
+        // The octets are the last column.
+        var start = end
+        while start > mark + 7, line[start - 1] != 0x20 || line[start - 2] != 0x20 { start -= 1 }
+        var octets: [UInt8] = []
+        guard start > mark + 7, line.prefix(end).readHexWords(from: start, into: &octets) == end else { return nil }
+        let isHCI = line.contains(" HCI ", at: sent)
+        let isCommand = line.contains(" HCI Command ", at: sent)
+        let type: HCIPacketType = !isHCI ? .acl : isCommand ? .command : .event
+        guard type.length(Bytes(octets.span)) == octets.count else { return nil }
+        let direction: Direction = isCommand || line.contains(" Send  ", at: sent) ? .tx : .rx
+        return TextPacketStart(.packetLogger, direction, head: [type.rawValue], octets: start, prefix: sent)
     }
 
     /// "ble_hs_hci_acl_tx(): 0x00 0x00 0x0b …", "ble_hs_hci_cmd_send: ogf=0x08 ocf=0x0016 len=2" before a line of octets, and

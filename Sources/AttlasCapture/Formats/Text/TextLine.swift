@@ -27,7 +27,7 @@ struct TextLine {
         bytes.readHexWords(from: start, hasColumns: hasColumns, into: &octets)
     }
 
-    func readHexLine(into octets: inout [UInt8]) -> Bool { bytes.readHexLine(into: &octets) }
+    func readHexLine(into octets: inout [UInt8]) -> Int? { bytes.readHexLine(into: &octets) }
 
     private mutating func clean(_ line: borrowing Bytes) {
         var index = 0
@@ -93,7 +93,10 @@ extension Bytes {
     /// Whether "> " is followed by two hexadecimal digits or the name of a packet.
     fileprivate var isReceivedPacket: Bool {
         guard count >= 4, self[1] == UInt8(ascii: " ") else { return false }
-        if contains("HCI ", at: 2) || contains("ACL ", at: 2) { return true }
+        if contains("HCI ", at: 2) || contains("ACL ", at: 2) || contains("ACL: ", at: 2) { return true }
+        if contains("SCO Data ", at: 2) || contains("ISO Data ", at: 2) { return true }
+        // Since BlueZ 5.86, data has the kind of its link.
+        if contains("LE-", at: 2) || contains("BR-", at: 2) || contains("SCO: ", at: 2) { return true }
         return self[2].hexadecimalValue != nil && self[3].hexadecimalValue != nil
             && (count == 4 || self[4] == UInt8(ascii: " "))
     }

@@ -38,6 +38,7 @@ package final class TextLog: FormatReader {
         let dialects = assembler.dialects.map(\.rawValue).joined(separator: ", ")
         var info = CaptureInfo(file: name, format: dialects.isEmpty ? "text" : "text (\(dialects))", linkTypes: [])
         info.isText = true
+        info.takenHandles = assembler.takenHandles
         info.isRebuilt = assembler.dialects.contains { $0.isRebuilt }
         return info
     }
@@ -47,16 +48,21 @@ package final class TextLog: FormatReader {
         var distance = 0
         while !isOver {
             var step = TextAssembler.Step.ended
-            switch try input.line(at: distance) {
-            // It ends here: so much text is only hostile.
-            case .octets where distance > Self.packetTextLimit: break
-            case .octets(let length):
-                step = assembler.take(input.bytes(at: input.place(distance, length)))
-                if step == .collected || step == .complete { distance += length }
-                if step == .none { input.consume(length) }
-            case .beyondLimit:
-                if !assembler.isCollecting { _ = try input.skip(after: "\n") }
-            case .end: isOver = true
+            let rest = assembler.takeRest()
+            if rest == .complete {
+                step = .complete
+            } else {
+                switch try input.line(at: distance) {
+                // It ends here: so much text is only hostile.
+                case .octets where distance > Self.packetTextLimit: break
+                case .octets(let length):
+                    step = assembler.take(input.bytes(at: input.place(distance, length)))
+                    if step == .collected || step == .complete { distance += length }
+                    if step == .none { input.consume(length) }
+                case .beyondLimit:
+                    if !assembler.isCollecting { _ = try input.skip(after: "\n") }
+                case .end: isOver = true
+                }
             }
             switch step {
             case .none, .collected: continue
@@ -76,6 +82,21 @@ package final class TextLog: FormatReader {
         return false
     }
 
+    private func head(of bytes: borrowing Bytes) -> PacketHead {
+        if let opcode = assembler.monitorOpcode {
+            return PacketHead(monitorOpcode: opcode, adapter: assembler.controller)
+        }
+        switch assembler.framing {
+        case .h4, .bare: return PacketHead(h4: bytes, direction: assembler.direction)
+        case .monitor(let opcode): return PacketHead(monitorOpcode: opcode, adapter: assembler.controller)
+        case .packetLogger:
+            var head = PacketHead(PacketLoggerType(rawValue: bytes[0]))
+            head.length = 1
+            return head
+        case .air(let framing): return PacketHead(framing, bytes, direction: assembler.direction)
+        }
+    }
+
     /// The octets of a packet are put where its text was.
     private func emit(_ input: inout InputBuffer, _ length: Int, _ header: inout RecordHeader) {
         frame += 1
@@ -88,10 +109,7 @@ package final class TextLog: FormatReader {
             return assembler.reset()
         }
         let place = input.put(assembler.octets)
-        var head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
-        if let opcode = assembler.monitorOpcode {
-            head = PacketHead(monitorOpcode: opcode, adapter: assembler.controller)
-        }
+        let head = head(of: input.bytes(at: place))
         header = RecordHeader(
             frame: frame, offset: offset, time: time, head: head, controller: assembler.controller, place: place,
             missing: UInt32(assembler.monitorOpcode == nil ? assembler.missing : 0), lost: assembler.lost)

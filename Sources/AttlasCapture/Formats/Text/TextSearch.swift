@@ -31,6 +31,8 @@ extension InputBuffer {
         // Where the packet that is being put together begins, and where the next line does.
         var (begin, distance) = (0, 0)
         var (beginLine, number) = (1, 1)
+        // Where lines begin that say something about the next dump.
+        var contextBegin: Int?
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?
         var isConnecting = false
@@ -58,16 +60,18 @@ extension InputBuffer {
                 )
             }
             let step = assembler.take(raw)
+            if step == .none, assembler.context.hasBegun { contextBegin = distance }
+            if assembler.context.isEmpty { contextBegin = nil }
             if step != .ended { (distance, number) = (distance + length, number + 1) }
             switch step {
             case .collected: continue
             case .boundary: (firstOfApp, isConnecting) = (nil, false)
             case .none: break
-            case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
+            case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(contextBegin ?? begin) }
             }
             (begin, beginLine) = (distance, number)
         }
-        if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(begin) }
+        if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(contextBegin ?? begin) }
         return .nothing(miss)
     }
 }

@@ -22,6 +22,8 @@ struct TextWords {
     /// Octets after the header, as the first line states.
     var length: Int
     var controller: UInt16 = 0
+    /// Whether the line has no handle of its data.
+    private(set) var isWithoutHandle = false
     /// btmon's own count of the controller's packets.
     var number: Int?
     let time: TextTime?
@@ -65,7 +67,7 @@ struct TextWords {
     /// - Parameter takesNotes: Also what is no packet.
     init?(_ full: borrowing Bytes, takesNotes: Bool) {
         let start = full.endOfHCIDumpTime
-        let line = full.dropFirst(start)
+        let line = full.dropFirst(start > 0 ? start : full.endOfProcess)
         guard line.count > 12, line[1] == 0x20 else { return nil }
         switch line[0] {
         // The word counts where somebody's mark is a quotation's.
@@ -90,8 +92,11 @@ struct TextWords {
             type = .event
             code = UInt16(event)
             self.length = length
-        } else if line.contains("ACL Data ", at: 2) || line.contains("ACL data: ", at: 2) {
-            guard let handle = line.number(after: "andle "), let flags = line.number(after: "flags "),
+        } else if line.isACLData {
+            // Into a pipe, btmon shortens the handle to two dots.
+            isWithoutHandle = line.offset(of: "Handle.. ") != nil
+            guard let handle = isWithoutHandle ? 0 : line.number(after: "andle "),
+                let flags = line.number(after: "flags "),
                 let length = line.number(after: "dlen "), handle <= 0x0FFF, flags <= 0xF, length <= 0xFFFF
             else { return nil }
             type = .acl
@@ -297,10 +302,28 @@ struct TextFields {
     private func append(_ field: WordsField, _ line: inout Int, _ octets: inout [UInt8]) -> Bool {
         while line < lines.count {
             defer { line += 1 }
+            if case .octets = field.kind, appendDump(field, line, &octets) { return true }
             if append(field, Bytes(body.span).slice(lines[line]), &octets) { return true }
             if case .octets(nil) = field.kind { return false }
         }
         return false
+    }
+
+    /// "Data[30]:", and the octets on the lines below it.
+    private func appendDump(_ field: WordsField, _ line: Int, _ octets: inout [UInt8]) -> Bool {
+        let title = self.line(line)
+        guard title.offset(of: field.name) == 0, title[title.count - 1] == UInt8(ascii: ":"),
+            let count = title.number(after: "[")
+        else { return false }
+        var value: [UInt8] = []
+        for next in lines.dropFirst(line + 1) where value.count < count {
+            let before = value.count
+            _ = Bytes(body.span).slice(next).readHexWords(from: 0, hasColumns: true, into: &value)
+            guard value.count > before else { break }
+        }
+        guard value.count == count else { return false }
+        octets += value
+        return true
     }
 
     private func append(_ field: WordsField, _ line: borrowing Bytes, _ octets: inout [UInt8]) -> Bool {
@@ -366,6 +389,21 @@ extension TextTime {
 }
 
 extension Bytes {
+    /// Where the packet begins after the process that sent it: "bluetoothd[753]: "; 0 if there is none.
+    fileprivate var endOfProcess: Int {
+        let end = endOfWord(from: 0)
+        guard end >= 4, end + 2 < count, self[end - 1] == UInt8(ascii: ":"), self[end - 2] == UInt8(ascii: "]"),
+            [UInt8(ascii: "<"), UInt8(ascii: "@"), UInt8(ascii: "=")].contains(self[end + 1])
+        else { return 0 }
+        return end + 1
+    }
+
+    /// "ACL Data RX: Handle 64", hcidump's "ACL data: handle 64", and since BlueZ 5.86 "ACL: Handle 64", "LE-ACL: …", "BR-ACL: …".
+    fileprivate var isACLData: Bool {
+        contains("ACL Data ", at: 2) || contains("ACL data: ", at: 2) || contains("ACL: ", at: 2)
+            || contains("LE-ACL: ", at: 2) || contains("BR-ACL: ", at: 2)
+    }
+
     /// Where the packet begins after hcidump's "2026-11-21 09:55:20.369922 "; 0 if there is none.
     fileprivate var endOfHCIDumpTime: Int {
         guard count > 30, self[0].isDigit else { return 0 }

@@ -143,6 +143,9 @@ struct WordsLayout {
         case 0x0E: .init([], repeated: [.handle])
         case 0x11: .init([.number("data length", 1)], repeated: [.range, .uuid])
         case 0x12, 0x1B, 0x1D, 0x52: .init([.handle, .data])
+        case 0x20: .init([], repeated: [.handle])
+        case 0x23: .init([], repeated: [.handle, .number("Length", 2), .data])
+        case 0xD2: .init([.handle, .data, .octets("Signature", 12)])
         case 0x16, 0x17: .init([.handle, .number("Offset", 2), .data])
         case 0x18: .init([.number("Flags", 1)])
         default: nil
