@@ -62,7 +62,7 @@ extension Procedure.Kind {
             case .phy: self = .phyUpdate
             case .channelMap: return nil
             }
-        case .presumed, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .ended: return nil
+        case .presumed, .decryption, .constantNumbers, .unheard, .channelMapUpdated, .rejected, .ended: return nil
         }
     }
 
@@ -156,7 +156,7 @@ extension Procedure.Outcome {
         case .encryption(_, let status): self = Self(status)
         case .made, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .features, .version: self = .done
         case .notReached: self = .interrupted
-        case .presumed, .announced, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .ended:
+        case .presumed, .announced, .decryption, .constantNumbers, .unheard, .channelMapUpdated, .rejected, .ended:
             return nil
         }
     }

@@ -65,6 +65,12 @@ package struct ProcedureFollower {
         switch event.detail {
         case .att(let operation):
             guard operation.request != nil || operation.opcode == .executeWriteRequest else { return }
+            // Nearly all answers of a log are to reads and writes of values.
+            if !withExchanges, operation.isOfValue, let slot = event.connection, slot < links.count,
+                !links[slot].isReading
+            {
+                return
+            }
             follow(operation, event, in: trace)
         case .l2cap, .air, .data, .advertising, .sdu: break
         default: receiveOther(event, in: trace)
@@ -138,7 +144,7 @@ package struct ProcedureFollower {
         case .ended:
             close(slot, Moment(event))
             links[slot] = Link(number: -1)
-        case .presumed, .decryption, .constantNumbers, .channelMapUpdated, .rejected, .failed: break
+        case .presumed, .decryption, .constantNumbers, .unheard, .channelMapUpdated, .rejected, .failed: break
         }
     }
 
@@ -343,7 +349,6 @@ package struct ProcedureFollower {
         }
         let kind = Procedure.Kind(request, operation.attribute, in: trace)
         let isRead = request.opcode == .readRequest && operation.mayContinue
-        if !withExchanges, kind == .exchange, !isRead, !links[slot].isReading { return }
         var exchange = Procedure(
             kind: kind, connection: links[slot].number, slot: slot,
             controller: event.controller, asker: event.direction.opposite, beganFrame: request.frame,
@@ -401,6 +406,18 @@ package struct ProcedureFollower {
             && links[slot].running[index].procedure.asker == asker
         {
             links[slot].running[index].procedure.outcome = .cancelled
+        }
+    }
+}
+
+extension ATTOperation {
+    /// Whether it is the answer to a read of a whole value, or to a write of a value.
+    @inline(__always)
+    fileprivate var isOfValue: Bool {
+        switch request?.opcode {
+        case .readRequest: !mayContinue
+        case .writeRequest: attribute?.role != .descriptor
+        default: false
         }
     }
 }
