@@ -607,13 +607,18 @@ class StatsMoment(TypedDict):
     frame: int
 
 
-class StatsStep(TypedDict):
+class _StatsStepRequired(TypedDict):
     time: str
     frame: int
     event: Literal['parameters']
     interval_us: int
     latency: int
     supervision_timeout_us: int
+
+
+class StatsStep(_StatsStepRequired, total=False):
+    subrate_factor: int
+    continuation_number: int
 
 
 class StatsStep1(TypedDict):

@@ -111,7 +111,7 @@ extension IncidentCollector {
             return
         }
         let octets = stream.octets * stream.count
-        let interval = Int64(parameters.interval) * 1_250_000
+        let interval = Int64(parameters.intervalMicroseconds) * 1_000
         guard octets >= Self.bulkOctets, interval >= Self.slowInterval, stream.period >= interval,
             stream.period <= interval * 5 / 2
         else { return }

@@ -10,6 +10,8 @@ package struct WantedParameters: Equatable {
     let latency: UInt16
     /// Units of 10 ms.
     let timeout: UInt16
+    /// Microseconds of an interval that is not a multiple of 1.25 ms.
+    private var exact: Int?
 
     package init(_ request: L2CAPConnectionParameterUpdateRequest) {
         intervalMin = request.intervalMin
@@ -21,6 +23,7 @@ package struct WantedParameters: Equatable {
     package init(_ parameters: Connection.Parameters) {
         intervalMin = parameters.interval
         intervalMax = parameters.interval
+        if parameters.intervalMicroseconds % 1_250 != 0 { exact = parameters.intervalMicroseconds }
         latency = parameters.latency
         timeout = parameters.supervisionTimeout
     }
@@ -35,7 +38,8 @@ package struct WantedParameters: Equatable {
     /// `interval 30 to 50 ms, latency 4, supervision timeout 5000 ms`
     package var words: String {
         let low = milliseconds(intervalMin)
-        let interval = intervalMin == intervalMax ? low : "\(low) to \(milliseconds(intervalMax))"
+        let range = intervalMin == intervalMax ? low : "\(low) to \(milliseconds(intervalMax))"
+        let interval = exact.map { "\(Double($0) / 1_000) ms" } ?? range
         return "interval \(interval), latency \(latency), supervision timeout \(Int(timeout) * 10) ms"
     }
 

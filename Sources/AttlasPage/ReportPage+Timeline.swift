@@ -236,7 +236,7 @@ extension ReportPage {
             switch step.kind {
             case .encryption(true, .success): encrypted = encrypted ?? model.offset(of: step.moment.time)
             case .parameters(let new):
-                parameters = TextBuffer("interval \(duration: Int64(new.interval) * 1_250_000)").text
+                parameters = TextBuffer("interval \(duration: Int64(new.intervalMicroseconds) * 1_000)").text
             case .phy: phy = TextBuffer("\({ $0.append(step.kind, model.names) })").text
             case .mtu(let exchange): mtu = exchange.inForce
             default: break

@@ -60,7 +60,7 @@ extension TableWriter {
     private mutating func write(parameters slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let parameters = trace.connections[slot].parameters else { return }
         begin("parameters", event, in: trace)
-        rows.add(Int(parameters.interval) * 1_250_000)
+        rows.add(parameters.intervalMicroseconds * 1_000)
         rows.add(Int(parameters.latency))
         rows.add(Int(parameters.supervisionTimeout) * 10_000_000)
         rows.addNulls(7)

@@ -217,6 +217,11 @@ extension PacketLayers {
                 ("SubrateFactor", 2), ("SubrateBaseEvent", 2), ("Latency", 2), ("ContinuationNumber", 2),
                 ("Timeout", 2),
             ]
+        case .connectionRateInd:
+            [
+                ("WinOffset", 2), ("Interval", 2), ("Instant", 2), ("SubrateFactor", 2), ("Latency", 2),
+                ("ContinuationNumber", 2), ("Timeout", 2),
+            ]
         default: []
         }
     }

@@ -77,7 +77,11 @@ extension ConversationJSON {
 /// Members of the changes of a link, which statistics have as well.
 extension JSONWriter {
     package mutating func write(_ parameters: Connection.Parameters) {
-        member("interval_us", Int(parameters.interval) * 1_250)
+        member("interval_us", parameters.intervalMicroseconds)
+        if parameters.subrateFactor > 1 {
+            member("subrate_factor", parameters.subrateFactor)
+            member("continuation_number", parameters.continuationNumber)
+        }
         member("latency", parameters.latency)
         member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
     }

@@ -125,11 +125,14 @@ extension ConversationText {
     }
 
     mutating func append(_ parameters: Connection.Parameters) {
-        piece.append(" · interval \(duration: Int64(parameters.interval) * 1_250_000)")
+        piece.append(" · interval \(duration: Int64(parameters.intervalMicroseconds) * 1_000)")
         if parameters.latency > 0 {
             piece.append(" · latency \(parameters.latency)")
         }
         piece.append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
+        if parameters.subrateFactor > 1 {
+            piece.append(" · subrate \(parameters.subrateFactor) · continuation \(parameters.continuationNumber)")
+        }
     }
 
     mutating func write(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -55,7 +55,18 @@ public struct AssignedNumbers: Sendable {
     public func name(_ number: UInt16, in table: Table) -> String? {
         if table == .hciErrors { return UInt8(exactly: number).map { HCIErrorCode(rawValue: $0).name } }
         if table == .hciOpcodes { return commandName(HCIOpcode(rawValue: number)) }
-        return assignedName(UInt32(number), in: table)
+        if let name = assignedName(UInt32(number), in: table) { return name }
+        return table == .appearances ? categoryName(number) : nil
+    }
+
+    /// An appearance with an unassigned subcategory still has its category, the ten upper bits. Assigned Numbers, 2.6.
+    private func categoryName(_ appearance: UInt16) -> String? {
+        guard let name = assignedName(UInt32(appearance & 0xFFC0), in: .appearances), appearance >= 0x40 else {
+            return nil
+        }
+        let category = name.hasPrefix("Generic ") ? name.dropFirst("Generic ".count) : name[...]
+        let digits = String(appearance, radix: 16, uppercase: true)
+        return "\(category), 0x\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
     }
 
     /// The name of a number that a field has, of which a table of 16-bit numbers takes the lower half.

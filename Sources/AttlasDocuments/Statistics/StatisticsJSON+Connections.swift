@@ -141,7 +141,7 @@ extension JSONWriter {
         member("best_second_octets", traffic.bestSecond)
         guard let conditions = traffic.conditions else { return }
         object("conditions") { json in
-            json.member("interval_us", Int(conditions.interval) * 1_250)
+            json.member("interval_us", conditions.intervalMicroseconds)
             json.member("mtu", conditions.mtu)
             json.member("phy", phy: conditions.phy)
             json.member("data_length", conditions.dataLength)

@@ -36,8 +36,12 @@ extension TextBuffer {
     package mutating func append(_ kind: ConnectionLife.Step.Kind, _ names: UUIDNames) {
         switch kind {
         case .parameters(let parameters):
-            append("interval \(duration: Int64(parameters.interval) * 1_250_000) · latency \(parameters.latency)")
+            append(
+                "interval \(duration: Int64(parameters.intervalMicroseconds) * 1_000) · latency \(parameters.latency)")
             append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
+            if parameters.subrateFactor > 1 {
+                append(" · subrate \(parameters.subrateFactor) · continuation \(parameters.continuationNumber)")
+            }
         case .mtu(let exchange):
             append("MTU \(exchange.inForce) · client \(exchange.client) · server \(exchange.server)")
         case .phy(let transmit, let receive): append("PHY → \(phy: transmit) · ← \(phy: receive)")
@@ -64,7 +68,9 @@ extension TextBuffer {
 
     /// `30 ms, MTU 247, LE 2M, 251 octets, encrypted`
     package mutating func append(_ conditions: LinkConditions) {
-        append("\(duration: Int64(conditions.interval) * 1_250_000), MTU \(conditions.mtu), \(phy: conditions.phy)")
+        append(
+            "\(duration: Int64(conditions.intervalMicroseconds) * 1_000), MTU \(conditions.mtu), \(phy: conditions.phy)"
+        )
         append(", \(conditions.dataLength, "octet")")
         if conditions.isEncrypted { append(", encrypted") }
     }

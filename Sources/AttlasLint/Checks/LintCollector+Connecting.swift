@@ -252,7 +252,8 @@ extension LintCollector {
         guard let parameters = trace.connections[slot].parameters else { return }
         met.insert(.parameters)
         let wanted = WantedParameters(parameters)
-        if let mistake = wanted.mistake {
+        // Only LE Connection Rate makes shorter intervals.
+        if let mistake = wanted.mistake, parameters.intervalMicroseconds >= 7_500, parameters.subrateFactor <= 1 {
             report(
                 .parametersOutOfRange, Moment(event), place(slot, in: trace), "In force: \(wanted.words); \(mistake).")
         }

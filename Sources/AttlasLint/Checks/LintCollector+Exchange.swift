@@ -120,6 +120,11 @@ extension LintCollector {
                 report(
                     .mtuOnEnhancedBearer, of: operation, event, in: trace,
                     "Exchange MTU Request on a credit-based channel.")
+            } else if case .classic = operation.bearer {
+                met.insert(.enhancedBearers)
+                report(
+                    .mtuOnEnhancedBearer, of: operation, event, in: trace,
+                    "Exchange MTU Request over BR/EDR, which Vol 3, Part G, 4.3.1 excludes.")
             } else if let first = self[exchange].mtuRequest {
                 report(
                     .mtuTwice, of: operation, event, related: [first], in: trace,

@@ -120,10 +120,10 @@ extension LintRule {
         requires: [.pdus, .exchangedMTU])
 
     static let mtuOnEnhancedBearer = LintRule(
-        "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer",
-        explanation: "The MTU of an Enhanced ATT bearer is that of its L2CAP channel.",
-        section: "Core Specification, Vol 3, Part G, 4.2 and 5.3.1",
-        advice: "Reconfigure the channel instead.",
+        "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer, or over BR/EDR",
+        explanation: "The MTU of these bearers is that of their L2CAP channel.",
+        section: "Core Specification, Vol 3, Part G, 4.2, 4.3.1 and 5.3.1; Part F, 3.2.8",
+        advice: "Configure the channel instead.",
         needs: "the request, and how its channel was opened",
         requires: [.pdus, .enhancedBearers])
 

@@ -1,7 +1,7 @@
 /// The conditions of an LE connection, and the throughput that they allow.
 package struct LinkConditions: Sendable, Equatable {
-    /// Units of 1.25 ms.
-    package let interval: UInt16
+    /// From one connection event that is used to the next.
+    package let intervalMicroseconds: Int
     package let mtu: Int
     /// Number of the PHY of the data, and of the packets that acknowledge them: 1 LE 1M, 2 LE 2M, 3 LE Coded.
     package let phy: UInt8
@@ -11,9 +11,9 @@ package struct LinkConditions: Sendable, Equatable {
     package let isEncrypted: Bool
 
     init(
-        interval: UInt16, mtu: Int, phy: UInt8, reversePHY: UInt8, dataLength: Int, isEncrypted: Bool
+        intervalMicroseconds: Int, mtu: Int, phy: UInt8, reversePHY: UInt8, dataLength: Int, isEncrypted: Bool
     ) {
-        self.interval = interval
+        self.intervalMicroseconds = intervalMicroseconds
         self.mtu = mtu
         self.phy = phy
         self.reversePHY = reversePHY
@@ -35,7 +35,7 @@ package struct LinkConditions: Sendable, Equatable {
     /// Packets follow one another from the beginning of each connection event. One that does not fit with its
     /// acknowledgement waits for the next event.
     package var allowedOctetsPerSecond: Double? {
-        let interval = Int(interval) * 1_250
+        let interval = intervalMicroseconds
         guard valueOctets > 0, dataLength > 0, interval > 0 else { return nil }
         // ATT header of 3 octets, L2CAP header of 4.
         let pdu = valueOctets + 3 + 4

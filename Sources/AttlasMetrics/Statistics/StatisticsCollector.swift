@@ -377,9 +377,9 @@ public struct StatisticsCollector: EventSink, Sendable {
             operationsLeftOut += 1
             return
         }
-        let interval = trace.connections[slot].parameters?.interval ?? 0
+        let interval = trace.connections[slot].parameters?.intervalMicroseconds ?? 0
         footprint += exchanges.rows[row].record(
-            roundTrip, interval: Int64(interval) * 1_250_000, isTight: footprint >= Self.tightFootprint)
+            roundTrip, interval: Int64(interval) * 1_000, isTight: footprint >= Self.tightFootprint)
         // Of equal ones the first are kept.
         if slowest[index].count == Self.slowestLimit {
             guard roundTrip > slowest[index][Self.slowestLimit - 1].nanoseconds else { return }
@@ -483,7 +483,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         guard direction != .unknown else { return nil }
         let isTransmitted = direction == .tx
         let connection = trace.connections[slot]
-        guard connection.transport == .lowEnergy, let interval = connection.parameters?.interval else { return nil }
+        guard connection.transport == .lowEnergy, let parameters = connection.parameters else { return nil }
         // A connection begins with LE 1M and 27 octets; for one that began before the capture both are unknown.
         let isWhole = connection.isCentral != nil
         guard let transmit = connection.transmitPHY ?? (isWhole ? 1 : nil),
@@ -492,8 +492,11 @@ public struct StatisticsCollector: EventSink, Sendable {
                 ?? (isWhole ? 27 : nil),
             let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
+        // With a continuation number each event is used while there is data.
+        let skipped = parameters.continuationNumber == 0 ? max(1, Int(parameters.subrateFactor)) : 1
         return LinkConditions(
-            interval: interval, mtu: bearer.mtu, phy: isTransmitted ? transmit : receive,
+            intervalMicroseconds: parameters.intervalMicroseconds * skipped, mtu: bearer.mtu,
+            phy: isTransmitted ? transmit : receive,
             reversePHY: isTransmitted ? receive : transmit, dataLength: Int(octets),
             isEncrypted: connection.isEncrypted)
     }

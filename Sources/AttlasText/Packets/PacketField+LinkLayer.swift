@@ -79,6 +79,14 @@ extension LLControlPDU {
                 PacketField("subrate_factor", .number(Int(pdu.subrateFactor))),
                 PacketField("latency", .number(Int(pdu.latency))), .timeout(pdu.timeout),
             ]
+        case .connectionRateInd(let pdu):
+            [
+                PacketField("interval_us", .microseconds(Int(pdu.interval) * 125)),
+                PacketField("instant", .number(Int(pdu.instant))),
+                PacketField("subrate_factor", .number(Int(pdu.subrateFactor))),
+                PacketField("latency", .number(Int(pdu.latency))),
+                PacketField("continuation_number", .number(Int(pdu.continuationNumber))), .timeout(pdu.timeout),
+            ]
         case .encReq, .encRsp, .cisInd, .other: []
         }
     }

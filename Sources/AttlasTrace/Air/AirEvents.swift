@@ -8,8 +8,8 @@ struct AirEvents: Sendable {
     private var anchor: Timestamp?
     /// Its number, counted from 0 at the first event; nil if that was not heard and the sniffer does not count.
     private(set) var number: UInt16?
-    /// Units of 1.25 ms.
-    private var interval: UInt16?
+    /// Units of 125 µs.
+    private var interval: UInt32?
     private var pendingUpdate: PendingUpdate?
     /// Whether the sniffer's counter is one, and whether that is certain because it has changed.
     private var isCounted = true
@@ -20,7 +20,7 @@ struct AirEvents: Sendable {
 
     init(isWhole: Bool, interval: UInt16?) {
         self.isWhole = isWhole
-        self.interval = interval
+        self.interval = interval.map { UInt32($0) * 10 }
     }
 
     /// Whether a packet with that counter may belong to the event that is under way.
@@ -57,7 +57,7 @@ struct AirEvents: Sendable {
         guard isCounted, let counter else { return nil }
         if let number, counter != number { hasChanged = true }
         // The longest interval is 4 s. 4.5.1.
-        let longest = interval.map { Int64($0) * 1_250_000 / 16 * 15 } ?? 4_000_000_000
+        let longest = interval.map { Int64($0) * 125_000 / 16 * 15 } ?? 4_000_000_000
         guard !hasChanged, counter == number, longest > 0, elapsed >= longest else { return counter }
         repeats += 1
         guard hops || repeats == Self.enoughRepeats else { return counter }
@@ -70,15 +70,15 @@ struct AirEvents: Sendable {
         if let counter, let number { return Int(counter &- number) }
         // Beyond the longest supervision timeout of 32 s nothing is counted.
         guard let interval, interval > 0, elapsed > 0, elapsed < 32_000_000_000 else { return 1 }
-        func count(_ duration: Int64, _ interval: UInt16) -> Int {
-            let length = Int64(interval) * 1_250_000
+        func count(_ duration: Int64, _ interval: UInt32) -> Int {
+            let length = Int64(interval) * 125_000
             return max(0, Int((duration + length / 2) / length))
         }
         if let pending = pendingUpdate, let number {
             // The event of the instant comes later by the offset, and those after it have the new interval. 5.1.1.
             let before = Int(Int16(bitPattern: pending.instant &- number))
-            let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
-            if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {
+            let instant = Int64(before) * Int64(interval) * 125_000 + Int64(pending.winOffset) * 1_250_000
+            if before > 0, elapsed > instant - Int64(interval) * 62_500, pending.interval > 0 {
                 return before + count(elapsed - instant, pending.interval)
             }
         }
@@ -103,10 +103,11 @@ struct AirEvents: Sendable {
     }
 }
 
-/// What LL_CONNECTION_UPDATE_IND announces.
+/// What LL_CONNECTION_UPDATE_IND or LL_CONNECTION_RATE_IND announces.
 struct PendingUpdate: Sendable {
+    /// Units of 125 µs.
+    let interval: UInt32
     /// Units of 1.25 ms.
-    let interval: UInt16
     let winOffset: UInt16
     /// The number of the first event that it holds for.
     let instant: UInt16

@@ -124,9 +124,14 @@ extension Trace {
         switch captured.pdu {
         case .exchangeMTUResponse(let pdu):
             let (client, server) = (Int(request.parameter), Int(pdu.serverRxMTU))
-            let inForce = max(Bearer.defaultMTU, min(client, server))
-            connections[slot].bearers[context.bearer].isMTUKnown = true
-            setMTU(inForce, context.bearer, slot)
+            var inForce = max(Bearer.defaultMTU, min(client, server))
+            if connections[slot].bearers[context.bearer].kind == .classic {
+                // That of the L2CAP channel, whatever is exchanged. Vol 3, Part F, 3.2.8.
+                inForce = connections[slot].bearers[context.bearer].mtu
+            } else {
+                connections[slot].bearers[context.bearer].isMTUKnown = true
+                setMTU(inForce, context.bearer, slot)
+            }
             let exchange = MTUExchange(client: client, server: server, inForce: inForce)
             emit(context, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:

@@ -138,6 +138,24 @@ extension Trace {
                     interval: event.connectionInterval, latency: event.peripheralLatency,
                     supervisionTimeout: event.supervisionTimeout)
             }
+        case .leConnectionRateChange(let event):
+            update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
+                $0.parameters = Connection.Parameters(
+                    intervalMicroseconds: Int(event.connectionInterval) * 125, latency: event.peripheralLatency,
+                    supervisionTimeout: event.supervisionTimeout, subrateFactor: event.subrateFactor,
+                    continuationNumber: event.continuationNumber)
+            }
+        case .leSubrateChange(let event):
+            // Without the interval there are no parameters.
+            guard let slot = links.slot(context.controller, event.connectionHandle),
+                let interval = connections[slot].parameters?.intervalMicroseconds
+            else { return }
+            update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
+                $0.parameters = Connection.Parameters(
+                    intervalMicroseconds: interval, latency: event.peripheralLatency,
+                    supervisionTimeout: event.supervisionTimeout, subrateFactor: event.subrateFactor,
+                    continuationNumber: event.continuationNumber)
+            }
         case .lePHYUpdateComplete(let event):
             update(event.connectionHandle, event.status, .phyUpdated, context, into: &sink) {
                 $0.transmitPHY = event.txPHY.rawValue

@@ -28,10 +28,27 @@ extension Trace {
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
             announce(.parameters(parameters), update.instant, state, context, into: &sink)
             air[state].connectionEvents.update(
-                PendingUpdate(interval: update.interval, winOffset: update.winOffset, instant: update.instant))
-        case .subrateInd:
+                PendingUpdate(
+                    interval: UInt32(update.interval) * 10, winOffset: update.winOffset, instant: update.instant))
+        case .connectionRateInd(let update):
+            let parameters = Connection.Parameters(
+                intervalMicroseconds: Int(update.interval) * 125, latency: update.latency,
+                supervisionTimeout: update.timeout, subrateFactor: update.subrateFactor,
+                continuationNumber: update.continuationNumber)
+            announce(.parameters(parameters), update.instant, state, context, into: &sink)
+            guard update.subrateFactor <= 1 else { return air[state].connectionEvents.stopCounting() }
+            air[state].connectionEvents.update(
+                PendingUpdate(interval: UInt32(update.interval), winOffset: 0, instant: update.instant))
+        case .subrateInd(let update):
             // Events are skipped from now on: unheard ones can no longer be counted.
-            air[state].connectionEvents.stopCounting()
+            if update.subrateFactor > 1 { air[state].connectionEvents.stopCounting() }
+            if let interval = connections[slot].parameters?.intervalMicroseconds {
+                connections[slot].parameters = Connection.Parameters(
+                    intervalMicroseconds: interval, latency: update.latency, supervisionTimeout: update.timeout,
+                    subrateFactor: update.subrateFactor, continuationNumber: update.continuationNumber)
+                air[state].latency = update.latency
+                emit(context, slot, .connection(.parametersUpdated), into: &sink)
+            }
             applyUpdates(state, context, into: &sink)
         case .channelMapInd(let update):
             announce(.channelMap(update.channelMap), update.instant, state, context, into: &sink)

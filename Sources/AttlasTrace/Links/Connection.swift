@@ -78,12 +78,36 @@ public struct Connection: Sendable {
 
     /// What the two controllers agreed on. Core Specification, Vol 4, Part E, 7.7.65.1.
     public struct Parameters: Sendable, Equatable {
-        /// Units of 1.25 ms.
-        public let interval: UInt16
+        /// A multiple of 125 µs.
+        public let intervalMicroseconds: Int
         /// Connection events that the peripheral may skip.
         public let latency: UInt16
         /// Units of 10 ms.
         public let supervisionTimeout: UInt16
+        /// One in this number of connection events is used.
+        public let subrateFactor: UInt16
+        /// Events that stay in use after one with data, in spite of the factor.
+        public let continuationNumber: UInt16
+
+        /// Units of 1.25 ms, rounded up.
+        public var interval: UInt16 { UInt16(clamping: (intervalMicroseconds + 1_249) / 1_250) }
+
+        init(
+            intervalMicroseconds: Int, latency: UInt16, supervisionTimeout: UInt16, subrateFactor: UInt16 = 1,
+            continuationNumber: UInt16 = 0
+        ) {
+            self.intervalMicroseconds = intervalMicroseconds
+            self.latency = latency
+            self.supervisionTimeout = supervisionTimeout
+            self.subrateFactor = subrateFactor
+            self.continuationNumber = continuationNumber
+        }
+
+        /// - Parameter interval: Units of 1.25 ms.
+        init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+            self.init(
+                intervalMicroseconds: Int(interval) * 1_250, latency: latency, supervisionTimeout: supervisionTimeout)
+        }
     }
 
     /// What a controller reports of a new connection; nil for what was not captured.

@@ -99,6 +99,8 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
     static let dataLengthChange = LESubeventCode(rawValue: 0x07)
     static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
+    static let subrateChange = LESubeventCode(rawValue: 0x23)
+    static let connectionRateChange = LESubeventCode(rawValue: 0x37)
     static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
     /// HCI_LE_Extended_Advertising_Report (0x0D).
     public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)

@@ -18,6 +18,8 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case leConnectionUpdateComplete(LEConnectionUpdateCompleteEvent)
     case leDataLengthChange(LEDataLengthChangeEvent)
     case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
+    case leConnectionRateChange(LEConnectionRateChangeEvent)
+    case leSubrateChange(LESubrateChangeEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
     case leCSConfigComplete(LECSConfigCompleteEvent)
     /// Of both: Sync Established and Sync Transfer Received, in both versions.
@@ -68,6 +70,8 @@ public enum HCIEventParameters: ~Escapable, Copyable {
             self = .leConnectionUpdateComplete(try LEConnectionUpdateCompleteEvent(parameters))
         case .dataLengthChange: self = .leDataLengthChange(try LEDataLengthChangeEvent(parameters))
         case .phyUpdateComplete: self = .lePHYUpdateComplete(try LEPHYUpdateCompleteEvent(parameters))
+        case .connectionRateChange: self = .leConnectionRateChange(try LEConnectionRateChangeEvent(parameters))
+        case .subrateChange: self = .leSubrateChange(try LESubrateChangeEvent(parameters))
         case .extendedAdvertisingReport:
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
         case .csConfigComplete: self = .leCSConfigComplete(try LECSConfigCompleteEvent(parameters))

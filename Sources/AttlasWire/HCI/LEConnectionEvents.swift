@@ -176,3 +176,58 @@ public struct LEPHY: RawRepresentable, Hashable, Sendable {
         }
     }
 }
+
+/// HCI_LE_Connection_Rate_Change. Core Specification, Vol 4, Part E, 7.7.65.55.
+///
+/// ```
+/// | Subevent 0x37 | Status | Connection_Handle (2) | Connection_Interval (2) | Subrate_Factor (2) | Peripheral_Latency (2) |
+/// | Continuation_Number (2) | Supervision_Timeout (2) |
+/// ```
+public struct LEConnectionRateChangeEvent: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(14, "LE Connection Rate Change incomplete")
+        self.bytes = bytes
+    }
+
+    /// Success, or the reason of the failure.
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// Units of 125 µs.
+    public var connectionInterval: UInt16 { bytes.uint16(at: 4) }
+    /// One in this number of connection events is used.
+    public var subrateFactor: UInt16 { bytes.uint16(at: 6) }
+    /// Subrated events that the peripheral may skip.
+    public var peripheralLatency: UInt16 { bytes.uint16(at: 8) }
+    /// Events that stay in use after one with data.
+    public var continuationNumber: UInt16 { bytes.uint16(at: 10) }
+    /// Units of 10 ms.
+    public var supervisionTimeout: UInt16 { bytes.uint16(at: 12) }
+}
+
+/// HCI_LE_Subrate_Change: the same without the interval. Core Specification, Vol 4, Part E, 7.7.65.35.
+public struct LESubrateChangeEvent: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(12, "LE Subrate Change incomplete")
+        self.bytes = bytes
+    }
+
+    /// Success, or the reason of the failure.
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// One in this number of connection events is used.
+    public var subrateFactor: UInt16 { bytes.uint16(at: 4) }
+    /// Subrated events that the peripheral may skip.
+    public var peripheralLatency: UInt16 { bytes.uint16(at: 6) }
+    /// Events that stay in use after one with data.
+    public var continuationNumber: UInt16 { bytes.uint16(at: 8) }
+    /// Units of 10 ms.
+    public var supervisionTimeout: UInt16 { bytes.uint16(at: 10) }
+}

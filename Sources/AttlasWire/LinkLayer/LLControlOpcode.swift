@@ -10,10 +10,10 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
     /// What the specification says of an opcode.
     public struct Definition: Sendable {
         let name: String
-        /// Octets of CtrData.
-        public let length: Int
+        /// Octets of CtrData; nil if they vary.
+        public let length: Int?
 
-        init(_ name: String, _ length: Int) {
+        init(_ name: String, _ length: Int?) {
             self.name = name
             self.length = length
         }
@@ -93,6 +93,9 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
         Definition("LL_CS_TERMINATE_RSP", 4),
         Definition("LL_FRAME_SPACE_REQ", 7),
         Definition("LL_FRAME_SPACE_RSP", 5),
+        Definition("LL_OTA_UTP_IND", nil),
+        Definition("LL_CONNECTION_RATE_REQ", nil),
+        Definition("LL_CONNECTION_RATE_IND", 14),
     ]
 }
 
@@ -132,4 +135,5 @@ extension LLControlOpcode {
     @inlinable package static var powerChangeInd: Self { Self(rawValue: 0x25) }
     @inlinable package static var subrateReq: Self { Self(rawValue: 0x26) }
     @inlinable package static var subrateInd: Self { Self(rawValue: 0x27) }
+    @inlinable package static var connectionRateInd: Self { Self(rawValue: 0x3F) }
 }

@@ -265,6 +265,30 @@ public struct LLSubrateInd: ~Escapable, Copyable {
     public var subrateBaseEvent: UInt16 { bytes.uint16(at: 2) }
     /// Subrated events that the peripheral may skip.
     public var latency: UInt16 { bytes.uint16(at: 4) }
+    /// Events that stay in use after one with data.
+    public var continuationNumber: UInt16 { bytes.uint16(at: 6) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 8) }
+}
+
+/// LL_CONNECTION_RATE_IND: WinOffset (2), Interval (2), Instant (2), SubrateFactor (2), Latency (2), ContinuationNumber (2), Timeout (2).
+/// Core Specification, Vol 6, Part B, 5.1.33.
+public struct LLConnectionRateInd: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Bytes) { self.bytes = bytes }
+
+    /// Units of 125 µs.
+    public var interval: UInt16 { bytes.uint16(at: 2) }
+    /// The connection event from which it holds.
+    public var instant: UInt16 { bytes.uint16(at: 4) }
+    /// One in this number of connection events is used.
+    public var subrateFactor: UInt16 { bytes.uint16(at: 6) }
+    /// Subrated events that the peripheral may skip.
+    public var latency: UInt16 { bytes.uint16(at: 8) }
+    /// Events that stay in use after one with data.
+    public var continuationNumber: UInt16 { bytes.uint16(at: 10) }
+    /// Units of 10 ms.
+    public var timeout: UInt16 { bytes.uint16(at: 12) }
 }

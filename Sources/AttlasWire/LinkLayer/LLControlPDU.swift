@@ -45,6 +45,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
     case powerChangeInd(phy: UInt8, delta: Int8, txPower: Int8)
     case subrateReq(LLSubrateReq)
     case subrateInd(LLSubrateInd)
+    case connectionRateInd(LLConnectionRateInd)
     /// A PDU that is shown by name only, or that the specification does not define.
     case other(LLControlOpcode)
 
@@ -54,7 +55,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         try bytes.requireLinkLayer(1, "LL control PDU without an opcode")
         let opcode = LLControlOpcode(rawValue: bytes[0])
         if let definition = opcode.definition {
-            try bytes.requireLinkLayer(1 + definition.length, "LL control PDU incomplete")
+            try bytes.requireLinkLayer(1 + (definition.length ?? 0), "LL control PDU incomplete")
         }
         let data = bytes.dropFirst(1)
         switch opcode.rawValue {
@@ -83,6 +84,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         case 0x25: self = .powerChangeInd(phy: data[0], delta: data.int8(at: 2), txPower: data.int8(at: 3))
         case 0x26: self = .subrateReq(LLSubrateReq(data))
         case 0x27: self = .subrateInd(LLSubrateInd(data))
+        case 0x3F: self = .connectionRateInd(LLConnectionRateInd(data))
         default: self = .other(opcode)
         }
     }
@@ -109,6 +111,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         case .powerChangeInd: LLControlOpcode(rawValue: 0x25)
         case .subrateReq: LLControlOpcode(rawValue: 0x26)
         case .subrateInd: LLControlOpcode(rawValue: 0x27)
+        case .connectionRateInd: LLControlOpcode(rawValue: 0x3F)
         case .features(let opcode, _), .connectionParam(let opcode, _), .length(let opcode, _), .phy(let opcode, _, _),
             .other(let opcode):
             opcode

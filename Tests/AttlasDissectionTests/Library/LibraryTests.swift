@@ -92,6 +92,14 @@ import Testing
     }
 
     /// Codes of 32 bits next to those of 16, of which the lower half of a number is looked up.
+    /// An unassigned subcategory leaves the category. Assigned Numbers, 2.6: 0x0340 is Generic Heart Rate Sensor.
+    @Test func anAppearanceKeepsItsCategory() {
+        let numbers = DissectorLibrary.shipped.assignedNumbers
+        #expect(numbers.name(0x0341, in: .appearances) == "Heart Rate Belt")
+        #expect(numbers.name(0x0345, in: .appearances) == "Heart Rate Sensor, 0x0345")
+        #expect(numbers.name(0xFFC5, in: .appearances) == nil)
+    }
+
     @Test func namesOfObservationsHaveThirtyTwoBits() throws {
         let yaml = definition(
             """

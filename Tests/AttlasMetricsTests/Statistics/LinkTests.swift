@@ -33,7 +33,8 @@ import Testing
         events: Int
     ) throws {
         let conditions = LinkConditions(
-            interval: interval, mtu: mtu, phy: phy, reversePHY: reversePHY, dataLength: dataLength,
+            intervalMicroseconds: Int(interval) * 1_250, mtu: mtu, phy: phy, reversePHY: reversePHY,
+            dataLength: dataLength,
             isEncrypted: isEncrypted)
         let allowed = try #require(conditions.allowedOctetsPerSecond)
         let expected = Double(octets) / (Double(interval) * 0.00125 * Double(events))
@@ -43,7 +44,8 @@ import Testing
     @Test(arguments: [(24, 3, 27), (0, 23, 27), (24, 23, 0), (1, 247, 251)])
     func whatFitsNowhereIsNotAllowed(interval: UInt16, mtu: Int, dataLength: Int) {
         let conditions = LinkConditions(
-            interval: interval, mtu: mtu, phy: 1, reversePHY: 1, dataLength: dataLength, isEncrypted: false)
+            intervalMicroseconds: Int(interval) * 1_250, mtu: mtu, phy: 1, reversePHY: 1, dataLength: dataLength,
+            isEncrypted: false)
         #expect(conditions.allowedOctetsPerSecond == nil)
     }
 
@@ -51,7 +53,8 @@ import Testing
         for mtu in [Int(UInt16.max), 512, 24] {
             for dataLength in [1, 26, Int(UInt16.max)] {
                 let conditions = LinkConditions(
-                    interval: .max, mtu: mtu, phy: 0xFF, reversePHY: 0, dataLength: dataLength, isEncrypted: true)
+                    intervalMicroseconds: 65_535 * 1_250, mtu: mtu, phy: 0xFF, reversePHY: 0, dataLength: dataLength,
+                    isEncrypted: true)
                 #expect(conditions.allowedOctetsPerSecond != nil)
             }
         }
@@ -80,11 +83,13 @@ import Testing
         #expect(
             life.received.conditions
                 == LinkConditions(
-                    interval: 24, mtu: 100, phy: 2, reversePHY: 1, dataLength: 251, isEncrypted: true))
+                    intervalMicroseconds: 24 * 1_250, mtu: 100, phy: 2, reversePHY: 1, dataLength: 251,
+                    isEncrypted: true))
         #expect(
             life.transmitted.conditions
                 == LinkConditions(
-                    interval: 12, mtu: 100, phy: 1, reversePHY: 2, dataLength: 100, isEncrypted: true))
+                    intervalMicroseconds: 12 * 1_250, mtu: 100, phy: 1, reversePHY: 2, dataLength: 100,
+                    isEncrypted: true))
         #expect(life.transmitted.octets.value == 1)
         #expect(life.received.octets.value == 4)
     }

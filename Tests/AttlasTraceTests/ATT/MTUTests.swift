@@ -94,5 +94,19 @@ import Testing
         var trace = Trace()
         _ = decode([.event("03 0B 00 4000 \(Address.phone) 01 00")], with: &trace)
         #expect(trace.peers[0].mtu == 48 && !trace.peers[0].isMTUKnown)
+
+        // A channel on PSM 0x001F whose ends take 672 octets. Exchange MTU is excluded there and changes nothing. Part G, 4.3.1.
+        let channel: [Packet] = [
+            .frame(.tx, channel: 1, hex("02 01 0400 1F00 4100")),
+            .frame(.rx, channel: 1, hex("03 01 0800 5000 4100 0000 0000")),
+            .frame(.tx, channel: 1, hex("04 02 0800 5000 0000 0102 A002")),
+            .frame(.rx, channel: 1, hex("05 02 0A00 4100 0000 0000 0102 A002")),
+            .frame(.rx, channel: 1, hex("04 03 0800 4100 0000 0102 A002")),
+            .frame(.tx, channel: 1, hex("05 03 0A00 5000 0000 0000 0102 A002")),
+            .frame(.tx, channel: 0x50, hex("02 0001")), .frame(.rx, channel: 0x41, hex("03 0001")),
+        ]
+        let recorder = decode(channel, with: &trace)
+        #expect(trace.peers[0].mtu == 672)
+        #expect(recorder.lines("mtu").count == 1)
     }
 }

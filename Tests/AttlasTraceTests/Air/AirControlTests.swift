@@ -18,6 +18,7 @@ import Testing
     /// 5.1.1, 5.1.2, 5.1.10: what is announced holds from the connection event of its instant on.
     @Test(arguments: [
         ("00 01 0000 0600 0300 F401 0A00", "parameters 6/3/500"), ("01 FF00000000 0A00", "channels 8"),
+        ("3F 0000 C000 0A00 0100 0300 0000 F401", "parameters 20/3/500"),
         ("18 02 00 0A00", "PHY 2 1"),
     ])
     func updatesHoldFromTheirInstantOn(pdu: String, change: String) {

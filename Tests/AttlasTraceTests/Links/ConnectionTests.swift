@@ -12,6 +12,26 @@ import Testing
         #expect(recorder.lines() == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central 24/4/72"])
     }
 
+    /// LE Connection Rate Change: 0.75 ms, a subrate factor of 4, latency 1, continuation 2, 2 s; then LE Subrate Change. 7.7.65.35 and 55.
+    @Test func theConnectionRateAndTheSubrateChange() {
+        var trace = Trace()
+        let connected = Packet.connected()
+        let rate = Packet.event("3E 0E 37 00 4000 0600 0400 0100 0200 C800")
+        #expect(decode([connected, rate], with: &trace).lines("connection").count == 2)
+        let parameters = trace.connections[0].parameters
+        #expect(parameters?.intervalMicroseconds == 750 && parameters?.subrateFactor == 4)
+        #expect(parameters?.latency == 1 && parameters?.continuationNumber == 2)
+        #expect(parameters?.supervisionTimeout == 200)
+
+        var other = Trace()
+        _ = decode([connected, .event("3E 0C 23 00 4000 0A00 0000 0100 F401")], with: &other)
+        #expect(other.connections[0].parameters?.intervalMicroseconds == 30_000)
+        #expect(other.connections[0].parameters?.subrateFactor == 10)
+        // A change that failed changes nothing.
+        _ = decode([.event("3E 0E 37 0C 4000 0600 0400 0100 0200 C800")], with: &other)
+        #expect(other.connections[0].parameters?.intervalMicroseconds == 30_000)
+    }
+
     /// Intervals begin at 7.5 ms. With 0, the log has the peer and nothing else of how the connection began.
     @Test func aConnectionWithoutAnIntervalIsNotWhole() {
         var trace = Trace()

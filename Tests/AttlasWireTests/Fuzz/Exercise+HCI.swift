@@ -82,6 +82,21 @@ extension Exercise {
             use(view.connectionHandle)
             use(view.encryptionEnabled)
             use(view.encryptionKeySize ?? 0)
+        case .leConnectionRateChange(let view):
+            use(view.status)
+            use(view.connectionHandle)
+            use(view.connectionInterval)
+            use(view.subrateFactor)
+            use(view.peripheralLatency)
+            use(view.continuationNumber)
+            use(view.supervisionTimeout)
+        case .leSubrateChange(let view):
+            use(view.status)
+            use(view.connectionHandle)
+            use(view.subrateFactor)
+            use(view.peripheralLatency)
+            use(view.continuationNumber)
+            use(view.supervisionTimeout)
         case .encryptionKeyRefreshComplete(let view):
             use(view.status)
             use(view.connectionHandle)

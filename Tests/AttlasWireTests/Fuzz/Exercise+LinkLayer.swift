@@ -123,7 +123,15 @@ extension Exercise {
             use(view.subrateFactorMax)
             use(view.maxLatency)
             use(view.timeout)
+        case .connectionRateInd(let view):
+            use(view.interval)
+            use(view.instant)
+            use(view.subrateFactor)
+            use(view.latency)
+            use(view.continuationNumber)
+            use(view.timeout)
         case .subrateInd(let view):
+            use(view.continuationNumber)
             use(view.subrateFactor)
             use(view.subrateBaseEvent)
             use(view.latency)

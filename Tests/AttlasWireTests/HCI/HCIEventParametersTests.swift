@@ -171,6 +171,8 @@ import Testing
         case .leConnectionUpdateComplete: "leConnectionUpdateComplete"
         case .leDataLengthChange: "leDataLengthChange"
         case .lePHYUpdateComplete: "lePHYUpdateComplete"
+        case .leConnectionRateChange: "leConnectionRateChange"
+        case .leSubrateChange: "leSubrateChange"
         case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
         case .leCSConfigComplete: "leCSConfigComplete"
         case .lePeriodicSync: "lePeriodicSync"
