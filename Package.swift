@@ -77,7 +77,7 @@ let package = Package(
         .systemLibrary(name: "CAES"),
         .target(
             name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem", "CSHA"],
-            swiftSettings: settings),
+            exclude: ["Readers"], swiftSettings: settings, plugins: ["EmbedPages"]),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
         .target(
             name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks", "AttlasSystem"],

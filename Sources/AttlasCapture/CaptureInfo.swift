@@ -12,12 +12,19 @@ public struct CaptureInfo: Sendable, Equatable {
     public var isText = false
     /// Whether no record has a time, as far as they have been read: a stream of a serial line, Simple Packet Blocks.
     package var lacksTimes = false
+    /// Lines of an app's log that look like operations and were not used, and the first three.
+    package var unusedLines = 0
+    package var unusedExamples: [String] = []
+    /// Packets without a time, between others: Simple Packet Blocks.
+    package var timeless = 0
     /// Lines of a text without their connection handle, which got that of the only connection.
     package var takenHandles = 0
     /// Whether the text has fields instead of octets, from which the packets were rebuilt.
     public var isRebuilt = false
     /// Whether the text is an app's log of operations: handles, discovery and packets are attlas's own.
     package var isAppLog = false
+    /// Whether handles in it are attlas's own.
+    package var numbersHandles = false
     /// In the order of their first appearance; empty for a pcapng whose interfaces have not been read yet.
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.

@@ -18,6 +18,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case dataOnly
         /// No record has a time: a text, a stream of a serial line, Simple Packet Blocks.
         case noTimes
+        /// Lines of a log that look like operations and were not used.
+        case unusedLines
+        /// Packets without a time, between others.
+        case missingTimes
         /// Lines without their connection handle, which got that of the only connection.
         case cutHandles
         /// A log of operations without packets.
@@ -34,6 +38,10 @@ public struct CaptureTruncation: Sendable, Equatable {
     public let total: Int
     /// Whether the log is an app's.
     var isOfApp = false
+    /// Up to three of the lines, ASCII without control characters.
+    var examples: [String] = []
+    /// Whether the handles are those of the log.
+    var hasHandles = false
     /// Whether it is no text.
     var isOfFile = false
 
@@ -48,12 +56,18 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
         case .noTimes: "the \(isOfFile ? "capture" : "text") has no times: durations, rates and round trips are unknown"
+        case .unusedLines:
+            "\(packets == 1 ? "1 line was" : "\(packets) lines were") not used: \(examples.joined(separator: "; "))"
+        case .missingTimes:
+            "\(packets == 1 ? "1 packet has" : "\(packets) packets have") no time, but that of a packet next to it"
         case .cutHandles:
             packets == 1
                 ? "1 line has no connection handle (Handle..): it has that of the only connection"
                 : "\(packets) lines have no connection handle (Handle..): they have that of the only connection"
         case .noPackets:
-            "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
+            hasHandles
+                ? "the log has no packets: attlas made them of its lines, with their handles"
+                : "handles are not in this log: attlas numbered them, and made the packets of what an app logged"
         case .ownStatuses:
             "\(packets == 1 ? "1 status" : "\(packets) statuses") of the app, such as Android's 133, cannot be in a packet"
         case .variousLengths: "\(count) are incomplete"
@@ -78,6 +92,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes where isOfFile: "Record with times: btmon -w, hcidump -w or Wireshark."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
+        case .unusedLines: "A reader can be written for them: attlas help readers."
+        case .missingTimes: "Record with Enhanced Packet Blocks."
         case .cutHandles: "Print wider lines: btmon --columns 160."
         case .noPackets:
             "For what an app does not see, record the packets: attlas help getting-a-log."
@@ -153,10 +169,22 @@ struct TruncationEvidence {
         if packets >= Self.dataOnlyMinimum, !hasOthers, !info.isAppLog {
             findings.append(CaptureTruncation(kind: .dataOnly, packets: packets, total: packets))
         }
-        if info.isAppLog { findings.append(CaptureTruncation(kind: .noPackets, packets: 0, total: packets)) }
+        if info.isAppLog {
+            findings.append(
+                CaptureTruncation(
+                    kind: .noPackets, packets: 0, total: packets, hasHandles: !info.numbersHandles && packets > 0))
+        }
+        if info.unusedLines > 0 {
+            findings.append(
+                CaptureTruncation(
+                    kind: .unusedLines, packets: info.unusedLines, total: packets, examples: info.unusedExamples))
+        }
         // An app's log has no other comments.
         if info.isAppLog, withOptions > 0 {
             findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
+        }
+        if info.timeless > 0, !info.lacksTimes {
+            findings.append(CaptureTruncation(kind: .missingTimes, packets: info.timeless, total: packets))
         }
         if info.takenHandles > 0 {
             findings.append(CaptureTruncation(kind: .cutHandles, packets: info.takenHandles, total: packets))

@@ -27,6 +27,7 @@ enum FaultReason: Sendable, Equatable {
     case sectionVersion(UInt16, UInt16)
     case tooManyInterfaces(UInt32)
     case strayOctets(UInt32)
+    case noPacketInDump(UInt32)
     case undescribedInterface(UInt32, described: UInt32)
     case kept(Text)
 
@@ -89,6 +90,7 @@ extension FaultReason: CustomStringConvertible {
             "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
         case .tooManyInterfaces(let limit): "more than \(limit) interfaces"
         case .strayOctets(let count): "\(count) octets that are no packet"
+        case .noPacketInDump(let count): "hex dump of \(count) octets that are no whole packet"
         case .undescribedInterface(let number, let described):
             "packet of interface \(number), but its section describes \(described)"
         case .kept(let text): text.string

@@ -8,6 +8,7 @@ import Foundation
             let file = URL(filePath: path)
             let text = try String(contentsOf: file, encoding: .utf8)
             let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+                .replacing("\t", with: "\\t")
             source += "    (\"\(file.lastPathComponent.replacing(".md", with: ""))\", \"\(escaped)\"),\n"
         }
         try (source + "]\n").write(toFile: CommandLine.arguments[1], atomically: true, encoding: .utf8)

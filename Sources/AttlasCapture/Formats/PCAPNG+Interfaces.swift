@@ -30,6 +30,7 @@ extension PCAPNG {
 
     var info: CaptureInfo {
         var info = CaptureInfo(file: name, format: "pcapng", linkTypes: [])
+        (info.timeless, info.lacksTimes) = (timeless, timeless > 0 && !hasTimes)
         for interface in interfaces where !info.linkTypes.contains(interface.about.linkType) {
             info.linkTypes.append(interface.about.linkType)
         }

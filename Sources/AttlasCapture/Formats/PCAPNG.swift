@@ -24,6 +24,9 @@ final class PCAPNG: FormatReader {
     var frame = 0
     var lastTime = Timestamp.epoch
     var skipped: UInt64 = 0
+    /// Packets without a time, and whether one had one.
+    var timeless = 0
+    var hasTimes = false
     /// The comments on the sections.
     var sectionComments: [String] = []
     /// What recorded them.
@@ -61,6 +64,7 @@ final class PCAPNG: FormatReader {
         self.frame = frame
         lastTime = other.lastTime
         skipped = other.skipped
+        (timeless, hasTimes) = (other.timeless, other.hasTimes)
         sectionComments = other.sectionComments
         recorder = other.recorder
         recorderOptions = other.recorderOptions

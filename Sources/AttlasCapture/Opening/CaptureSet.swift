@@ -133,7 +133,7 @@ public struct CaptureSet: ~Copyable {
     private mutating func look(into input: consuming InputBuffer) throws(CaptureError) -> CaptureReader? {
         let name = input.name
         var input = input
-        input.textKind = kind
+        input.textKind = kind ?? LogReaders.kindInUse
         switch try input.kind() {
         case .capture(let format):
             markFound()

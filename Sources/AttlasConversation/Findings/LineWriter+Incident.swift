@@ -96,5 +96,7 @@ extension CaptureIntegrity {
     }
 
     /// A text that has times of the day alone.
-    package var isWithoutDate: Bool { info?.isText ?? false && extent.first.map { $0.seconds < 86_400 } ?? false }
+    package var isWithoutDate: Bool {
+        info.map { $0.isText || $0.lacksTimes } ?? false && extent.first.map { $0.seconds < 86_400 } ?? false
+    }
 }

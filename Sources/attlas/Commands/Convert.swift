@@ -27,11 +27,6 @@ struct Convert: WritingCommand {
     @Option(help: RecordFormat.help)
     var format: RecordFormat?
 
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp("Kind of the packets of a hex dump whose lines do not name it.", valueName: "kind"))
-    var kind: TextKind?
-
     @Flag(help: "Replace OUT if it exists.")
     var force = false
 
@@ -52,6 +47,7 @@ struct Convert: WritingCommand {
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
+    private var kind: TextKind? { decoding.logs.kind }
     private var inputs: [String] { Array(paths.dropLast()) }
     private var output: String { paths.last ?? "" }
     private var target: OutputPath { OutputPath(output, replaces: force) }
@@ -146,7 +142,6 @@ struct Convert: WritingCommand {
     }
 }
 
-extension TextKind: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {
     private static let suffixes = ".btsnoop, .pcap, .pcapng, .pklg or .txt"
     static let help = ArgumentHelp(

@@ -13,6 +13,7 @@ struct Devices: ParsableCommand {
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup(title: ShortHelp.title) var dissectors: DissectorOptions
+    @OptionGroup(title: ShortHelp.title) var logs: ReaderOptions
     @OptionGroup(title: ShortHelp.title) var identity: IdentityOptions
 
     @Flag(help: "Print one JSON document for each capture instead of text.")

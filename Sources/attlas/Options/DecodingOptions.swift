@@ -6,6 +6,7 @@ struct DecodingOptions: ParsableArguments {
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
+    @OptionGroup var logs: ReaderOptions
 
     func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws { try dissectors.withLibrary(body) }
 

@@ -302,7 +302,7 @@ import Testing
         #expect(seconds(text).last == 56_476)
     }
 
-    /// Paths of D-Bus stand for characteristics, whose UUIDs are in other lines.
+    /// Paths of D-Bus have the handles of declarations. UUIDs are in other lines.
     @Test func bleak() {
         let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
         let text = """
@@ -315,8 +315,8 @@ import Testing
             """
         #expect(
             conversation(text) == [
-                Self.connected, ">0402000200", "<05010200372a", ">0403000300", "<050103000229", ">1203000100", "<13",
-                "<1b0200164b270a", ">0405000500", "<05020500" + Self.ownOctets, ">12050001", "<13",
+                Self.connected, ">040e000e00", "<05010e00372a", ">040f000f00", "<05010f000229", ">120f000100", "<13",
+                "<1b0e00164b270a", ">120e0001", "<13",
             ])
         #expect(seconds(text).first == 1_795_254_920)
     }
@@ -328,7 +328,7 @@ import Testing
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Notifying': True}
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
             """
-        #expect(conversation(text) == [">0403000300", "<050103000229", ">1203000100", "<13", "<1b0200087000b1"])
+        #expect(conversation(text) == [">043b003b00", "<05013b000229", ">123b000100", "<13", "<1b3a00087000b1"])
     }
 
     @Test func bluetoothctl() {
@@ -346,7 +346,7 @@ import Testing
         let value = String(repeating: "164b2b03", count: 4) + "16"
         #expect(
             conversation(text) == [
-                ">0a0200", "<0b4265", ">0403000300", "<050103000229", ">1203000100", "<13", "<1b0200" + value,
+                ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13", "<1b0e00" + value,
             ])
     }
 
@@ -423,8 +423,8 @@ import Testing
             """
         #expect(
             conversation(text) == [
-                ">0402000200", "<05010200372a", "<1b02001640", ">0402000200", "<05020200" + Self.ownOctets,
-                "<1b02001641", "<1b02001642",
+                ">040e000e00", "<05010e00372a", "<1b0e001640", ">040e000e00", "<05020e00" + Self.ownOctets,
+                "<1b0e001641", "<1b0e001642",
             ])
         #expect(handles(text) == [1, 1, 1, 2, 2, 2, 1])
     }

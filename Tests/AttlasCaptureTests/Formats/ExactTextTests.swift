@@ -181,4 +181,33 @@ import Testing
                 hex("4020 5F00 5B00 0400 1B 1000") + value + [0x22, 0x22, 0x22, 0x22]
             ])
     }
+
+    /// A dump among others that is no packet is counted, and not passed over.
+    @Test func aDumpThatIsNoPacketIsARecord() {
+        let text = "0000 02 40 20 06 00 02 00 04 00 0b 64\n\n0000 de ad be ef 00 11 22\n\n0000 01 03 0c 00\n"
+        let reading = Reading(Array(text.utf8))
+        #expect(reading.faults == ["hex dump of 7 octets that are no whole packet"])
+        #expect(reading.records.map(\.frame) == [1, 2, 3])
+    }
+
+    // MARK: Words of Wireshark
+
+    /// Without octets, every operation is read, and whole PDUs are right: a meaning in the place of a value is none.
+    @Test(arguments: ["heart-rate.btsnoop", "both-roles.btsnoop"], ["", "-V", "-T json"])
+    func wiresharksWordsGiveEveryOperation(name: String, options: String) throws {
+        guard let tshark = Tool("tshark") else { return }
+        let path = Repository.capture(name)
+        let text = try tshark.run(["-r", path] + options.split(separator: " ").map(String.init))
+        let capture = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
+        let pdus = capture.records.filter {
+            $0.content == .packet(.acl) && $0.bytes[1] >> 4 & 3 != 1 && $0.bytes[6...7] == [4, 0]
+        }
+        let found = Reading(text).records.filter { $0.content == .packet(.acl) }
+        #expect(found.map { $0.bytes[8] } == pdus.map { $0.bytes[8] })
+        #expect(found.map(\.direction) == pdus.map(\.direction))
+        for (rebuilt, packet) in zip(found, pdus) where rebuilt.missing == 0 {
+            #expect(rebuilt.bytes.dropFirst(8) == packet.bytes.dropFirst(8))
+        }
+        #expect(found.count { $0.missing == 0 } > found.count / 4)
+    }
 }

@@ -8,6 +8,8 @@ struct AppConversation {
         var type = HCIPacketType.event
         var direction = Direction.unknown
         var octets: [UInt8] = []
+        /// Octets of the PDU that the log does not have.
+        var missing = 0
         /// The status of the log that has no code in the packet.
         var reported: ApplicationStatus?
         /// Why there is no packet.
@@ -41,6 +43,10 @@ struct AppConversation {
         var commanding: UInt16?
         /// Of the characteristic that was used last.
         var lastValue: UInt16?
+        /// The handles that were described, of those in the log.
+        var known: Set<UInt16> = []
+        /// The opcode of the request that waits, in a log of PDUs.
+        var request: UInt8?
     }
 
     private static let deviceLimit = 64
@@ -66,6 +72,12 @@ struct AppConversation {
         var descriptors: [[UInt8]] = []
     }
     private var listedCount = 0
+    /// The value of the next write.
+    private var valueNext = AppValue.none
+    /// Octets of a packet on its medium besides the PDU: its indicator and the headers of ACL and L2CAP.
+    private var frameHead = 9
+    /// Whether handles are attlas's own, and whether there are those of the log.
+    private(set) var numbersHandles = false
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
 
@@ -91,7 +103,45 @@ struct AppConversation {
         case .error(let status):
             choose(peer)
             fail(status)
-        case .listing, .date: break
+        case .listing, .date, .nothing: break
+        case .valueNext(let value): valueNext = value
+        case .pdu(let pdu):
+            begin(peer)
+            take(pdu)
+        case .refused(let handle, let request, let status):
+            begin(peer)
+            if device.writing != handle, device.reading != handle {
+                // Without the value that was to be written.
+                let octets = [request] + handle.littleEndianOctets
+                att(.tx, [], octets: octets, missing: request == ATTOpcode.readRequest.rawValue ? 0 : 1)
+            }
+            att(.rx, [0x01, request], handle, [status.error])
+            packets[packets.count - 1].reported = status.ownError
+            (devices[current].writing, devices[current].reading) = (nil, nil)
+        case .service(let start, let end, let uuid):
+            begin(peer)
+            att(.tx, [0x10], start, [0xFF, 0xFF, 0x00, 0x28])
+            att(.rx, [0x11, UInt8(4 + uuid.count)], start, end.littleEndianOctets + uuid)
+        case .declaration(let handle, let properties, let value, let uuid):
+            begin(peer)
+            att(.tx, [0x08], handle, [0xFF, 0xFF, 0x03, 0x28])
+            att(.rx, [0x09, UInt8(5 + uuid.count)], handle, [properties] + value.littleEndianOctets + uuid)
+            devices[current].known.insert(value)
+        case .described(let handle, let uuid):
+            begin(peer)
+            if device.known.count < Self.attributeLimit, devices[current].known.insert(handle).inserted {
+                describe(handle, uuid)
+            }
+        case .advertised(let data, let rssi):
+            guard let peer, data.count <= 229 else { return }
+            // Extended Advertising Report holds data of any length; nothing says which PDU it was.
+            let address = [peer.address >> 46 == 3 ? 1 : 0] + peer.address.littleEndianOctets.prefix(6)
+            let parameters: [UInt8] = [0x0D, 0x01, 0x00, 0x00] + address + [0x01, 0x00, 0xFF, 0x7F]
+            let report = parameters + [UInt8(bitPattern: Int8(clamping: rssi)), 0, 0] + [UInt8](repeating: 0, count: 7)
+            packets.append(
+                Packet(
+                    type: .event, direction: .rx,
+                    octets: [0x3E, UInt8(report.count + 1 + data.count)] + report + [UInt8(data.count)] + data))
         case .named(let path, let uuid):
             if names.count < Self.attributeLimit { names[Path(peer: peer, number: path)] = uuid }
         case .requestMTU(let mtu):
@@ -128,7 +178,11 @@ struct AppConversation {
             packets.append(Packet(fault: .valueTooLong(UInt32(octets.count))))
             return
         }
-        guard let handle = value(of: attribute) else { return }
+        guard let handle = value(of: attribute, of: operation) else { return }
+        var octets = octets
+        if operation == .writeDone, octets == nil, device.writing == nil, case .octets(let value) = valueNext {
+            (octets, valueNext) = (value, .none)
+        }
         switch operation {
         case .writeRequestNext, .writeCommandNext: devices[current].isCommandNext = operation == .writeCommandNext
         case .read:
@@ -137,7 +191,12 @@ struct AppConversation {
             att(.tx, [0x0A], handle)
         case .received where device.reading != handle, .notification: if let octets { att(.rx, [0x1B], handle, octets) }
         case .received, .readDone:
-            guard let octets else { return }
+            guard var octets else { return }
+            // bluetoothctl prints the octets of a read twice.
+            if operation == .received, octets.count.isMultiple(of: 2) {
+                let half = octets.count / 2
+                if half > 0, octets[..<half] == octets[half...] { octets.removeSubrange(half...) }
+            }
             if device.reading != handle { att(.tx, [0x0A], handle) }
             devices[current].reading = nil
             att(.rx, [0x0B], octets: octets)
@@ -244,8 +303,12 @@ struct AppConversation {
     /// The end of a connection, or of an attempt to connect.
     private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
         choose(peer)
+        // It began before the log.
+        if devices.isEmpty, status.system == .coreBluetooth, !status.isOfAttempt { connect(nil) }
         let isConnected = devices.indices.contains(current) && device.isConnected
-        if !isConnected || peer == nil && status.isOfAttempt, let wanted = peer ?? next,
+        if !isConnected, let peer, status.isOfAttempt, !status.isSuccess {
+            failAttempt(index(of: peer), status)
+        } else if !isConnected || peer == nil && status.isOfAttempt, let wanted = peer ?? next,
             let index = devices.firstIndex(where: { $0.peer == wanted && $0.isConnecting })
         {
             failAttempt(index, status)
@@ -274,11 +337,24 @@ struct AppConversation {
     // MARK: Attributes
 
     /// The handle of a value; it is made, and said what it is, when it is first used. nil: there are too many.
-    private mutating func value(of attribute: AppAttribute) -> UInt16? {
-        var attribute = attribute
-        if case .path(let path) = attribute, let uuid = names[Path(peer: device.peer, number: path)] {
-            attribute = .characteristic(uuid)
+    private mutating func value(of attribute: AppAttribute, of operation: AppOperation? = nil) -> UInt16? {
+        switch attribute {
+        case .handle(let handle):
+            devices[current].lastValue = handle
+            return handle
+        case .last:
+            return operation == .readDone ? device.reading ?? device.lastValue : device.writing ?? device.lastValue
+        case .path(let path, let uuid):
+            let handle = path &+ 1
+            devices[current].lastValue = handle
+            let uuid = uuid ?? names[Path(peer: device.peer, number: path)]
+            if let uuid, device.known.count < Self.attributeLimit, devices[current].known.insert(handle).inserted {
+                describe(handle, uuid)
+            }
+            return handle
+        default: break
         }
+        numbersHandles = true
         if case .descriptor(let uuid) = attribute {
             guard let value = device.lastValue else { return nil }
             return uuid == [0x02, 0x29] ? configuration(of: value) : nil
@@ -300,9 +376,37 @@ struct AppConversation {
     }
 
     private mutating func configuration(of value: UInt16) -> UInt16? {
+        // Of a handle in the log, it is most often the next one.
+        if device.configurations[value] == nil, device.values.isEmpty, value < 0xFFFF,
+            device.configurations.count < Self.attributeLimit
+        {
+            devices[current].configurations[value] = value + 1
+            devices[current].undescribed.insert(value + 1)
+            numbersHandles = true
+        }
         guard let handle = device.configurations[value] else { return nil }
         if devices[current].undescribed.remove(handle) != nil { describe(handle, [0x02, 0x29]) }
         return handle
+    }
+
+    private mutating func take(_ pdu: AttributePDU) {
+        var pdu = pdu
+        let definition = ATTOpcode(rawValue: pdu.octets[0]).definition
+        if let frame = pdu.frame {
+            // A PDU of a known length shows what comes before it.
+            if let exact = definition?.length.exact, [8, 9, 13].contains(frame - exact) { frameHead = frame - exact }
+            let length = frame - frameHead
+            // A value of another length is none: programs print what it means, too. A fragment is shorter than its PDU.
+            let head = definition?.ownsHandle == true ? 3 : 1
+            if pdu.missing == 0, definition?.length.exact == nil, length >= head, pdu.octets.count != length {
+                pdu.octets.removeSubrange(min(head, pdu.octets.count)...)
+                pdu.missing = 1
+            }
+            if pdu.missing > 0 { pdu.missing = max(pdu.missing, length - pdu.octets.count) }
+        }
+        if definition?.kind == .request { devices[current].request = pdu.octets[0] }
+        if pdu.lacksRequest, pdu.octets.count > 1 { pdu.octets[1] = device.request ?? 0x0A }
+        att(pdu.direction, [], octets: pdu.octets, missing: min(pdu.missing, 0xFFF0 - pdu.octets.count))
     }
 
     /// Find Information: what an attribute is, without more.
@@ -377,11 +481,12 @@ struct AppConversation {
         att(direction, pdu, octets: rest)
     }
 
-    private mutating func att(_ direction: Direction, _ head: [UInt8], octets: [UInt8]) {
+    private mutating func att(_ direction: Direction, _ head: [UInt8], octets: [UInt8], missing: Int = 0) {
         packets.append(
             Packet(
                 type: .acl, direction: direction,
-                octets: TextKind.packet(of: head + octets, direction, handle: device.handle)))
+                octets: TextKind.packet(of: head + octets, direction, handle: device.handle, missing: missing),
+                missing: missing))
     }
 
     private mutating func event(_ head: [UInt8], _ fields: UInt16...) {

@@ -22,6 +22,20 @@ enum AppStep: Equatable {
     /// The characteristic whose configuration is written next.
     case configuring(AppAttribute)
     case subscription(AppAttribute, isOn: Bool)
+    /// A line that says nothing.
+    case nothing
+    /// The value of the write in the next line.
+    case valueNext(AppValue)
+    /// A PDU of the Attribute Protocol, or some fields of it.
+    case pdu(AttributePDU)
+    /// A request for a handle, of which the log has only the error.
+    case refused(handle: UInt16, request: UInt8, AppStatus)
+    /// What was discovered, with its handles.
+    case service(start: UInt16, end: UInt16, uuid: [UInt8])
+    case declaration(handle: UInt16, properties: UInt8, value: UInt16, uuid: [UInt8])
+    case described(handle: UInt16, uuid: [UInt8])
+    /// The data of advertising, and dBm.
+    case advertised([UInt8], rssi: Int)
     /// The UUID of what a path of D-Bus names.
     case named(path: UInt16, uuid: [UInt8])
     case requestMTU(UInt16)
@@ -53,7 +67,8 @@ enum AppStep: Equatable {
     var isCertain: Bool {
         switch self {
         case .operation(_, _, let value): value != nil
-        case .octets, .parameters: true
+        case .disconnected(let status), .error(let status): status.system == .coreBluetooth
+        case .octets, .unreadable, .parameters, .pdu, .refused, .service, .declaration, .advertised: true
         default: false
         }
     }
@@ -72,7 +87,7 @@ enum AppOperation: Equatable {
 }
 
 /// What a line has as the value of an operation.
-enum AppValue {
+enum AppValue: Equatable, Sendable {
     case none
     case octets([UInt8])
     case unreadable
@@ -81,79 +96,35 @@ enum AppValue {
 }
 
 /// The address of a device, as an integer.
-struct AppPeer: Hashable {
+struct AppPeer: Hashable, Sendable {
     let address: UInt64
 }
 
-enum AppAttribute: Hashable {
+enum AppAttribute: Hashable, Sendable {
     /// Of a characteristic: 2 or 16 octets, little-endian.
     case characteristic([UInt8])
     /// A characteristic whose UUID the log does not have.
     case name([UInt8])
     /// A descriptor of the characteristic that was used last.
     case descriptor([UInt8])
-    /// The number of a characteristic's declaration in a path of D-Bus.
-    case path(UInt16)
+    /// The number of a characteristic's declaration in a path of D-Bus, and its UUID if the line has it. Its value has the next handle.
+    case path(UInt16, uuid: [UInt8]?)
+    /// The handle in the log.
+    case handle(UInt16)
+    /// The characteristic that was used last.
+    case last
 }
 
-/// A line of an app's log with its time.
-struct AppLine {
-    let step: AppStep
-    let program: AppPhrase.Program
-    /// The device that it names.
-    let peer: AppPeer?
-    let time: TextTime?
-
-    /// Nil if the line says nothing of a conversation.
-    init?(_ line: borrowing Bytes) {
-        var isWordStart = true
-        for index in 0..<line.count {
-            let octet = line[index]
-            if isWordStart {
-                for phrase in AppPhrase.all[Int(octet)] where line.contains(phrase.text, at: index) {
-                    // An app that is a server, too, has lines of that.
-                    let rest = line.dropFirst(index + phrase.text.utf8CodeUnitCount)
-                    guard line.prefix(index).offset(of: "[Server") == nil, let step = phrase.step(rest) else {
-                        return nil
-                    }
-                    (self.step, program, peer) = (step, phrase.program, rest.namedPeer)
-                    time = TextTime(line, end: index, takesUptime: false)
-                    return
-                }
-            }
-            isWordStart = !octet.isLetterOrDigit
-        }
-        return nil
-    }
-}
-
-/// The lines of a log, where some programs write a call in several ones.
-struct AppLines {
-    private static let limit = (lines: 6, octets: 4096)
-
-    /// The lines of a call that is not complete.
-    private var call: [UInt8] = []
-    private var count = 0
-
-    var isInCall: Bool { !call.isEmpty }
-
-    mutating func take(_ line: borrowing Bytes) -> AppLine? {
-        let isRest =
-            !call.isEmpty && line.offset(of: "[RxBLEKit|") == nil && count < Self.limit.lines
-            && call.count + line.count < Self.limit.octets
-        if isRest {
-            call.append(0x20)
-            line.append(to: &call)
-        }
-        let found = isRest ? AppLine(Bytes(call.span)) : AppLine(line)
-        guard let found, found.step == .unfinished else {
-            (call, count) = ([], 0)
-            return found
-        }
-        if !isRest { (call, count) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 0) }
-        count += 1
-        return nil
-    }
+/// A PDU of which a log has some fields.
+struct AttributePDU: Equatable, Sendable {
+    let direction: Direction
+    var octets: [UInt8]
+    /// Octets that the log does not have.
+    var missing: Int
+    /// Octets of the packet on its medium.
+    let frame: Int?
+    /// Whether the log does not have the request of an error.
+    let lacksRequest: Bool
 }
 
 /// A line of the list of services: "Generic Access (0x1800)", "- Device Name [N R] (0x2A00)", "   Client Characteristic Configuration (0x2902)".

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A log of an app: operations by UUID, as a conversation. `AppPhrase` lists the programs.
+/// A log of an app: operations by UUID, as a conversation. `LogReaders` has the programs.
 ///
 /// It begins with the first line that says something of a conversation, and ends at a code fence.
 package final class AppLog: FormatReader {
@@ -10,11 +10,13 @@ package final class AppLog: FormatReader {
     private let name: String
     package private(set) var frame = 0
     private var line = TextLine()
-    private var lines = AppLines()
+    private var lines: AppLines
     private var clock = TextClock()
     private var time = Timestamp.epoch
     private var conversation = AppConversation()
-    private var programs: [AppPhrase.Program] = []
+    /// Those with values, and lines that others may have, too.
+    private var programs: [String] = []
+    private var uncertain: [(name: String, parts: [LogTemplate.Part])] = []
     /// The next of the conversation's packets.
     private var next = 0
     private var isListing = false
@@ -22,12 +24,20 @@ package final class AppLog: FormatReader {
     private var isHeading = false
     private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8])?
     private var isOver = false
+    private var unused = (count: 0, examples: [String]())
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
     package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
 
     package init(_ input: inout InputBuffer) throws(CaptureError) {
         name = input.name
+        lines = AppLines(.inUse)
+    }
+
+    /// A log that is read with other readers.
+    init(name: String, _ readers: LogReaders) {
+        self.name = name
+        lines = AppLines(readers)
     }
 
     private init(continuing other: AppLog, after frame: Int) {
@@ -38,19 +48,24 @@ package final class AppLog: FormatReader {
         time = other.time
         conversation = other.conversation
         programs = other.programs
+        uncertain = other.uncertain
         next = other.next
         isListing = other.isListing
         isHeading = other.isHeading
         dump = other.dump
         isOver = other.isOver
+        unused = other.unused
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
 
     package var info: CaptureInfo {
-        let names = (programs.map(\.rawValue) + ["rebuilt"]).joined(separator: ", ")
+        let names = ((programs.isEmpty ? uncertain.prefix(1).map(\.name) : programs) + ["rebuilt"]).joined(
+            separator: ", ")
         var info = CaptureInfo(file: name, format: "text (\(names))", linkTypes: [])
         (info.isText, info.isRebuilt, info.isAppLog) = (true, true, true)
+        info.numbersHandles = conversation.numbersHandles
+        (info.unusedLines, info.unusedExamples) = unused
         return info
     }
 
@@ -63,12 +78,18 @@ package final class AppLog: FormatReader {
             case .octets(let length):
                 line.set(input.bytes(at: input.place(0, length)))
                 isOver = line.bytes.isTextBoundary
-                if isOver { endLines() } else { takeLine() }
+                if isOver {
+                    endLines()
+                    if let line = lines.end() { take(line) }
+                } else {
+                    takeLine()
+                }
                 input.consume(length)
             case .beyondLimit: _ = try input.skip(after: "\n")
             case .end:
                 isOver = true
                 endLines()
+                if let line = lines.end() { take(line) }
             }
         }
         let packet = conversation.packets[next]
@@ -83,8 +104,8 @@ package final class AppLog: FormatReader {
         let end = place.upperBound - options.count
         header = RecordHeader(
             frame: frame, offset: input.offset, time: time,
-            head: PacketHead(.packet(packet.type), packet.direction), place: place.lowerBound..<end, missing: 0,
-            lost: 0)
+            head: PacketHead(.packet(packet.type), packet.direction), place: place.lowerBound..<end,
+            missing: UInt32(packet.missing), lost: 0)
         header.options = end..<place.upperBound
         header.isRebuilt = true
         header.reported = packet.reported
@@ -96,14 +117,49 @@ package final class AppLog: FormatReader {
             isHeading = false
             if let peer = line.bytes.peerInParentheses { return conversation.take(.heading, of: peer) }
         }
-        if isListing, let item = AppListing(line.bytes) { return conversation.take(item) }
+        let found = lines.take(line.bytes)
+        // "Services discovered" is the end of the discovery of some libraries, without a list.
+        if isListing, found == nil, let item = AppListing(line.bytes) { return conversation.take(item) }
         if dump != nil, takeDump() { return }
         endLines()
-        guard let line = lines.take(line.bytes) else { return }
+        guard let found else {
+            if !lines.isInCall, line.bytes.isOfOperation { noteUnused() }
+            return
+        }
+        take(found)
+    }
+
+    /// Keeps the names of readers. Of a line that several have, only one that is certain is named.
+    private func note(_ line: AppLine, _ reader: LogReader) {
+        guard !programs.contains(reader.name) else { return }
+        let text = reader.lines[line.line].template.parts
+        guard line.step.isCertain else {
+            if uncertain.count < 16 { uncertain.append((reader.name, text)) }
+            return
+        }
+        for (name, parts) in uncertain where name != reader.name && !programs.contains(name) {
+            if !reader.lines.contains(where: { $0.template.parts == parts }) { programs.append(name) }
+        }
+        uncertain = []
+        programs.append(reader.name)
+    }
+
+    private func noteUnused() {
+        unused.count += 1
+        guard unused.examples.count < 3 else { return }
+        let start = line.bytes.endOfBlanks(from: 0)
+        var octets = line.bytes.dropFirst(start).copy()
+        if octets.count > 80 { octets = octets[..<77] + Array("...".utf8) }
+        let text = String(decoding: octets.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+        unused.examples.append("“\(text)”")
+    }
+
+    private func take(_ line: AppLine) {
+        let reader = lines.readers.all[line.reader]
         // The library below it has logged the same value.
-        if line.program == .reactNative, programs.contains(.blePlx) || programs.contains(.rxBluetoothKit) { return }
+        guard !reader.unless.contains(where: programs.contains) else { return }
         if let time = line.time { self.time = clock.moment(time) }
-        if !programs.contains(line.program) { programs.append(line.program) }
+        note(line, reader)
         switch line.step {
         case .date(let day):
             clock.begin(on: day)
@@ -132,5 +188,12 @@ package final class AppLog: FormatReader {
             conversation.take(.operation(.received, dump.attribute, value: dump.octets), of: dump.peer)
         }
         dump = nil
+    }
+}
+
+extension Bytes {
+    /// Whether a line is about an attribute or its value.
+    fileprivate var isOfOperation: Bool {
+        mentions("haracteristic", or: "escriptor", "otification")
     }
 }

@@ -27,7 +27,7 @@ struct AppStatus: Equatable {
     var error: UInt8 { isOfATT ? UInt8(code) : 0x0E }
 
     /// Android passes on reasons of HCI. Its 1 is its own, because no link ends with Unknown HCI Command.
-    private var isOfHCI: Bool { system == .android && code < 0x46 && code != 1 }
+    private var isOfHCI: Bool { system == .android && 0..<0x46 ~= code && code != 1 }
 
     /// From 0x81 on, some are Android's own.
     private var isOfATT: Bool {

@@ -5,14 +5,6 @@ extension Bytes {
         offset(of: first) != nil || offset(of: second) != nil || offset(of: third) != nil
     }
 
-    /// "descr. 00002902-…", "(00002a37-…", "2A37".
-    var attribute: (attribute: AppAttribute, end: Int)? {
-        let isDescriptor = starts(with: "descr. ")
-        let start = isDescriptor ? 7 : 0
-        guard let uuid = dropFirst(start).uuid else { return nil }
-        return (isDescriptor ? .descriptor(uuid.octets) : .characteristic(uuid.octets), start + uuid.end)
-    }
-
     /// A UUID of 36 characters or of four digits, also after "0x".
     var uuid: (octets: [UInt8], end: Int)? {
         if count >= 36, self[8] == UInt8(ascii: "-") {
@@ -76,6 +68,14 @@ extension Bytes {
         return AppPeer(address: address)
     }
 
+    /// "…/service001d/char0039/desc003b".
+    var descriptorPath: UInt16? {
+        guard let place = offset(of: "/char"), contains("/desc", at: place + 9),
+            let number = number(at: place + 14, radix: 16)
+        else { return nil }
+        return UInt16(exactly: number)
+    }
+
     /// "…/service001d/char0039", and not a descriptor below it.
     var characteristicPath: UInt16? {
         guard let place = offset(of: "/char"), let number = number(at: place + 5, radix: 16), number <= 0xFFFF,
@@ -84,43 +84,15 @@ extension Bytes {
         return UInt16(number)
     }
 
-    /// "…/char0039): ['org.bluez.GattCharacteristic1', {'Value': <… b'…'>}", "…/char0039, domain: …, body: {'Value': [8, 112]}".
-    var changedProperties: AppStep? {
-        guard offset(of: "GattCharacteristic1") != nil, let path = characteristicPath else {
-            guard offset(of: "org.bluez.Device1") != nil, devicePath != nil, let place = offset(of: "'Connected': ")
-            else { return nil }
-            let isConnected = dropFirst(place).offset(of: "True") != nil
-            return isConnected ? .connected : .disconnected(AppStatus(code: 0))
-        }
-        if let place = offset(of: "'Notifying': ") {
-            return .subscription(.path(path), isOn: dropFirst(place).offset(of: "True") != nil)
-        }
-        guard let place = offset(of: "'Value': ") else { return nil }
-        let value = dropFirst(place + 9)
-        let list = value.starts(with: "[") ? value.offset(of: "]") : nil
-        let octets =
-            list.map { AppValue(CopiedValue.octets(String(decoding: value.prefix($0 + 1).copy(), as: UTF8.self))) }
-        return .operation(.received, .path(path), octets ?? value.value)
-    }
-
-    func short(at start: Int) -> UInt16? { number(at: start, radix: 10).flatMap { UInt16(exactly: $0) } }
-
-    var flutterAttribute: AppAttribute? {
-        offset(of: "characteristic_uuid: ").flatMap { dropFirst($0 + 21).uuid }.map { .characteristic($0.octets) }
-    }
-
-    func flutter(_ operation: AppOperation) -> AppStep? {
-        guard let attribute = flutterAttribute else { return nil }
-        if offset(of: "success: 0") != nil { return AppPhrase.error(number(after: "error_code: ") ?? 0) }
-        let isCommand = operation == .write && offset(of: "write_type: 1") != nil
-        return .operation(
-            isCommand ? .writeCommand : operation, attribute,
-            offset(of: ", value: ").map { contains("null", at: $0 + 9) ? .none : AppValue(hexadecimal(from: $0 + 9)) }
-                ?? .none)
-    }
-
     /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')".
     var value: AppValue {
+        // The address of an object of Python is no value.
+        if offset(of: "<memory at ") != nil { return .unreadable }
+        for (name, last) in Self.lists where starts(with: name) || contains(name, at: endOfBlanks(from: 0)) {
+            let start = endOfBlanks(from: 0) + name.utf8CodeUnitCount - 1
+            guard let end = dropFirst(start).offset(of: last) else { return .unreadable }
+            return AppValue(CopiedValue.octets(String(decoding: slice(start..<start + end + 1).copy(), as: UTF8.self)))
+        }
         if let place = offset(of: "b'") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "'"))) }
         if let place = offset(of: "b\"") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "\""))) }
         if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
@@ -131,6 +103,9 @@ extension Bytes {
         }
         return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
     }
+
+    /// Lists of decimal numbers in Python.
+    private static let lists: [(StaticString, StaticString)] = [("array('B', [", "]"), ("[", "]")]
 
     /// Pairs of digits, with a hyphen, a colon or a blank between them; nil if anything but the end of a word follows.
     func hexadecimal(from start: Int) -> [UInt8]? {
@@ -154,13 +129,4 @@ extension Bytes {
         while end < count, self[end] != quote { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
         return end < count ? CopiedValue.escaped(slice(start..<end).copy()[...], takesText: true) : nil
     }
-}
-
-extension BluetoothUUID {
-    /// 2 or 16 octets, little-endian.
-    var shortest: [UInt8] { uint16?.littleEndianOctets ?? value.littleEndianOctets }
-}
-
-extension UInt8 {
-    var isLetterOrDigit: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
 }

@@ -195,3 +195,12 @@ extension UInt8 {
         }
     }
 }
+
+extension UInt8 {
+    var isLetterOrDigit: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
+}
+
+extension BluetoothUUID {
+    /// 2 or 16 octets, little-endian.
+    var shortest: [UInt8] { uint16?.littleEndianOctets ?? value.littleEndianOctets }
+}

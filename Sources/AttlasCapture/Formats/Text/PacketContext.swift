@@ -164,26 +164,6 @@ struct PacketContext {
     }
 }
 
-extension Timestamp {
-    /// "1795254922.501998000": seconds since 1970-01-01.
-    init?(epoch text: borrowing Bytes) {
-        var (index, seconds) = (0, Int64(0))
-        while index < text.count, index < 11, text[index].isDigit {
-            seconds = seconds * 10 + Int64(text[index] - UInt8(ascii: "0"))
-            index += 1
-        }
-        guard index > 0, index < text.count, text[index] == UInt8(ascii: ".") else { return nil }
-        let fraction = text.fraction(at: index)
-        self.init(seconds: seconds, nanoseconds: fraction.value, precision: fraction.digits)
-    }
-
-    init(_ time: TextTime) {
-        self.init(
-            seconds: (time.days ?? 0) * 86_400 + time.seconds, nanoseconds: time.nanoseconds,
-            precision: time.precision)
-    }
-}
-
 extension Bytes {
     func end(of first: StaticString, or second: StaticString) -> Int? {
         offset(of: first).map { $0 + first.utf8CodeUnitCount }

@@ -82,6 +82,8 @@ struct TextAssembler {
     /// The Linux monitor's opcode of what is no packet: the end of a controller (1, 9), or a note (12), which is also what btmon
     /// says of a command or an event whose fields it does not print.
     private(set) var monitorOpcode: UInt16?
+    /// Octets of a dump that is no packet, among others that are; 0 for none.
+    private(set) var refused = 0
     /// Whether the last packet was a fragment like this.
     private(set) var isFragment = false
 
@@ -322,7 +324,7 @@ struct TextAssembler {
     mutating func finish() -> Bool {
         guard let shape else { return false }
         defer { self.shape = nil }
-        isFragment = false
+        (isFragment, refused) = (false, 0)
         framing = .h4
         if shape == .words {
             guard finishWords() else { return false }
@@ -346,7 +348,10 @@ struct TextAssembler {
                 dumpEnd = dumpBase
             }
             guard let type = dumpedType else {
-                guard isPacketLogger || isOfPacketLogger, kind == nil, shape == .offsets else { return false }
+                guard isPacketLogger || isOfPacketLogger, kind == nil, shape == .offsets else {
+                    if shape == .offsets, dialects.contains(.dump) { refused = octets.count }
+                    return false
+                }
                 isPacketLogger = true
                 takeFraming(.packetLogger)
                 return finishDump()

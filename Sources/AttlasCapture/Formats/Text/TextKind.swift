@@ -30,9 +30,12 @@ public enum TextKind: String, CaseIterable, Sendable {
     }
 
     /// A PDU of the Attribute Protocol in a packet of ACL data, without indicator.
-    static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16) -> [UInt8] {
+    ///
+    /// - Parameter missing: Octets of the PDU that are not there.
+    static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16, missing: Int = 0) -> [UInt8] {
         // The flags of a first fragment: Vol 4, Part E, 5.4.2.
         let word = handle | (direction == .rx ? 0x2000 : 0)
-        return [word, UInt16(pdu.count + 4), UInt16(pdu.count), 4].flatMap(\.littleEndianOctets) + pdu
+        let length = pdu.count + missing
+        return [word, UInt16(length + 4), UInt16(length), 4].flatMap(\.littleEndianOctets) + pdu
     }
 }

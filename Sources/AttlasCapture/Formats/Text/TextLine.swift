@@ -33,6 +33,8 @@ struct TextLine {
         var index = 0
         while index < line.count {
             switch line[index] {
+            // A terminal that erases the line before it: the prompt of bluetoothctl.
+            case 0x0D where line.contains("\u{1B}[K", at: index + 1): (octets, index) = ([], index + 4)
             case 0x1B: index = line.endOfEscape(at: index)
             case UInt8(ascii: "&"):
                 let entity = line.entity(at: index)

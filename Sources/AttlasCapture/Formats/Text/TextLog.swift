@@ -72,6 +72,15 @@ package final class TextLog: FormatReader {
                     emit(&input, distance, &header)
                     return true
                 }
+                if assembler.refused > 0 {
+                    frame += 1
+                    header = RecordHeader(
+                        frame: frame, offset: input.offset, time: lastTime ?? .epoch,
+                        broken: .noPacketInDump(UInt32(clamping: assembler.refused)))
+                    assembler.reset()
+                    input.consume(distance)
+                    return true
+                }
                 // A fragment is a frame, whose octets come with the last one.
                 if assembler.isFragment { frame += 1 }
                 assembler.reset()

@@ -26,6 +26,8 @@ extension InputBuffer {
 
     /// Looks for the first packet of a log, and consumes nothing.
     package mutating func findText() throws(CaptureError) -> TextFinding {
+        let readers = LogReaders.inUse
+        if readers.isForced { return try fill(1) ? .appLog(0) : .nothing(nil) }
         var assembler = TextAssembler(textKind)
         var miss: TextMiss?
         // Where the packet that is being put together begins, and where the next line does.
@@ -37,7 +39,7 @@ extension InputBuffer {
         var firstOfApp: Int?
         var isConnecting = false
         var clean = TextLine()
-        var lines = AppLines()
+        var lines = AppLines(readers)
         var appLine = 0
         while distance < Self.searchLimit {
             guard case .octets(let length) = try self.line(at: distance) else { break }
@@ -45,12 +47,13 @@ extension InputBuffer {
             if !assembler.isCollecting, raw.offset(of: "--- BEGIN:BTSNOOP_LOG_SUMMARY") != nil { return .snooz }
             clean.set(raw)
             if !lines.isInCall { appLine = distance }
-            if let line = lines.take(clean.bytes) {
+            if let line = lines.take(clean.bytes), TextPacketStart(clean.bytes) == nil {
                 firstOfApp = firstOfApp ?? appLine
                 isConnecting = isConnecting || line.step == .connecting
                 if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? appLine) }
                 if miss == nil {
-                    miss = TextMiss(line: number, reason: "a log of \(line.program.rawValue), but without values")
+                    miss = TextMiss(
+                        line: number, reason: "a log of \(readers.all[line.reader].name), but without values")
                 }
             }
             if miss == nil, clean.bytes.isOfUnknownApp {

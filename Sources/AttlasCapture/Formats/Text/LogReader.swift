@@ -1,0 +1,259 @@
+import AttlasWire
+
+/// A dialect of logs that is described and not programmed: lines, and what each says of the conversation.
+///
+/// Documentation/readers.md has the format of the files. Those of attlas are in Sources/AttlasCapture/Readers.
+package struct LogReader: Sendable {
+    /// As results name it.
+    package let name: String
+    package let about: String
+    /// Readers whose logs have the same values: where they were used, this one is not.
+    let unless: [String]
+    /// Statuses that the log has as words.
+    let words: [Word]
+    /// Whether the lines have seconds since the start of the log, before what they say.
+    let hasSeconds: Bool
+    let lines: [LogLine]
+    /// Texts, and the packets that they give.
+    package let examples: [Example]
+
+    struct Word: Sendable {
+        let text: [UInt8]
+        let code: Int
+    }
+
+    package struct Example: Sendable {
+        package let text: String
+        /// ATT PDUs after `>` (sent) and `<` (received), other packets after `!`, `?` for a record that cannot be read.
+        package let gives: [String]
+        let line: Int
+    }
+}
+
+/// A line of a dialect.
+final class LogLine: Sendable {
+    let template: LogTemplate
+    /// Searched in the rest of the line; all of `with` must be found.
+    let with: [LogTemplate]
+    let maybe: [LogTemplate]
+    /// A text that the rest of the line must have, or must not.
+    let has: [UInt8]?
+    let lacks: [UInt8]?
+    /// The end of a call that takes several lines.
+    let until: [UInt8]?
+    let meaning: Meaning
+    /// Of its status.
+    let system: ApplicationStatus.System
+    /// Whether it begins a block of lines, which ends where the next begins.
+    let isBlock: Bool
+    let constants: LogFields
+
+    init(
+        template: LogTemplate, with: [LogTemplate], maybe: [LogTemplate], has: [UInt8]?, lacks: [UInt8]?,
+        until: [UInt8]?, meaning: Meaning, system: ApplicationStatus.System, isBlock: Bool, constants: LogFields
+    ) {
+        (self.template, self.with, self.maybe) = (template, with, maybe)
+        (self.has, self.lacks, self.until) = (has, lacks, until)
+        (self.meaning, self.system, self.isBlock, self.constants) = (meaning, system, isBlock, constants)
+    }
+
+    enum Meaning: String, CaseIterable {
+        case heading, connecting, connected, disconnected, changed, failed, date, services, configuring, subscribed
+        case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
+        case service, characteristic, attribute, nothing
+        case valueNext = "value-next"
+        case mtuRequest = "mtu-request"
+        case octets = "octets-follow"
+        case readDone = "read-done"
+        case writeDone = "write-done"
+        case writeCommand = "write-command"
+        case writeRequestNext = "write-request-next"
+        case writeCommandNext = "write-command-next"
+
+        var operation: AppOperation? {
+            switch self {
+            case .read: .read
+            case .readDone: .readDone
+            case .write: .write
+            case .writeDone: .writeDone
+            case .writeCommand: .writeCommand
+            case .writeRequestNext: .writeRequestNext
+            case .writeCommandNext: .writeCommandNext
+            case .notification: .notification
+            case .indication: .indication
+            case .received: .received
+            default: nil
+            }
+        }
+    }
+}
+
+/// What the fields of a line have.
+struct LogFields: Sendable {
+    var attribute: AppAttribute?
+    var path: UInt16?
+    var uuid: [UInt8]?
+    var peer: AppPeer?
+    var value = AppValue.none
+    var status: Int?
+    var mtu: Int?
+    var interval: Int?
+    var latency: Int?
+    var timeout: Int?
+    var opcode: Int?
+    var handle: Int?
+    var end: Int?
+    /// Octets of the PDU, and of the packet on its medium.
+    var length: Int?
+    var frame: Int?
+    var request: Int?
+    var error: Int?
+    var days: Int64?
+    var rssi: Int?
+    var direction = Direction.unknown
+    var advertisement: [UInt8] = []
+    var time: Timestamp?
+    var isDescriptor = false
+}
+
+extension LogLine {
+    /// What the line says; nil if a field that it needs is not there.
+    func step(_ fields: LogFields) -> AppStep? {
+        func status() -> AppStatus { fields.status.map { AppStatus(code: $0, system) } ?? .init(code: 0, .unknown) }
+        if let operation = meaning.operation {
+            // The end of an operation may not name it again.
+            let target = fields.target ?? (operation == .readDone || operation == .writeDone ? .last : nil)
+            return target.map { .operation(operation, $0, fields.value) }
+        }
+        switch meaning {
+        case .heading: return fields.peer.map { _ in .heading }
+        case .connecting: return .connecting
+        case .connected: return .connected
+        case .disconnected: return .disconnected(status())
+        case .changed: return .changed(status())
+        case .failed:
+            guard fields.status != 0 else { return nil }
+            guard let handle = fields.handle.flatMap({ UInt16(exactly: $0) }),
+                let request = fields.opcode.flatMap({ UInt8(exactly: $0) })
+            else { return .error(status()) }
+            return .refused(handle: handle, request: request, status())
+        case .date: return fields.days.map { .date($0) }
+        case .services: return .listing
+        case .configuring: return fields.target.map { .configuring($0) }
+        case .subscribed: return .subscription(fields.target ?? .last, isOn: true)
+        case .unsubscribed: return .subscription(fields.target ?? .last, isOn: false)
+        case .named:
+            guard let path = fields.path, let uuid = fields.uuid else { return nil }
+            return .named(path: path, uuid: uuid)
+        case .mtuRequest: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .requestMTU($0) }
+        case .mtu: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .mtu($0) }
+        case .parameters:
+            guard let interval = fields.interval.flatMap({ UInt16(exactly: $0) }), interval > 0,
+                let latency = UInt16(exactly: fields.latency ?? 0),
+                let timeout = fields.timeout.flatMap({ UInt16(exactly: $0) }), fields.status ?? 0 == 0
+            else { return nil }
+            return .parameters(interval: interval, latency: latency, timeout: timeout)
+        case .octets: return fields.target.map { .octets($0) }
+        case .pdu: return AttributePDU(fields).map { .pdu($0) }
+        case .advertised: return fields.peer.map { _ in .advertised(fields.advertisement, rssi: fields.rssi ?? 127) }
+        case .valueNext: return .valueNext(fields.value)
+        case .service:
+            guard let start = fields.handle.flatMap({ UInt16(exactly: $0) }), let uuid = fields.uuid,
+                let end = fields.end.flatMap({ UInt16(exactly: $0) })
+            else { return nil }
+            return .service(start: start, end: end, uuid: uuid)
+        case .characteristic:
+            guard let handle = fields.handle.flatMap({ UInt16(exactly: $0) }), let uuid = fields.uuid,
+                let value = fields.end.flatMap({ UInt16(exactly: $0) }),
+                let properties = fields.request.flatMap({ UInt8(exactly: $0) })
+            else { return nil }
+            return .declaration(handle: handle, properties: properties, value: value, uuid: uuid)
+        case .attribute:
+            guard let handle = fields.handle.flatMap({ UInt16(exactly: $0) }), let uuid = fields.uuid else {
+                return nil
+            }
+            return .described(handle: handle, uuid: uuid)
+        case .nothing: return .nothing
+        default: return nil
+        }
+    }
+}
+
+extension LogFields {
+    /// The attribute of an operation: that of a path, of a handle, or of a UUID.
+    var target: AppAttribute? {
+        if let handle = handle.flatMap({ UInt16(exactly: $0) }), handle > 0 { return .handle(handle) }
+        if let path { return .path(path, uuid: uuid) }
+        return attribute ?? uuid.map { isDescriptor ? .descriptor($0) : .characteristic($0) }
+    }
+}
+
+extension AttributePDU {
+    /// Vol 3, Part F, 3.4.
+    init?(_ fields: LogFields) {
+        frame = fields.frame
+        guard let opcode = fields.opcode.flatMap({ UInt8(exactly: $0) }) else {
+            // All of it in hexadecimal digits.
+            guard case .octets(let octets) = fields.value, !octets.isEmpty else { return nil }
+            (self.octets, missing, direction, lacksRequest) = (octets, 0, fields.direction, false)
+            return
+        }
+        var octets = [opcode]
+        direction = fields.direction == .unknown ? TextKind.direction(ofPDU: octets) : fields.direction
+        var lacksRequest = false
+        var isWhole = false
+        func append(_ value: Int?) -> Bool {
+            guard let value, let word = UInt16(exactly: value) else { return false }
+            octets += word.littleEndianOctets
+            return true
+        }
+        let kind = ATTOpcode(rawValue: opcode)
+        switch kind {
+        case .errorResponse:
+            if let error = (fields.error ?? fields.status).flatMap({ UInt8(exactly: $0) }), let handle = fields.handle {
+                lacksRequest = fields.request == nil
+                octets.append(UInt8(truncatingIfNeeded: fields.request ?? 0))
+                isWhole = append(handle)
+                octets.append(error)
+            }
+        case .exchangeMTURequest, .exchangeMTUResponse: isWhole = append(fields.mtu)
+        case .readRequest: isWhole = append(fields.handle)
+        case .writeResponse, .handleValueConfirmation: isWhole = true
+        case .readResponse, .readBlobResponse:
+            if case .octets(let value) = fields.value {
+                octets += value
+                isWhole = true
+            }
+        case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
+            if append(fields.handle), case .octets(let value) = fields.value {
+                octets += value
+                isWhole = true
+            }
+        case .findInformationRequest: isWhole = append(fields.handle) && append(fields.end)
+        case .readByTypeRequest, .readByGroupTypeRequest:
+            if append(fields.handle), append(fields.end), let uuid = fields.uuid {
+                octets += uuid
+                isWhole = true
+            }
+        default: break
+        }
+        self.lacksRequest = lacksRequest
+        self.octets = octets
+        if let length = fields.length, length <= 0xFFFF - 4 {
+            missing = max(0, length - octets.count)
+        } else {
+            missing = isWhole ? 0 : max(1, (kind.definition?.length.least ?? 1) - octets.count)
+        }
+    }
+}
+
+extension ATTOpcode.Definition.Length {
+    /// Octets that a PDU has at least.
+    var least: Int {
+        switch self {
+        case .exactly(let length), .atLeast(let length): length
+        }
+    }
+
+    var exact: Int? { if case .exactly(let length) = self { length } else { nil } }
+}

@@ -1,0 +1,233 @@
+import AttlasLocks
+import AttlasWire
+
+/// Readers, with the lines of all by the first octet of their text.
+package final class LogReaders: Sendable {
+    package let all: [LogReader]
+    private let table: [[Entry]]
+    private let blocks: [LogTemplate]
+    /// The first octets of these.
+    private let blockOctets: Set<UInt8>
+
+    /// A class, because each line is compared with many.
+    private final class Entry: Sendable {
+        let first: [UInt8]
+        let reader: Int
+        let line: Int
+        let content: LogLine
+        let words: [LogReader.Word]
+        let hasSeconds: Bool
+
+        init(_ readers: [LogReader], _ reader: Int, _ line: Int) {
+            (self.reader, self.line) = (reader, line)
+            content = readers[reader].lines[line]
+            first = content.template.first
+            words = readers[reader].words
+            hasSeconds = readers[reader].hasSeconds
+        }
+    }
+
+    /// Whether a line begins with these two octets.
+    private let pairs: [Bool]
+
+    /// Octets of a line that are looked at, and lines of readers that it may be like.
+    private static let limit = (octets: 8192, tries: 256)
+
+    /// Whether every text is a log of these.
+    let isForced: Bool
+
+    /// In the order in which they are tried.
+    package init(_ readers: [LogReader], isForced: Bool = false) {
+        all = readers
+        self.isForced = isForced
+        var table = [[Entry]](repeating: [], count: 256)
+        var pairs = [Bool](repeating: false, count: 1 << 16)
+        for reader in readers.indices {
+            for line in readers[reader].lines.indices {
+                let entry = Entry(readers, reader, line)
+                let first = Int(entry.first[0])
+                table[first].append(entry)
+                // One blank matches several characters, and a field any.
+                if entry.first.count > 1, entry.first[1] != 0x20 {
+                    pairs[first << 8 | Int(entry.first[1])] = true
+                } else {
+                    for second in 0..<256 { pairs[first << 8 | second] = true }
+                }
+            }
+        }
+        (self.table, self.pairs) = (table, pairs)
+        var blocks: [LogTemplate] = []
+        for line in readers.flatMap(\.lines) where line.isBlock {
+            if !blocks.contains(where: { $0.parts == line.template.parts }) { blocks.append(line.template) }
+        }
+        self.blocks = blocks
+        blockOctets = Set(blocks.map { $0.first[0] })
+    }
+
+    /// Those of attlas.
+    package static let shipped: LogReaders = {
+        LogReaders(
+            embeddedFiles.map { file in
+                do throws(LogReaderMistake) {
+                    return try LogReaderFile.read(file.text, name: file.name)
+                } catch {
+                    preconditionFailure("Sources/AttlasCapture/Readers/\(error)")
+                }
+            })
+    }()
+
+    private struct Use {
+        var readers: LogReaders?
+        var kind: TextKind?
+    }
+
+    private static let used = Locked(Use())
+
+    /// Those that texts are opened with: the shipped ones, until a process says otherwise.
+    package static var inUse: LogReaders { used.withLock { $0.readers } ?? shipped }
+    /// What hex dumps are.
+    package static var kindInUse: TextKind? { used.withLock { $0.kind } }
+
+    /// For the captures that are opened from now on.
+    package static func use(_ readers: LogReaders? = nil, kind: TextKind? = nil) {
+        used.withLock { $0 = Use(readers: readers, kind: kind) }
+    }
+
+    /// The template that begins a block of lines, if the line begins with it.
+    func blockStart(_ line: borrowing Bytes, at start: Int) -> LogTemplate? {
+        guard start < line.count, blockOctets.contains(line[start]) else { return nil }
+        return blocks.first { Self.begins(line, at: start, $0) }
+    }
+
+    static func begins(_ line: borrowing Bytes, at start: Int, _ template: LogTemplate) -> Bool {
+        guard let end = line.end(of: template.first, at: start) else { return false }
+        var fields = LogFields()
+        return template.match(line, from: end, [], &fields) != nil
+    }
+
+    /// What a line says; nil if it is none of these.
+    func match(_ full: borrowing Bytes) -> AppLine? {
+        let line = full.prefix(min(full.count, Self.limit.octets))
+        var isWordStart = true
+        var tries = 0
+        for index in 0..<line.count {
+            let octet = line[index]
+            if isWordStart, pairs[Int(octet) << 8 | (index + 1 < line.count ? Int(line[index + 1]) : 0)] {
+                for entry in table[Int(octet)] {
+                    guard let end = line.end(of: entry.first, at: index) else { continue }
+                    guard tries < Self.limit.tries else { return nil }
+                    tries += 1
+                    guard let found = match(line, index, end, entry) else { continue }
+                    // An app that is a server, too, has lines of that.
+                    return line.prefix(index).offset(of: "[Server") == nil ? found : nil
+                }
+            }
+            isWordStart = !octet.isLetterOrDigit
+        }
+        return nil
+    }
+
+    private func match(_ line: borrowing Bytes, _ start: Int, _ end: Int, _ entry: Entry) -> AppLine? {
+        let template = entry.content
+        if let has = template.has, line.place(of: has, from: end) == nil { return nil }
+        if let lacks = template.lacks, line.place(of: lacks, from: end) != nil { return nil }
+        if let until = template.until, line.place(of: until, from: end) == nil {
+            return AppLine(step: .unfinished, reader: entry.reader, line: entry.line, peer: nil, time: nil)
+        }
+        var fields = template.constants
+        guard template.template.match(line, from: end, entry.words, &fields) != nil else { return nil }
+        for with in template.with where !with.search(line, from: end, entry.words, &fields) { return nil }
+        for maybe in template.maybe {
+            var more = fields
+            if maybe.search(line, from: end, entry.words, &more) { fields = more }
+        }
+        guard let step = template.step(fields) else { return nil }
+        return AppLine(
+            step: step, reader: entry.reader, line: entry.line, peer: fields.peer ?? line.dropFirst(end).namedPeer,
+            time: fields.time.map { TextTime($0) }
+                ?? TextTime(line, end: start, takesUptime: false)
+                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil))
+    }
+}
+
+/// A line of an app's log with its time.
+struct AppLine {
+    let step: AppStep
+    /// In the list of readers.
+    let reader: Int
+    /// In its lines.
+    let line: Int
+    /// The device that it names.
+    let peer: AppPeer?
+    let time: TextTime?
+}
+
+/// The lines of a log, where some programs write a call in several ones.
+struct AppLines {
+    private static let limit = (lines: 6, octets: 4096)
+    private static let blockLimit = 8192
+
+    let readers: LogReaders
+    /// The lines of a call that is not complete.
+    private var call: [UInt8] = []
+    private var count = 0
+    /// The lines of a block, and what begins the next.
+    private var block: [UInt8] = []
+    private var blockStart: LogTemplate?
+
+    init(_ readers: LogReaders) { self.readers = readers }
+
+    var isInCall: Bool { !call.isEmpty || blockStart != nil }
+
+    /// The last block.
+    mutating func end() -> AppLine? {
+        guard blockStart != nil else { return nil }
+        blockStart = nil
+        return readers.match(Bytes(block.span))
+    }
+
+    mutating func take(_ line: borrowing Bytes) -> AppLine? {
+        let start = line.endOfBlanks(from: 0)
+        if let next = blockStart, !LogReaders.begins(line, at: start, next) {
+            if block.count + line.count < Self.blockLimit {
+                block.append(0x20)
+                line.append(to: &block)
+            }
+            return nil
+        }
+        let ended = end()
+        if let next = readers.blockStart(line, at: start) {
+            (blockStart, block) = (next, line.copy())
+            return ended
+        }
+        return takeLine(line)
+    }
+
+    private mutating func takeLine(_ line: borrowing Bytes) -> AppLine? {
+        let isRest =
+            !call.isEmpty && line.offset(of: "[RxBLEKit|") == nil && count < Self.limit.lines
+            && call.count + line.count < Self.limit.octets
+        if isRest {
+            call.append(0x20)
+            line.append(to: &call)
+        }
+        let found = isRest ? readers.match(Bytes(call.span)) : readers.match(line)
+        guard let found, found.step == .unfinished else {
+            (call, count) = ([], 0)
+            return found
+        }
+        if !isRest { (call, count) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 0) }
+        count += 1
+        return nil
+    }
+}
+
+extension Bytes {
+    /// The first number with a fraction: "7696  86.003418  localhost".
+    fileprivate var seconds: TextTime? {
+        guard let point = offset(of: ".") else { return nil }
+        var start = point
+        while start > 0, self[start - 1].isDigit { start -= 1 }
+        return number(at: start, radix: 10).map { TextTime(seconds: Int64($0), fraction(at: point)) }
+    }
+}

@@ -1,0 +1,151 @@
+import AttlasTestSupport
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+/// Readers of logs that are described, and their engine.
+@Suite struct LogReaderTests {
+    @Test(arguments: Set(LogReaders.shipped.all.map(\.name)).sorted()) func theExamplesOfEveryReaderHold(name: String) {
+        for reader in LogReaders.shipped.all where reader.name == name {
+            #expect(LogReaderCheck(reader, among: .shipped, file: name).mistakes.map(\.description) == [])
+        }
+    }
+
+    private static let pump = """
+        # A pump.
+        name: Pump
+        words:
+          GONE: 0x08
+        lines:
+          - line: 'pump {peer} up'
+            means: connected
+          - line: 'set {uuid} to {value:hex}'
+            means: write
+            has: '!'
+          - line: 'down: {status:word}'
+            means: disconnected
+        examples:
+          - text: |
+              10:00:00 pump F2:11:22:33:44:55 up
+              10:00:01 set  fff1 to 01 02 !
+              10:00:01 set  fff1 to 03
+              10:00:02 down: GONE
+            gives:
+              - '!3e130100010000015544332211f200000000000000'
+              - '>0402000200'
+              - '<05010200f1ff'
+              - '>1202000102'
+              - '!050400010008'
+        """
+
+    @Test func aReaderIsTriedWithItsExamples() throws {
+        let reader = try LogReaderFile.read(Self.pump, name: "pump.yaml")
+        #expect(LogReaderCheck(reader, among: LogReaders([reader]), file: "pump.yaml").mistakes.isEmpty)
+        let wrong = try LogReaderFile.read(
+            Self.pump.replacing("'>1202000102'", with: "'>1202000103'"), name: "pump.yaml")
+        #expect(
+            LogReaderCheck(wrong, among: LogReaders([wrong]), file: "pump.yaml").mistakes.map(\.description) == [
+                "pump.yaml:14: packet 4 is >1202000102, but the example gives >1202000103"
+            ])
+    }
+
+    static let mistakes: [(change: (String, String), mistake: String)] = [
+        (("name: Pump", "nome: Pump"), "pump.yaml:2: no key is called nome"),
+        (("means: connected", "means: up"), "pump.yaml:6: no line means up; it means one of: heading"),
+        (("{peer}", "{pear}"), "pump.yaml:6: no field is called pear: pump {pear} up"),
+        (("{value:hex}", "{value:hax}"), "pump.yaml:8: a field is not written as hax: set {uuid} to {value:hax}"),
+        (("'down: ", "'{peer} down: "), "pump.yaml:11: it does not begin with text: {peer} down: {status:word}"),
+        (("'down: {status:word}'", "'down: {status:word}"), "pump.yaml:11: a text without its closing quote"),
+        (("    has: '!'", "    hat: '!'"), "pump.yaml:8: a line has no hat"),
+        (("0x08", "eight"), "pump.yaml:4: expected a word and its code: LINK_LOSS: 0x08"),
+    ]
+
+    @Test(arguments: mistakes.indices) func aMistakeHasItsLine(index: Int) {
+        let (change, expected) = Self.mistakes[index]
+        do throws(LogReaderMistake) {
+            _ = try LogReaderFile.read(Self.pump.replacing(change.0, with: change.1), name: "pump.yaml")
+            Issue.record("no mistake")
+        } catch {
+            #expect(error.description.hasPrefix(expected), "\(error)")
+        }
+    }
+
+    /// A log that has handles keeps them.
+    @Test func theHandlesOfALogAreKept() {
+        let text = "10:00:00 Notification handle = 0x0012 value: 01 3a\n"
+        let cuts = Reading(Array(text.utf8)).info?.cuts ?? []
+        #expect(cuts.map(\.kind) == [.noPackets])
+        #expect(cuts.first?.sentence == "the log has no packets: attlas made them of its lines, with their handles")
+    }
+
+    /// The address of an object of Python is no value, and lists are.
+    @Test func valuesOfPython() {
+        let line =
+            "2026-11-27 22:13:58,414 bleak DEBUG: Write Characteristic 00002a37-0000-1000-8000-00805f9b34fb | "
+            + "/org/bluez/hci0/dev_C0_00_00_00_00_01/service0010/char0011: "
+        let text = line + "<memory at 0x7f0460100340>\n" + line + "array('B', [1, 2, 255])\n"
+        let reading = Reading(Array(text.utf8))
+        #expect(reading.faults == ["line of an operation whose value is not readable as octets"])
+        #expect(
+            reading.records.filter { $0.content == .packet(.acl) }.map { Array($0.bytes.dropFirst(8)) } == [
+                hex("04 1200 1200"), hex("05 01 1200 372A"), hex("12 1200 0102FF"), hex("13"),
+            ])
+    }
+
+    /// The octets of a read come twice, and those of a notification once, also where they repeat themselves.
+    @Test func bluetoothctlPrintsAReadTwice() {
+        let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
+        let text = """
+            Attempting to read \(path)
+            \u{1}\u{1B}[0;94m\u{2}[thing]\u{1}\u{1B}[0m\u{2}# \r\u{1B}[K[\u{1B}[0;93mCHG\u{1B}[0m] Attribute \(path) Value:
+            [thing]# \r\u{1B}[K  00 48                                            .H
+            [thing]# \r\u{1B}[K  00 48                                            .H
+            [CHG] Attribute \(path) Value:
+              11 11                                            ..
+            """
+        #expect(
+            Reading(Array(text.utf8)).records.map { Array($0.bytes.dropFirst(8)) } == [
+                hex("0A 0E00"), hex("0B 0048"), hex("1B 0E00 1111"),
+            ])
+    }
+
+    @Test func linesThatAreNotUsedAreCounted() {
+        let text = """
+            10:00:00 Notification handle = 0x0012 value: 01 3a
+            10:00:01 the characteristic is\u{1B}]0;x\u{7} locked
+            """
+        #expect(
+            Reading(Array(text.utf8)).info?.cuts.map(\.sentence).last
+                == "1 line was not used: “10:00:01 the characteristic is]0;x locked”")
+    }
+
+    /// A list of services has lines with UUIDs alone; "Services discovered" of a library has none.
+    @Test func theEndOfADiscoveryIsNoService() {
+        let text = """
+            I 09:54:27.984 [DFU] Services discovered
+            D 09:54:28.002 [DFU] gatt.readCharacteristic(00001534-1212-efde-1523-785feabcd123)
+            I 09:54:28.009 [DFU] Read Response received from 00001534-1212-efde-1523-785feabcd123, value (0x): 01-00
+            """
+        let records = Reading(Array(text.utf8)).records
+        #expect(records.map { $0.bytes[8] } == [0x04, 0x05, 0x0A, 0x0B])
+    }
+
+    /// Lines of many kinds of text, over and over: each takes time in proportion to its length.
+    @Test(.timeLimit(.minutes(1))) func hostileLinesTakeNoTime() {
+        for word in [
+            "[", "Error ", "Frame 1: ", "ATT 1 Sent ", "MAC='", "Peripheral(uuid: ", "] ", "gatt.", "\"_index\": ",
+        ] {
+            let line = String(repeating: word, count: 100_000 / word.utf8.count)
+            let reading = Reading(Array((line + "\n" + line + "\n").utf8))
+            #expect(reading.records.count < 10)
+        }
+    }
+
+    /// Numbers in a log are any: a negative status is no code.
+    @Test func aNegativeStatusIsNoCode() {
+        let text =
+            "10:00:00 I Connecting to F2:11:22:33:44:55\n10:00:01 D Connection state changed with status: -3 and new state: DISCONNECTED (0)\n"
+        #expect(Reading(Array(text.utf8)).records.map { $0.bytes[3] } == [0x1F])
+    }
+}
