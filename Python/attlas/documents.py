@@ -967,7 +967,7 @@ class StatsProceduresOutcomes(TypedDict, total=False):
 
 
 class StatsProcedures(TypedDict):
-    kind: Literal['connection attempt', 'feature exchange', 'version exchange', 'data length update', 'PHY update', 'parameter update', 'pairing', 'encryption', 'MTU exchange', 'discovery', 'subscription', 'long read', 'long write']
+    kind: Literal['connection attempt', 'feature exchange', 'version exchange', 'data length update', 'PHY update', 'parameter update', 'pairing', 'encryption', 'MTU exchange', 'discovery', 'subscription', 'long read', 'long write', 'L2CAP channel']
     count: int
     duration_us: StatsMicroseconds
     outcomes: StatsProceduresOutcomes

@@ -59,7 +59,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .unusedLines:
             "\(packets == 1 ? "1 line was" : "\(packets) lines were") not used: \(examples.joined(separator: "; "))"
         case .missingTimes:
-            "\(packets == 1 ? "1 packet has" : "\(packets) packets have") no time, but that of a packet next to it"
+            "\(packets == 1 ? "1 packet has" : "\(packets) packets have") no time, but that of the packet before"
         case .cutHandles:
             packets == 1
                 ? "1 line has no connection handle (Handle..): it has that of the only connection"

@@ -330,6 +330,11 @@ public struct Trace: ~Copyable {
         guard step <= -1_000_000 || step > 86_400_000_000 else { return }
         clockSteps += 1
         context.time.run = clockRun
+        // Records without a time came before the first with one: that is no step, and nothing is measured across it.
+        if last.seconds == 0, last.precision == 0 {
+            if origin == nil { start = context.time }
+            return
+        }
         noteLeap(step, context, since: last)
         emit(context, nil, .clockStep(step), into: &sink)
     }

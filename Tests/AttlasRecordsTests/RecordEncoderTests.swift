@@ -8,7 +8,7 @@ import Testing
 /// Each format, octet by octet as its specification has it.
 @Suite struct RecordEncoderTests {
     private static let command = hex("030C00")
-    private static let data = hex("402007000300040002F700")
+    private static let data = hex("402008000400040002F700")
     /// 2026-01-01 00:00:00.000005 UTC.
     private static let start: UInt32 = 1_767_225_600
 

@@ -24,8 +24,9 @@ struct EndingSignalTests {
         "dissectors list": "dissectors list --dissectors d.yaml",
         "dissectors show": "dissectors show --dissectors d.yaml 2A37",
         "dissectors new": "dissectors new FFF1 Example --from a.btsnoop",
+        "keys": "keys a.btsnoop", "readers check": "readers check reader.yaml",
     ]
-    private static let elsewhere: Set = ["open", "live", "extcap"]
+    private static let elsewhere: Set = ["open", "live", "extcap", "readers list", "readers new"]
 
     @Test func everyCommandIsTried() throws {
         let names = try CommandDescription.all(of: Command.binary).map { $0.words.joined(separator: " ") }
@@ -35,6 +36,7 @@ struct EndingSignalTests {
     private static let preparation = """
         cp '\(Repository.capture("heart-rate.btsnoop"))' a.btsnoop && cp a.btsnoop b.btsnoop
         cp "$(ls '\(Repository.path("Dissectors/vendors"))'/*.yaml | head -n 1)" d.yaml
+        \(Command.binary) readers new App > reader.yaml
         printf 'expectations:\\n  - rtt: { below: 30000 ms }\\n' > expectations.yaml
         cc -shared -fPIC -o faults.so '\(Repository.path("Tests/Faults/system-faults.c"))'
         """

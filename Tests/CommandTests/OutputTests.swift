@@ -45,6 +45,7 @@ import Testing
     private static let folder = """
         cp '\(Repository.capture("heart-rate.btsnoop"))' capture.btsnoop && cp capture.btsnoop log.btsnoop
         ln log.btsnoop hard.btsnoop && ln -s log.btsnoop soft.btsnoop && : > empty.btsnoop && chmod 600 empty.btsnoop && ln empty.btsnoop hard-empty.btsnoop
+        '\(Command.binary)' readers new App > reader.yaml && ln reader.yaml hard-reader.yaml
         """
 
     private static func run(_ call: [String], in folder: TemporaryFolder) throws -> Command.Result {
@@ -78,10 +79,15 @@ import Testing
         for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 for (input, read) in command.arguments.enumerated() where read.isInput {
-                    // Keys are read with the command line: an empty file has none that is wrong.
-                    let file = read.option == "--keys" ? "empty.btsnoop" : "log.btsnoop"
-                    let names = [file, file == "log.btsnoop" ? "hard.btsnoop" : "hard-empty.btsnoop"]
-                    for name in names + (file == "log.btsnoop" ? ["soft.btsnoop"] : []) {
+                    // Keys and readers are read with the command line: an empty file has no key that is wrong.
+                    let names =
+                        switch read.option {
+                        case "--keys": ["empty.btsnoop", "hard-empty.btsnoop"]
+                        case "--readers": ["reader.yaml", "hard-reader.yaml"]
+                        default: ["log.btsnoop", "hard.btsnoop", "soft.btsnoop"]
+                        }
+                    let file = names[0]
+                    for name in names {
                         let call = Self.call(command, writing: name, by: output, reading: file, by: input)
                         let result = try Self.run(call, in: folder)
                         #expect(result.status == 1, "\(call): \(result.errors)")

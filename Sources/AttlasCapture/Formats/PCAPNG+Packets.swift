@@ -45,30 +45,10 @@ extension PCAPNG {
             return broken(input, .packetBeyondBlock(captured, room: UInt32(clamping: length - 16)))
         }
         if let reason = contradiction(captured: captured, original: original) { return broken(input, reason) }
-        if timeless == 0, !hasTimes { lastTime = nextTime(input, after: length) ?? lastTime }
         timeless += 1
         return record(
             input, index, place: 12..<12 + Int(captured), missing: original - captured, PacketOptions.Facts(),
             options: 0..<0)
-    }
-
-    /// The time of the next packet that has one, of those in the buffer: before it, there is no other.
-    private func nextTime(_ input: borrowing InputBuffer, after length: Int) -> Timestamp? {
-        let bytes = input.bytes
-        var place = length
-        while place + 32 <= bytes.count {
-            let type = PCAPNGBlockType(rawValue: bytes.uint32(at: place, order))
-            let length = Int(bytes.uint32(at: place + 4, order))
-            guard length >= 12, type != .sectionHeader else { return nil }
-            if type == .enhancedPacket, let index = index(ofInterface: bytes.uint32(at: place + 8, order)) {
-                let ticks =
-                    UInt64(bytes.uint32(at: place + 12, order)) << 32 | UInt64(bytes.uint32(at: place + 16, order))
-                return Timestamp(
-                    ticks: ticks, resolution: interfaces[index].resolution, offset: interfaces[index].timeOffset)
-            }
-            place += length
-        }
-        return nil
     }
 
     private func record(

@@ -24,7 +24,7 @@ final class PCAPNG: FormatReader {
     var frame = 0
     var lastTime = Timestamp.epoch
     var skipped: UInt64 = 0
-    /// Packets without a time, and whether one had one.
+    /// Packets without a time, and whether one had a time.
     var timeless = 0
     var hasTimes = false
     /// The comments on the sections.

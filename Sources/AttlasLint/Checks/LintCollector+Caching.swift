@@ -43,8 +43,12 @@ extension LintCollector {
             }
             guard operation.fault == nil, pdu.list.count > 0, pdu.value(pdu.list.count - 1).count >= 5 else { return }
             noteSearch(operation, last: pdu.value(pdu.list.count - 1).uint16(at: 1), slot, in: trace)
-        case .readResponse(let pdu):
-            noteHash(pdu.attributeValue, of: operation.attribute?.type, operation, slot, event, in: trace)
+        case .readResponse:
+            if let type = operation.attribute?.type, trace.uuids[type] == .databaseHash,
+                let value = values.octets(of: event, in: trace)?.bytes
+            {
+                noteHash(value, of: type, operation, slot, event, in: trace)
+            }
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
             // Not through the subscript, which copies the whole watch: this is asked at each request.
             let known = server == .peer ? watches[slot].peerServer.changed : watches[slot].localServer.changed
