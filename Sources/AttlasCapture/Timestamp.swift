@@ -47,16 +47,20 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 
-    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back or jumped in between, so that it is unknown.
+    /// How long after `earlier` it was, in nanoseconds; nil when it is unknown: the clock went back or jumped in between, or the records
+    /// have no time.
     public func duration(since earlier: Timestamp) -> Int64? {
         let nanoseconds = nanoseconds(since: earlier)
-        return nanoseconds < 0 || run != earlier.run ? nil : nanoseconds
+        return nanoseconds < 0 || run != earlier.run || isMissing ? nil : nanoseconds
     }
 }
 
 extension Timestamp {
     /// For records without a time that come before any with one.
     package static let epoch = Timestamp(seconds: 0, nanoseconds: 0, precision: 0)
+
+    /// Whether it is that of a record without a time.
+    package var isMissing: Bool { seconds == 0 && precision == 0 }
 
     /// Whether a record of this time may well come near one of the time `other`. Only the search for the next record
     /// after a broken one asks this.

@@ -154,18 +154,23 @@ extension Fuzzer {
     private func trees(_ list: RecordList, _ choice: UInt8) {
         let trees = document(list) { TreeCollector(values: $0) }
         let seen = document(list) { _ in DeviceCollector() }
+        let keys = document(list) { _ in KeysCollector() }
         let values = ValueInterpreter(library: library)
         inspector.inspect(textForm(choice)) { output in
             var tree = TreeText(trees, width: width(choice), isColoured: choice & 0x20 != 0)
             tree.write(file: choice & 0x08 == 0 ? nil : "a", into: &output)
             var devices = DevicesText(seen, values: values, width: width(choice), isColoured: choice & 0x20 != 0)
             devices.write(into: &output)
+            var text = KeysText(keys, showsValues: false, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: choice & 0x08 == 0 ? nil : "a", into: &output)
         }
         inspector.inspect(jsonForm) { output in
             var tree = TreeJSON(trees)
             tree.write(file: "a", into: &output)
             var devices = DevicesJSON(seen, values: values)
             devices.write(file: "a", into: &output)
+            var document = KeysJSON(keys, showsValues: false)
+            document.write(file: "a", into: &output)
         }
     }
 

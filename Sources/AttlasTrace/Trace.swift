@@ -331,7 +331,7 @@ public struct Trace: ~Copyable {
         clockSteps += 1
         context.time.run = clockRun
         // Records without a time came before the first with one: that is no step, and nothing is measured across it.
-        if last.seconds == 0, last.precision == 0 {
+        if last.isMissing {
             if origin == nil { start = context.time }
             return
         }

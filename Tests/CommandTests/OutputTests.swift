@@ -45,7 +45,7 @@ import Testing
     private static let folder = """
         cp '\(Repository.capture("heart-rate.btsnoop"))' capture.btsnoop && cp capture.btsnoop log.btsnoop
         ln log.btsnoop hard.btsnoop && ln -s log.btsnoop soft.btsnoop && : > empty.btsnoop && chmod 600 empty.btsnoop && ln empty.btsnoop hard-empty.btsnoop
-        '\(Command.binary)' readers new App > reader.yaml && ln reader.yaml hard-reader.yaml
+        '\(Command.binary)' readers new App > reader.btsnoop && ln reader.btsnoop hard-reader.btsnoop
         """
 
     private static func run(_ call: [String], in folder: TemporaryFolder) throws -> Command.Result {
@@ -83,7 +83,7 @@ import Testing
                     let names =
                         switch read.option {
                         case "--keys": ["empty.btsnoop", "hard-empty.btsnoop"]
-                        case "--readers": ["reader.yaml", "hard-reader.yaml"]
+                        case "--readers": ["reader.btsnoop", "hard-reader.btsnoop"]
                         default: ["log.btsnoop", "hard.btsnoop", "soft.btsnoop"]
                         }
                     let file = names[0]
