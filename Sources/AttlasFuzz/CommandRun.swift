@@ -252,7 +252,8 @@ package struct CommandRun {
         // Killed before it could say so: the system was loading it.
         let isUnborn = call.signal.map { status == -$0.number } ?? false && output.isEmpty && errors.isEmpty
         // What is wrong is their answer.
-        let isAnswer = status == 1 && ["why", "dissect", "dissectors", "readers"].contains(call.arguments[0]) && !output.isEmpty
+        let isAnswer =
+            status == 1 && ["why", "dissect", "dissectors", "readers"].contains(call.arguments[0]) && !output.isEmpty
         if !isHanging, !isUnborn, !Self.statuses.contains(status) {
             found.append("status \(status): \(String(decoding: errors.prefix(400), as: UTF8.self))")
         }
