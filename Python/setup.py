@@ -3,7 +3,9 @@ import os
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
-from setuptools.command.build_scripts import build_scripts
+
+# Of setuptools, which brings it under this name.
+from distutils.command.build_scripts import build_scripts  # isort: skip
 
 
 class BinaryDistribution(Distribution):
