@@ -59,7 +59,7 @@ from mcp.client.stdio import StdioServerParameters
 
 async def ask():
     async with Client(StdioServerParameters(command=sys.executable, args=["-m", "attlas.mcp", "/tmp"])) as client:
-        answer = await client.call_tool("what_broke", {"capture": "heart-rate.btsnoop"})
+        answer = await client.call_tool("what_broke", {"capture": "tmp/heart-rate.btsnoop"})
         assert "Insufficient Authentication" in answer.content[0].text, answer
 
 asyncio.run(ask())
