@@ -232,12 +232,12 @@ def test_everything_follows_the_range(browser, pages):
     choose(browser, 2.5, 2.8)
     assert shown("devices", "td bdi") == trees() == ["Lock"]
     assert attributes() == ["0x0001–0x0003 Battery 180F", "0x0003 Battery Level 2A19 read"]
-    assert tables() == ["Link", "Round trips"] and shown("statistics", ".scroll th[scope=row]")[-1] == "→ Read Battery › Battery Level"
+    assert tables() == ["Link", "Procedures", "Round trips"] and shown("statistics", ".scroll th[scope=row]")[-1] == "→ Read Battery › Battery Level"
 
     # Connected, and nothing more.
     choose(browser, 3.5, 3.8)
     assert shown("devices", "td bdi") == ["Lock"] and shown("statistics", "h4") == ["Lock · connection 1"]
-    assert trees() == attributes() == [] and tables() == ["Link"]
+    assert trees() == attributes() == [] and tables() == ["Link", "Procedures"]
     assert note("trees") == "0 of 4 services and attributes"
     # What is said of a connection reaches as far as it lasted: the bar of the second one begins later.
     bars = browser.find_elements(By.CSS_SELECTOR, "svg.lane rect")
@@ -246,7 +246,7 @@ def test_everything_follows_the_range(browser, pages):
     # A connection that is open at the end, when nothing passed.
     choose(browser, 7.5, 7.8)
     assert shown("devices", "td bdi") == trees() == ["Belt"]
-    assert tables() == ["Link", "Values"]
+    assert tables() == ["Link", "Procedures", "Values"]
 
     browser.find_element(By.NAME, "all").click()
     assert [shown(part, "[data-t]") for part in ("devices", "trees", "statistics")] == everything
