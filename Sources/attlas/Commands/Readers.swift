@@ -87,9 +87,16 @@ struct ReadersNew: ParsableCommand {
     @Argument(help: "The name of the program that writes the log.")
     var name: String
 
+    func validate() throws {
+        let rule = LogReaderFile.nameRule
+        guard LogReaderFile.isName(name) else {
+            throw ValidationError("\(rule.prefix(1).uppercased())\(rule.dropFirst()).")
+        }
+    }
+
     func run() throws {
         var output = TextBuffer()
-        output.append(display: "name: '\(name.replacing("'", with: "''"))'")
+        output.append(string: "name: '\(name)'")
         output.append(string: Self.template)
         try print(output)
     }

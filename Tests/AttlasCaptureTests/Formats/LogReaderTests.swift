@@ -50,7 +50,15 @@ import Testing
             ])
     }
 
+    /// An editor of Windows ends lines with CR and LF.
+    @Test func linesMayEndWithCR() throws {
+        let reader = try LogReaderFile.read(Self.pump.replacing("\n", with: "\r\n"), name: "pump.yaml")
+        #expect(LogReaderCheck(reader, among: LogReaders([reader]), file: "pump.yaml").mistakes.isEmpty)
+    }
+
     static let mistakes: [(change: (String, String), mistake: String)] = [
+        (("name: Pump", "name: 'P\u{1B}[2Jump'"), "pump.yaml:2: a name has up to 64 letters, digits, blanks and . - _ + ( )"),
+        (("name: Pump", "name: '\(String(repeating: "P", count: 65))'"), "pump.yaml:2: a name has up to 64 letters"),
         (("name: Pump", "nome: Pump"), "pump.yaml:2: no key is called nome"),
         (("means: connected", "means: up"), "pump.yaml:6: no line means up; it means one of: heading"),
         (("{peer}", "{pear}"), "pump.yaml:6: no field is called pear: pump {pear} up"),

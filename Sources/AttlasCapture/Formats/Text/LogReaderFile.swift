@@ -47,7 +47,7 @@ package struct LogReaderFile {
 
     private init(_ text: String, _ name: String) {
         self.name = name
-        raw = text.split(separator: "\n", omittingEmptySubsequences: false)
+        raw = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (number, line) in raw.enumerated() {
             let text = line.drop { $0 == " " }
             guard !text.isEmpty, text.first != "#" else { continue }
@@ -76,7 +76,9 @@ package struct LogReaderFile {
             let number = lines[index].number
             index += 1
             switch key {
-            case "name": name = try scalar(value, number)
+            case "name":
+                name = try scalar(value, number)
+                guard Self.isName(name) else { throw mistake(Self.nameRule, number) }
             case "about": about = try scalar(value, number)
             case "codes": codes = try scalar(value, number)
             case "times":
@@ -107,6 +109,15 @@ package struct LogReaderFile {
             name: name, about: about, unless: unless, words: words, hasSeconds: hasSeconds, lines: logLines,
             examples: examples)
     }
+
+    /// Results have the name as it is, and files of readers may come from anybody.
+    package static func isName(_ text: String) -> Bool {
+        let others: Set<Unicode.Scalar> = [" ", ".", "-", "_", "+", "(", ")"]
+        return 1...64 ~= text.unicodeScalars.count
+            && text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0"..."9" ~= $0 || others.contains($0) }
+    }
+
+    package static let nameRule = "a name has up to 64 letters, digits, blanks and . - _ + ( )"
 
     // MARK: YAML
 
