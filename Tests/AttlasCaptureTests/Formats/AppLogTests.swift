@@ -350,6 +350,34 @@ import Testing
             ])
     }
 
+    /// Octets that repeat themselves are a value, except where bluetoothctl prints both copies of a read on separate lines.
+    @Test func equalHalvesAreAValue() {
+        let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
+        #expect(
+            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n")
+                == [">0a0e00", "<0b5a5a"])
+        #expect(
+            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n  5a 5a   ZZ\n")
+                == [">0a0e00", "<0b5a5a"])
+        let read = """
+            peripheral.readValue(for: 2A19)
+            Updated Value of Characteristic 2A19, value (0x): 5A5A
+            """
+        #expect(conversation(read) == [">0402000200", "<05010200192a", ">0a0200", "<0b5a5a"])
+    }
+
+    /// bluetoothctl names the attribute that notifies, and then says that it started: one write.
+    @Test func aSubscriptionThatIsSaidTwiceIsOne() {
+        let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
+        let on = "[CHG] Attribute \(path) Notifying: yes\nNotify started\n"
+        let off = "[CHG] Attribute \(path) Notifying: no\nNotify stopped\n"
+        #expect(
+            conversation(on + off + on + "[CHG] Attribute \(path) Value:\n  5a   Z\n") == [
+                ">040f000f00", "<05010f000229", ">120f000100", "<13", ">120f000000", "<13", ">120f000100", "<13",
+                "<1b0e005a",
+            ])
+    }
+
     @Test func coreBluetooth() {
         let text = """
             [12:35:26.6520] Debug: peripheral.setNotifyValue(true, for: FFF1)

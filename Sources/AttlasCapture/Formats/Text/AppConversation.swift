@@ -41,6 +41,7 @@ struct AppConversation {
         var reading: UInt16?
         var writing: UInt16?
         var commanding: UInt16?
+        var lastSubscription: (value: UInt16, isOn: Bool)?
         /// Of the characteristic that was used last.
         var lastValue: UInt16?
         /// The handles that were described, of those in the log.
@@ -163,6 +164,9 @@ struct AppConversation {
         case .subscription(let attribute, let isOn):
             begin(peer)
             guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
+            defer { devices[current].lastSubscription = (value, isOn) }
+            // A program may say that it is done after it named the attribute.
+            if case .last = attribute, let last = device.lastSubscription, last == (value, isOn) { return }
             att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
             att(.rx, [0x13])
         case .operation(let operation, let attribute, let value):
@@ -189,14 +193,10 @@ struct AppConversation {
             guard device.reading != handle else { return }
             devices[current].reading = handle
             att(.tx, [0x0A], handle)
+        case .receivedTwice where device.reading != handle: if let octets { att(.rx, [0x1B], handle, octets + octets) }
         case .received where device.reading != handle, .notification: if let octets { att(.rx, [0x1B], handle, octets) }
-        case .received, .readDone:
-            guard var octets else { return }
-            // bluetoothctl prints the octets of a read twice.
-            if operation == .received, octets.count.isMultiple(of: 2) {
-                let half = octets.count / 2
-                if half > 0, octets[..<half] == octets[half...] { octets.removeSubrange(half...) }
-            }
+        case .received, .receivedTwice, .readDone:
+            guard let octets else { return }
             if device.reading != handle { att(.tx, [0x0A], handle) }
             devices[current].reading = nil
             att(.rx, [0x0B], octets: octets)

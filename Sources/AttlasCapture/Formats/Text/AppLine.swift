@@ -82,6 +82,8 @@ enum AppOperation: Equatable {
     case notification, indication
     /// A value that was read, or else notified.
     case received
+    /// The same, of which the log has the octets twice if it was read: the value is one half of them.
+    case receivedTwice
     /// A write that is known when its value is.
     case writeRequestNext, writeCommandNext
 }

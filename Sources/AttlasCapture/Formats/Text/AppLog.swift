@@ -22,7 +22,8 @@ package final class AppLog: FormatReader {
     private var isListing = false
     /// Whether the line before was the first of nRF Connect's.
     private var isHeading = false
-    private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8])?
+    /// With the places where its lines begin.
+    private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8], lines: [Int])?
     private var isOver = false
     private var unused = (count: 0, examples: [String]())
 
@@ -165,7 +166,7 @@ package final class AppLog: FormatReader {
             clock.begin(on: day)
             isHeading = true
         case .listing: isListing = true
-        case .octets(let attribute): dump = (line.peer, attribute, [])
+        case .octets(let attribute): dump = (line.peer, attribute, [], [])
         case let step: conversation.take(step, of: line.peer)
         }
     }
@@ -175,7 +176,9 @@ package final class AppLog: FormatReader {
         let start = line.bytes.endOfBlanks(from: 0)
         guard start > 0 else { return false }
         _ = line.readHexWords(from: start, hasColumns: true, into: &octets)
-        guard !octets.isEmpty, (dump?.octets.count ?? 0) + octets.count <= Self.dumpLimit else { return false }
+        let place = dump?.octets.count ?? 0
+        guard !octets.isEmpty, place + octets.count <= Self.dumpLimit else { return false }
+        dump?.lines.append(place)
         dump?.octets += octets
         return true
     }
@@ -185,7 +188,13 @@ package final class AppLog: FormatReader {
         if isListing { conversation.endList() }
         isListing = false
         if let dump, !dump.octets.isEmpty {
-            conversation.take(.operation(.received, dump.attribute, value: dump.octets), of: dump.peer)
+            let half = dump.octets.count / 2
+            // bluetoothctl prints the property of a value that was read, and then the reply.
+            let isTwice = dump.lines.contains(half) && dump.octets[..<half] == dump.octets[half...]
+            conversation.take(
+                .operation(
+                    isTwice ? .receivedTwice : .received, dump.attribute,
+                    value: isTwice ? Array(dump.octets[half...]) : dump.octets), of: dump.peer)
         }
         dump = nil
     }
