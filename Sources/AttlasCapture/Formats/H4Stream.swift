@@ -9,6 +9,8 @@ import AttlasWire
 final class H4Stream: FormatReader {
     /// Packets that show that a file is a stream.
     private static let evidence = 3
+    /// Octets in which the next two packets are looked for.
+    private static let window = 4096
 
     private let name: String
     private(set) var frame = 0
@@ -88,8 +90,8 @@ final class H4Stream: FormatReader {
         let offset = input.offset
         input.consume(1)
         while try input.fill(1) {
-            let isEnd = try !input.fill(4096)
-            if Self.isPair(input.bytes, isEnd) { break }
+            let isEnd = try !input.fill(Self.window)
+            if Self.isPair(input.bytes.prefix(min(Self.window, input.bytes.count)), isEnd) { break }
             input.consume(1)
         }
         frame += 1
