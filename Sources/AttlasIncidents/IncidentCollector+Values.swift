@@ -204,14 +204,17 @@ extension IncidentCollector {
     private mutating func checkChange(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         if let use = links[slot].formerUse {
             let attribute = trace.attribute(use.handle, server: use.server, connection: slot)
-            return report(
-                Incident(
-                    .changeNotDiscovered, .hindered, use.moment,
-                    place(slot, server: use.server, use.handle, attribute, in: trace),
-                    title: "changed services not discovered again",
-                    "The client used handle 0x\(hexadecimal(use.handle)) of before the change.",
-                    .proved("The server reported Service Changed or another Database Hash before."),
-                    next: "Discover the services again before a handle is used."))
+            // Of all changes, the last is the one that made the handle one of before.
+            guard let change = trace.table(of: use.server, connection: slot).former.last else { return }
+            var incident = Incident(
+                .changeNotDiscovered, .hindered, use.moment,
+                place(slot, server: use.server, use.handle, attribute, in: trace),
+                title: "changed services not discovered again",
+                "The client used handle 0x\(hexadecimal(use.handle)) of before the change.",
+                .proved("The table of the server had changed: \(change.reason.rawValue) (frame \(change.until))."),
+                next: "Discover the services again before a handle is used.")
+            incident.add(change.until, change.reason.rawValue)
+            return report(incident)
         }
         guard let changed = links[slot].serviceChanged, moment.since(changed.moment) >= Self.patience else { return }
         report(

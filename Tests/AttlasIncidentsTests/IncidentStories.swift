@@ -173,6 +173,15 @@ let valueStories: [IncidentStory] = [
         heartRate
             + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n< 1D 2200 0100 FFFF\n> 1E\n> 10 0100 FFFF 0028\n< 11 06 1000 1500 0D18\nwait 12000\ndisconnect 16"
     ),
+    // The client reads a handle of before; and it discovers the service again first.
+    IncidentStory(
+        .changeNotDiscovered, .hindered, .proved,
+        heartRate
+            + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n< 1D 2200 0100 FFFF\n> 1E\n✗ > 0A 1200\n< 0B 00\ndisconnect 16",
+        heartRate
+            + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n< 1D 2200 0100 FFFF\n> 1E\n> 10 0100 FFFF 0028\n< 11 06 1000 1500 0D18\n"
+            + "> 08 1000 1500 0328\n< 09 07 1100 12 1200 372A\n> 0A 1200\n< 0B 00\ndisconnect 16"
+    ),
     // The client writes to the service for 12 s, and does not subscribe; and it does.
     IncidentStory(
         .subscriptionMissing, .hindered, .proved, "✗ \(heartRate)> 12 1500 01\n< 13\nwait 12000\ndisconnect 16",
