@@ -69,13 +69,11 @@ extension Procedure.Kind {
     private init?(_ operation: borrowing ATTOperation, in trace: borrowing Trace) {
         switch operation.opcode.definition?.kind {
         case .request, .indication:
-            var type: UUIDIndex?
             if case .readByTypeRequest(let pdu) = operation.pdu {
                 self = pdu.attributeType.isOfDiscovery ? .discovery : .exchange
-                return
+            } else {
+                self = Self(operation.opcode, type: operation.attribute?.type, in: trace)
             }
-            if let attribute = operation.attribute { type = attribute.type }
-            self = Self(operation.opcode, type: type, in: trace)
         case .response, .confirmation:
             guard let request = operation.request else { return nil }
             self = Self(request, operation.attribute, in: trace)

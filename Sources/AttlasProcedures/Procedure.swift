@@ -87,26 +87,34 @@ package struct Procedure: Sendable {
         /// It is unknown whether it ended: something is missing from the capture, or cannot be read.
         case doubtful
 
-        /// What tables, filters and JSON call them.
-        package static let words: [StaticString] = [
-            "done", "refused", "late", "unanswered", "cancelled", "interrupted", "open", "doubtful",
-        ]
+        /// What tables, filters and JSON call it; in the order of the page.
+        package enum Word: Int, CaseIterable, Sendable {
+            case done, refused, late, unanswered, cancelled, interrupted, open, doubtful
 
-        /// Its place among `words`.
-        package var place: Int {
-            switch self {
-            case .done: 0
-            case .refused: 1
-            case .late: 2
-            case .unanswered: 3
-            case .cancelled: 4
-            case .interrupted: 5
-            case .open: 6
-            case .doubtful: 7
+            /// Whether nobody wants it to end like that.
+            package var isFailure: Bool {
+                switch self {
+                case .refused, .late, .unanswered, .interrupted: true
+                case .done, .cancelled, .open, .doubtful: false
+                }
             }
+
+            /// Whether a log with the PDUs of one side cannot show it: then it is doubtful.
+            package var needsBothSides: Bool { self == .unanswered || self == .interrupted || self == .open }
         }
 
-        package var word: StaticString { Self.words[place] }
+        package var word: Word {
+            switch self {
+            case .done: .done
+            case .refused: .refused
+            case .late: .late
+            case .unanswered: .unanswered
+            case .cancelled: .cancelled
+            case .interrupted: .interrupted
+            case .open: .open
+            case .doubtful: .doubtful
+            }
+        }
     }
 
     /// Why one was refused.

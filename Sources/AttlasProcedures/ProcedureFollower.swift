@@ -16,11 +16,12 @@ package struct ProcedureFollower {
 
     private static let limit = 32
     private static let attemptLimit = 64
+
     /// What runs on a connection.
     private struct Link {
         let number: Int
-        /// What is missing of it, and the steps of the clock.
-        var gaps = 0
+        /// Packets that were missed, and PDUs that could not be read.
+        var missed = 0
         var running: [Running] = []
 
         /// A value may be read on.
@@ -29,7 +30,7 @@ package struct ProcedureFollower {
 
     private struct Running {
         var procedure: Procedure
-        /// What was missing when it began.
+        /// `ProcedureFollower.gaps` when it began.
         let gaps: Int
         /// What tells it from others of its kind, where several may run.
         var identifier: UInt16?
@@ -78,8 +79,8 @@ package struct ProcedureFollower {
     }
 
     /// Ends what the capture does not end.
-    package mutating func finish() {
-        for slot in links.indices { close(slot, nil) }
+    package mutating func finish(in trace: borrowing Trace) {
+        for slot in links.indices { close(slot, nil, in: trace) }
         for attempt in attempts { ended.append(attempt.procedure) }
         attempts = []
     }
@@ -87,7 +88,6 @@ package struct ProcedureFollower {
     @inline(never)
     private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
-        case .loss, .clockStep: for slot in links.indices { links[slot].gaps += 1 }
         case .command(let command): follow(command, event, in: trace)
         case .hciEvent(let hci): follow(hci, event, in: trace)
         case .connection(.failed): endAttempt(event, nil, in: trace)
@@ -97,9 +97,13 @@ package struct ProcedureFollower {
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
         switch event.detail {
-        case .missed, .fault: links[slot].gaps += 1
+        case .missed, .fault: links[slot].missed += 1
         case .exchange(let end): follow(end, slot, event, in: trace)
-        case .assembled(let value): if value.kind == .longRead { settle(.longRead, slot) }
+        case .assembled(let value):
+            // Nothing more of it is to come.
+            if value.kind == .longRead, let known = index(of: .longRead, in: slot) {
+                ended.append(links[slot].running.remove(at: known).procedure)
+            }
         case .smp(let pdu): follow(pdu, slot, event, in: trace)
         case .signal(let signal): follow(signal, slot, event, in: trace)
         case .updateUnanswered(let request, _):
@@ -117,7 +121,7 @@ package struct ProcedureFollower {
         let number = trace.connections[slot].number
         while links.count <= slot { links.append(Link(number: -1)) }
         if links[slot].number != number {
-            close(slot, Moment(event))
+            close(slot, Moment(event), in: trace)
             links[slot] = Link(number: number)
         }
         return slot
@@ -129,20 +133,20 @@ package struct ProcedureFollower {
         switch change {
         case .made: endAttempt(event, slot, in: trace)
         case .announced:
-            if let kind = Procedure.Kind(event, in: trace) { begin(kind, slot, event, asker: .tx) }
+            if let kind = Procedure.Kind(event, in: trace) { begin(kind, slot, event, asker: .tx, in: trace) }
         case .encryption(let isEnabled, let status):
             // Encryption may be paused.
             guard isEnabled || !status.isSuccess else { return }
             let outcome = Procedure.Outcome(status)
             end(.encryption, outcome, slot, event)
-            if isRunning(.pairing, slot) { end(.pairing, outcome, slot, event) }
+            if index(of: .pairing, in: slot) != nil { end(.pairing, outcome, slot, event) }
         case .features, .version:
             // With HCI, the event says it.
             guard trace.connections[slot].isHeard else { return }
             endChange(slot, event, in: trace)
         case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .notReached: endChange(slot, event, in: trace)
         case .ended:
-            close(slot, Moment(event))
+            close(slot, Moment(event), in: trace)
             links[slot] = Link(number: -1)
         case .presumed, .decryption, .constantNumbers, .unheard, .channelMapUpdated, .rejected, .failed: break
         }
@@ -156,13 +160,13 @@ package struct ProcedureFollower {
     /// Ends all that runs.
     ///
     /// - Parameter moment: the end of the connection; nil if it outlives the capture.
-    private mutating func close(_ slot: Int, _ moment: Moment?) {
+    private mutating func close(_ slot: Int, _ moment: Moment?, in trace: borrowing Trace) {
         for running in links[slot].running {
             var procedure = running.procedure
             if !running.isSettled {
                 procedure.ended = moment
-                procedure.outcome =
-                    running.gaps != links[slot].gaps ? .doubtful : moment == nil ? .open : .interrupted
+                let hasGap = running.gaps != gaps(slot, of: procedure.controller, in: trace)
+                procedure.outcome = hasGap ? .doubtful : moment == nil ? .open : .interrupted
             }
             take(procedure)
         }
@@ -171,18 +175,20 @@ package struct ProcedureFollower {
 
     // MARK: Running
 
-    private func isRunning(_ kind: Procedure.Kind, _ slot: Int) -> Bool {
-        links[slot].running.contains { $0.procedure.kind == kind }
+    private func index(of kind: Procedure.Kind, in slot: Int, _ identifier: UInt16? = nil) -> Int? {
+        links[slot].running.firstIndex { $0.procedure.kind == kind && $0.identifier == identifier }
+    }
+
+    /// How often something was missing that may concern the connection, or the clock was set.
+    private func gaps(_ slot: Int, of controller: UInt16, in trace: borrowing Trace) -> Int {
+        trace.losses.count(of: controller) + trace.clockSteps + links[slot].missed
     }
 
     private mutating func begin(
         _ kind: Procedure.Kind, _ slot: Int, _ event: borrowing Event, asker: Direction, isAccepted: Bool = true,
-        identifier: UInt16? = nil
+        identifier: UInt16? = nil, in trace: borrowing Trace
     ) {
-        let known = links[slot].running.firstIndex {
-            $0.procedure.kind == kind && $0.identifier == identifier
-        }
-        if let known {
+        if let known = index(of: kind, in: slot, identifier) {
             links[slot].running[known].procedure.steps += 1
             return
         }
@@ -191,7 +197,9 @@ package struct ProcedureFollower {
             kind: kind, connection: links[slot].number, slot: slot, controller: event.controller, asker: asker,
             beganFrame: event.frame, began: event.time)
         links[slot].running.append(
-            Running(procedure: procedure, gaps: links[slot].gaps, identifier: identifier, isAccepted: isAccepted))
+            Running(
+                procedure: procedure, gaps: gaps(slot, of: event.controller, in: trace), identifier: identifier,
+                isAccepted: isAccepted))
     }
 
     /// - Parameter beganFrame: the first record of one that does not run.
@@ -200,8 +208,7 @@ package struct ProcedureFollower {
         beganFrame: Int? = nil, identifier: UInt16? = nil
     ) {
         var procedure: Procedure
-        let known = links[slot].running.firstIndex { $0.procedure.kind == kind && $0.identifier == identifier }
-        if let known {
+        if let known = index(of: kind, in: slot, identifier) {
             procedure = links[slot].running.remove(at: known).procedure
         } else {
             procedure = Procedure(
@@ -213,12 +220,6 @@ package struct ProcedureFollower {
         ended.append(procedure)
     }
 
-    /// Nothing more of it is to come.
-    private mutating func settle(_ kind: Procedure.Kind, _ slot: Int) {
-        guard let known = links[slot].running.firstIndex(where: { $0.procedure.kind == kind }) else { return }
-        ended.append(links[slot].running.remove(at: known).procedure)
-    }
-
     // MARK: Hosts and controllers
 
     private mutating func follow(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -226,19 +227,24 @@ package struct ProcedureFollower {
             return beginAttempt(transport, LECreateConnectionCommand(command)?.peerAddress, event)
         }
         guard let link = LinkCommand(command), let kind = Procedure.Kind(command.opcode),
-            let slot = trace.connection(link.connectionHandle, of: event.controller), slot < links.count,
-            links[slot].number == trace.connections[slot].number
+            let slot = followed(link.connectionHandle, event, in: trace)
         else { return }
         // A Long Term Key is what the peer's controller asked for.
-        begin(
-            kind, slot, event, asker: command.opcode == .leEnableEncryption || kind != .encryption ? .tx : .rx,
-            isAccepted: false)
+        let isAsked = kind == .encryption && command.opcode != .leEnableEncryption
+        begin(kind, slot, event, asker: isAsked ? .rx : .tx, isAccepted: false, in: trace)
+    }
+
+    /// The index of the connection with this handle.
+    private func followed(_ handle: ConnectionHandle, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        guard let slot = trace.connection(handle, of: event.controller), slot < links.count,
+            links[slot].number == trace.connections[slot].number
+        else { return nil }
+        return slot
     }
 
     private mutating func follow(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
         if let ended = LinkProcedureEvent(hci), let kind = Procedure.Kind(ended.command), kind != .encryption,
-            let slot = trace.connection(ended.connectionHandle, of: event.controller), slot < links.count,
-            links[slot].number == trace.connections[slot].number
+            let slot = followed(ended.connectionHandle, event, in: trace)
         {
             let isChange = kind == .parameterUpdate || kind == .phyUpdate
             if !isChange || !ended.status.isSuccess {
@@ -308,14 +314,13 @@ package struct ProcedureFollower {
 
     private mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         switch pdu {
-        case .pairingRequest: begin(.pairing, slot, event, asker: event.direction)
+        case .pairingRequest: begin(.pairing, slot, event, asker: event.direction, in: trace)
         case .pairingFailed(let failed):
             // Both sides may say it.
-            guard isRunning(.pairing, slot) || trace.connections[slot].isWhole == false else { return }
+            guard index(of: .pairing, in: slot) != nil || trace.connections[slot].isWhole == false else { return }
             end(.pairing, .refused(.smp(failed.reason)), slot, event)
         default:
-            guard let known = links[slot].running.firstIndex(where: { $0.procedure.kind == .pairing }) else { return }
-            links[slot].running[known].procedure.steps += 1
+            if let known = index(of: .pairing, in: slot) { links[slot].running[known].procedure.steps += 1 }
         }
     }
 
@@ -325,11 +330,12 @@ package struct ProcedureFollower {
         guard let step = SignalStep(signal) else { return }
         // Several channels may be asked for at a time, by both sides.
         let asker = step.isRequest ? event.direction : event.direction.opposite
-        let identifier = UInt16(signal.identifier) | (asker == .tx ? 0x100 : 0)
+        let identifier =
+            step.kind == .channel ? UInt16(signal.identifier) | (asker == .tx ? 0x100 : 0) : nil
         if let outcome = step.outcome {
-            end(step.kind, outcome, slot, event, identifier: step.kind == .channel ? identifier : nil)
+            end(step.kind, outcome, slot, event, identifier: identifier)
         } else if step.isRequest {
-            begin(step.kind, slot, event, asker: asker, identifier: step.kind == .channel ? identifier : nil)
+            begin(step.kind, slot, event, asker: asker, identifier: identifier, in: trace)
         }
     }
 
@@ -347,17 +353,16 @@ package struct ProcedureFollower {
             if case .executeWriteRequest(let pdu) = operation.pdu, pdu.flags == 0 { cancelWrite(event.direction, slot) }
             return
         }
-        let kind = Procedure.Kind(request, operation.attribute, in: trace)
         let isRead = request.opcode == .readRequest && operation.mayContinue
         var exchange = Procedure(
-            kind: kind, connection: links[slot].number, slot: slot,
+            kind: Procedure.Kind(request, operation.attribute, in: trace), connection: links[slot].number, slot: slot,
             controller: event.controller, asker: event.direction.opposite, beganFrame: request.frame,
             began: request.roundTrip.map { event.time.earlier(by: $0) })
         exchange.ended = Moment(event)
         exchange.waited = request.roundTrip
         exchange.outcome = Procedure.Outcome(operation, request)
         exchange.note(request.opcode, operation.bearer, operation.server, operation.handle, operation.attribute)
-        add(exchange, isFirst: isRead && exchange.outcome == .done, slot)
+        add(exchange, isFirst: isRead && exchange.outcome == .done, slot, in: trace)
     }
 
     private mutating func follow(
@@ -371,13 +376,13 @@ package struct ProcedureFollower {
         if case .open = end.outcome {} else { exchange.ended = Moment(event) }
         exchange.outcome = Procedure.Outcome(end)
         exchange.note(end.asked.opcode, end.bearer, end.server, end.asked.handle, attribute)
-        add(exchange, isFirst: false, slot)
+        add(exchange, isFirst: false, slot, in: trace)
     }
 
     /// An exchange that ended: a part of what runs, the first part of something, or a separate procedure.
     ///
     /// - Parameter isFirst: whether more of the value may be read.
-    private mutating func add(_ exchange: Procedure, isFirst: Bool, _ slot: Int) {
+    private mutating func add(_ exchange: Procedure, isFirst: Bool, _ slot: Int, in trace: borrowing Trace) {
         if let index = links[slot].running.firstIndex(where: { $0.procedure.isContinued(by: exchange) }) {
             links[slot].running[index].procedure.add(exchange)
             let procedure = links[slot].running[index].procedure
@@ -396,7 +401,8 @@ package struct ProcedureFollower {
             return take(exchange)
         }
         links[slot].running.append(
-            Running(procedure: exchange, gaps: links[slot].gaps, isSettled: !isLongWrite))
+            Running(
+                procedure: exchange, gaps: gaps(slot, of: exchange.controller, in: trace), isSettled: !isLongWrite))
     }
 
     /// Execute Write Request with the flag 0x00: the client cancels. Core Specification, Vol 3, Part F, 3.4.6.3.

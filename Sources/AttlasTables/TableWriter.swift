@@ -208,7 +208,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TableSummary {
         for slot in begun.indices { writeOpen(slot, in: trace) }
         if rows.sink.wants(.procedures) {
-            procedures.finish()
+            procedures.finish(in: trace)
             writeProcedures(in: trace)
         }
         // Devices get numbers by the attributes, too.

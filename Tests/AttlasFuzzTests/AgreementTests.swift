@@ -117,9 +117,14 @@ import Testing
     }
 
     private static func byProcedures(_ packets: [Packet]) -> Counts {
-        var sink = decoded(packets) { _ in Followed() }
-        sink.follower.finish()
+        var trace = Trace()
+        var sink = Followed()
+        trace.decode(packets, into: &sink)
+        trace.finish(into: &sink)
+        sink.follower.finish(in: trace)
         sink.take()
+        // The other side may have answered.
+        if trace.onlySide != nil { sink.counts.updatesUnanswered = 0 }
         return sink.counts
     }
 

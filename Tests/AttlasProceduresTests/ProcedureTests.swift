@@ -48,7 +48,7 @@ import Testing
         var trace = Trace()
         trace.decode(all, into: &sink)
         trace.finish(into: &sink)
-        sink.follower.finish()
+        sink.follower.finish(in: trace)
         sink.take()
         return sink.lines.filter { !$0.hasPrefix("connection attempt") }
     }
@@ -227,13 +227,22 @@ import Testing
         let packets = [create, cancelled, create, failed, create, .connected(), create]
         trace.decode(packets.enumerated().map { $1.at(milliseconds: Double($0) * 10) }, into: &sink)
         trace.finish(into: &sink)
-        sink.follower.finish()
+        sink.follower.finish(in: trace)
         sink.take()
         #expect(
             sink.lines == [
                 "connection attempt 1–2 cancelled, 10 ms", "connection attempt 3–4 refused 62, 10 ms",
                 "connection attempt 5–6 done, 10 ms", "connection attempt 7– open",
             ])
+    }
+
+    /// What is missing of another controller is no reason to doubt.
+    @Test func lossesOfAnotherController() {
+        var other = Packet.event("0E 04 01 01 0C 00", controller: 1).losing(1)
+        let request = Packet.frame(.tx, channel: 6, hex("01 03 00 01 10 00 01"))
+        #expect(lines([request, other], isOpen: false) == ["pairing 2–4 interrupted, 20 ms"])
+        other.controller = 0
+        #expect(lines([request, other], isOpen: false) == ["pairing 2–4 doubtful, 20 ms"])
     }
 
     /// What runs is bounded.

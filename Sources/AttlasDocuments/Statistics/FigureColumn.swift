@@ -103,17 +103,15 @@ extension ProcedureRow {
     /// The outcomes other than done, with their numbers: `2 refused, 1 open`.
     package var outcomes: TextBuffer {
         var text = TextBuffer()
-        for (place, word) in Procedure.Outcome.words.enumerated().dropFirst() where count(of: place) > 0 {
+        for word in Procedure.Outcome.Word.allCases where word != .done && count(of: word) > 0 {
             if text.count > 0 { text.append(", ") }
-            text.append(decimal: count(of: place))
-            text.append(" ")
-            text.append(word)
+            text.append("\(count(of: word)) \(own: "\(word)")")
         }
         return text
     }
 
     /// Whether one of them ended as nobody wants.
-    package var hasFailed: Bool { [1, 2, 3, 5].contains { count(of: $0) > 0 } }
+    package var hasFailed: Bool { Procedure.Outcome.Word.allCases.contains { $0.isFailure && count(of: $0) > 0 } }
 }
 
 extension FigureColumn<ValueRow> {

@@ -64,8 +64,9 @@ extension JSONWriter {
         member("count", row.count)
         write("duration_us", row.durations) { $0.number($1) }
         object("outcomes") { json in
-            for (place, word) in Procedure.Outcome.words.enumerated() where row.count(of: place) > 0 {
-                json.member(word, row.count(of: place))
+            for word in Procedure.Outcome.Word.allCases where row.count(of: word) > 0 {
+                json.key(named: "\(word)")
+                json.number(row.count(of: word))
             }
         }
     }

@@ -31,8 +31,7 @@ enum FilterTest: Sendable {
     /// An incident of this weight or more.
     case incidentOf(Incident.Weight)
     case procedure(Procedure.Kind)
-    /// By its word.
-    case outcome(String)
+    case outcome(Procedure.Outcome.Word)
     case reason(OctetSet)
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)

@@ -88,7 +88,7 @@ struct FilterMatcher {
         case .incident(let kind): return incident.map { $0.kind == kind }
         case .incidentOf(let weight): return incident.map { $0.weight >= weight }
         case .procedure(let kind): return Procedure.Kind(event, in: trace).map { $0 == kind }
-        case .outcome(let word): return Procedure.Outcome(event).map { "\($0.word)" == word }
+        case .outcome(let word): return Procedure.Outcome(event).map { $0.word == word }
         case .reason(let codes): return event.reason.map { codes.contains($0.rawValue) }
         case .knownFrom(let source):
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }

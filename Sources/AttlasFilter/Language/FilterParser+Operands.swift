@@ -39,7 +39,12 @@ extension FilterParser {
             let kind = Procedure.Kind.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
             guard let kind else { throw noOperand(property, token) }
             return .procedure(kind)
-        case .outcome: return .outcome(try word(text, property, token))
+        case .outcome:
+            let word = try word(text, property, token)
+            guard let outcome = FilterProperty.outcomes.first(where: { "\($0)" == word }) else {
+                throw noOperand(property, token)
+            }
+            return .outcome(outcome)
         case .knownFrom: return .knownFrom(try enumerated(text, property, token))
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))

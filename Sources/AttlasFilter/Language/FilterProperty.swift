@@ -57,11 +57,13 @@ enum FilterProperty: String, CaseIterable {
         case .bearer: ["att", "bredr", "eatt"]
         case .incident: Incident.Kind.allCases.map { "\"\($0.rawValue)\"" }
         case .procedure: Procedure.Kind.allCases.map { $0.rawValue.contains(" ") ? "\"\($0.rawValue)\"" : $0.rawValue }
-        // What does not end with an event has no event that could be shown.
-        case .outcome: [Procedure.Outcome.done, .cancelled, .late].map { "\($0.word)" } + ["refused"]
+        case .outcome: Self.outcomes.map { "\($0)" }
         default: []
         }
     }
+
+    /// Those that end with an event: what does not has none that could be shown.
+    static let outcomes: [Procedure.Outcome.Word] = [.done, .cancelled, .late, .refused]
 
     var comparisons: [FilterComparison] {
         switch self {

@@ -10,8 +10,8 @@ package struct CaptureDifference: Sendable {
     package let servers: [ServerDifference]
     /// Of all connections together.
     package let procedures: [Pair<Procedure.Kind, ProcedureRow>]
-    package let exchanges: [Pair<CaptureSnapshot.MeasureKey, ExchangeRow>]
-    package let values: [Pair<CaptureSnapshot.MeasureKey, ValueRow>]
+    package let exchanges: [MeasuredPair<ExchangeRow>]
+    package let values: [MeasuredPair<ValueRow>]
     /// Fields whose values have different ranges, or which only one capture has.
     package let fields: [FieldDifference]
     /// What broke or was hindered, first what only the second capture has.
@@ -48,6 +48,8 @@ package struct CaptureDifference: Sendable {
             first.flatMap { first in second.map { $0.properties != first.properties } } ?? false
         }
     }
+
+    package typealias MeasuredPair<Row: Sendable> = Pair<CaptureSnapshot.MeasureKey, Row>
 
     /// The same measure of both captures.
     package struct Pair<Key: Hashable & Sendable, Row: Sendable>: Sendable {
@@ -128,9 +130,9 @@ package struct CaptureDifference: Sendable {
         return changes
     }
 
-    private static func pairs<Key, Row>(_ first: [(key: Key, row: Row)], _ second: [(key: Key, row: Row)]) -> [Pair<
-        Key, Row
-    >] {
+    private static func pairs<Key, Row>(
+        _ first: [(key: Key, row: Row)], _ second: [(key: Key, row: Row)]
+    ) -> [Pair<Key, Row>] {
         // One key may mean several handles that are unknown in both captures.
         let others = Dictionary(second.map { ($0.key, $0.row) }) { first, _ in first }
         let known = Set(first.map(\.key))

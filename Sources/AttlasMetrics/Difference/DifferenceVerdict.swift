@@ -31,7 +31,7 @@ package struct DifferenceVerdict: Sendable {
 
     package private(set) var failures: [Failure] = []
     /// With `slower`: round trips of one kind, of which a capture has too few.
-    package private(set) var notCompared: [CaptureDifference.Pair<CaptureSnapshot.MeasureKey, ExchangeRow>] = []
+    package private(set) var notCompared: [CaptureDifference.MeasuredPair<ExchangeRow>] = []
 
     /// - Parameter tolerance: the increase, in percent, that is not slower yet.
     package init(_ difference: CaptureDifference, failOn criteria: [Criterion], tolerance: Double) {
@@ -49,9 +49,7 @@ package struct DifferenceVerdict: Sendable {
         }
     }
 
-    private mutating func compare(
-        _ pairs: [CaptureDifference.Pair<CaptureSnapshot.MeasureKey, ExchangeRow>], _ tolerance: Double
-    ) {
+    private mutating func compare(_ pairs: [CaptureDifference.MeasuredPair<ExchangeRow>], _ tolerance: Double) {
         for pair in pairs {
             guard let first = pair.first?.roundTrips, let second = pair.second?.roundTrips,
                 min(first.count, second.count) >= Self.leastCount

@@ -9,7 +9,7 @@ package struct ProcedureRow: Sendable {
     package private(set) var count = 0
     /// Microseconds from the first record to the last of those that are done.
     package private(set) var durations = Distribution()
-    /// In the order of `Procedure.Outcome.words`.
+    /// By `Procedure.Outcome.Word`.
     private var outcomes = InlineArray<8, UInt32>(repeating: 0)
 
     package struct First: Sendable {
@@ -30,14 +30,21 @@ package struct ProcedureRow: Sendable {
         add(procedure)
     }
 
-    /// How many ended as the word of `Procedure.Outcome.words` says.
-    package func count(of outcome: Int) -> Int { Int(outcomes[outcome]) }
+    package func count(of outcome: Procedure.Outcome.Word) -> Int { Int(outcomes[outcome.rawValue]) }
 
     mutating func add(_ procedure: Procedure) {
         count += 1
-        outcomes[procedure.outcome.place] += 1
+        outcomes[procedure.outcome.word.rawValue] += 1
         guard procedure.outcome == .done, let duration = procedure.duration else { return }
         durations.record(duration / 1_000, isTight: true)
+    }
+
+    /// Nothing that the other side would have shown is known.
+    mutating func excuseAnswers() {
+        for word in Procedure.Outcome.Word.allCases where word.needsBothSides {
+            outcomes[Procedure.Outcome.Word.doubtful.rawValue] += outcomes[word.rawValue]
+            outcomes[word.rawValue] = 0
+        }
     }
 
     mutating func merge(_ other: ProcedureRow) {

@@ -131,7 +131,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Call it once, after the last record: requests without an answer by then are unanswered.
     mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
-        follower.finish()
+        follower.finish(in: trace)
         takeProcedures()
         streamTable.settle(connections)
         for slot in places.indices {
@@ -146,6 +146,9 @@ public struct StatisticsCollector: EventSink, Sendable {
         // A filter left the answers out.
         guard trace.onlySide != nil else { return }
         for row in exchanges.rows.indices { exchanges.rows[row].excuseAnswers() }
+        for index in connections.indices {
+            for row in connections[index].procedures.indices { connections[index].procedures[row].excuseAnswers() }
+        }
     }
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {

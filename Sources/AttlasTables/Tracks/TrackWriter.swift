@@ -188,7 +188,7 @@ public struct TrackWriter: DocumentCollector {
         for slot in links.indices where links[slot]?.isOpen ?? false {
             describe(slot, in: trace)
         }
-        procedures.finish()
+        procedures.finish(in: trace)
         if let time = integrity.extent.last { writeProcedures(at: time) }
         let model = incidents.finish(in: trace, integrity)
         write(model, spans.finished(in: trace))

@@ -74,6 +74,24 @@ import Testing
         #expect(life.encrypted == moment(3_600, 3))
     }
 
+    /// What only the answer of the other side would show is unknown in a log with the PDUs of one side.
+    @Test func aLogOfOneSideLeavesProceduresOpen() throws {
+        func outcomes(_ answer: String?) throws -> [Int] {
+            var talk = Talk()
+            talk.connect(at: 0)
+            for number in 0..<40 {
+                talk.att(.tx, "0A 0300", at: Double(200 * number + 100))
+                if let answer { talk.att(.rx, answer, at: Double(200 * number + 200)) }
+            }
+            talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 9_000)
+            talk.disconnect(at: 9_500)
+            let row = try #require(talk.measure().connections[0].procedures.first { $0.kind == .pairing })
+            return [row.count(of: .interrupted), row.count(of: .doubtful)]
+        }
+        #expect(try outcomes("0B 5A") == [1, 0])
+        #expect(try outcomes(nil) == [0, 1])
+    }
+
     @Test func aSubscriptionIsAStep() throws {
         var talk = Talk()
         talk.connect(at: 0)
