@@ -54,7 +54,7 @@ extension HCIErrorCode {
     /// What to do about a connection that was not made, or ended, with this code.
     var advice: String {
         switch self {
-        case .authenticationFailure, .pinOrKeyMissing: "Delete the bond on both devices and pair again."
+        case .authenticationFailure, .pinOrKeyMissing: PlatformAdvice.deleteBonds.rawValue
         case .pageTimeout: "Check that the device is on, in range and connectable."
         case .connectionTimeout, .connectionAcceptTimeoutExceeded: "Repeat with both devices within 1 m."
         case .memoryCapacityExceeded, .connectionLimitExceeded, .rejectedLimitedResources,

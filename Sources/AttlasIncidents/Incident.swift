@@ -141,6 +141,12 @@ public struct Incident: Sendable {
         if evidence.count < Self.frameLimit, evidence.last != frame { evidence.append(frame) }
     }
 
+    /// Adds how the platform does what is advised.
+    mutating func addWay(on platform: Platform) {
+        guard let way = PlatformAdvice(rawValue: next)?.way(on: platform) else { return }
+        next += " \(way)"
+    }
+
     /// An equal one of which no more is known.
     mutating func happenAgain(_ moment: Moment) {
         count += 1

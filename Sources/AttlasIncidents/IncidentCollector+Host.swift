@@ -213,7 +213,7 @@ extension IncidentCollector {
                 .pairingFailed, .broke, moment, place, detail: Int(status.rawValue),
                 title: "pairing failed: \(status.name)", "Pairing over BR/EDR failed: \(status.words).",
                 .proved(status.meaning),
-                next: "Delete the bond on both devices and pair again."))
+                next: PlatformAdvice.deleteBonds.rawValue))
     }
 
     /// Commands without an answer, when the capture ends.

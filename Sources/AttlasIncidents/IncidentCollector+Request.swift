@@ -454,10 +454,10 @@ extension ATTErrorCode {
         switch self {
         case .invalidHandle where opcode.takesRange:
             "Search from 0x0001 or a later handle up to one that is not before it."
-        case .invalidHandle, .databaseOutOfSync: "Discover the table again: forget the device, then connect."
+        case .invalidHandle, .databaseOutOfSync: PlatformAdvice.discoverAgain.rawValue
         case .readNotPermitted, .writeNotPermitted: "Use an operation that the properties of the characteristic allow."
         case .insufficientAuthentication:
-            isEncrypted ? "Pair with MITM protection, then repeat the request." : "Pair first, then repeat the request."
+            isEncrypted ? "Pair with MITM protection, then repeat the request." : PlatformAdvice.pair.rawValue
         case .insufficientEncryption: "Encrypt the link first, then repeat the request."
         case .requestNotSupported: "Leave the request out, or support it in the server."
         case .invalidOffset, .attributeNotLong, .invalidAttributeValueLength:

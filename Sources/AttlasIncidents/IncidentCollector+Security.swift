@@ -146,7 +146,7 @@ extension IncidentCollector {
             status.isOfKeys && status != .pinOrKeyMissing
                 ? .likely("One side has lost or changed its key.") : .proved(status.meaning),
             next: status.isOfKeys
-                ? "Delete the bond on both devices and pair again." : "Look at the link: encryption did not complete.")
+                ? PlatformAdvice.deleteBonds.rawValue : "Look at the link: encryption did not complete.")
         incident.explain(with: evidence(slot, moment, reason: status, in: trace))
         if let asked { incident.add(asked.frame, "encryption was started") }
         incident.add(moment.frame, "it failed: \(status.words)")

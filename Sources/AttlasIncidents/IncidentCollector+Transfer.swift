@@ -82,7 +82,7 @@ extension IncidentCollector {
                 + ", and \(reason).",
             .likely("The server cuts values to the length of a PDU."),
             next: stream.octets == room
-                ? "Exchange a larger MTU before the subscription, or read the value."
+                ? PlatformAdvice.exchangeMTU.rawValue
                 : "Check that the server uses the MTU in force, not 23.")
         incident.note(stream.last.frame)
         report(incident)
@@ -129,7 +129,7 @@ extension IncidentCollector {
             .likely(
                 "The connection interval: a request and its response take two connection events of \(seconds(interval)), "
                     + "so \(stream.octets) octets each time make \(most) octets/s."),
-            next: "Ask for an interval of 15 ms during the transfer, or write without response.")
+            next: PlatformAdvice.shortenInterval.rawValue)
         incident.note(stream.last.frame)
         report(incident)
     }

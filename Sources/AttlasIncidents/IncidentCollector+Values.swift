@@ -301,7 +301,7 @@ extension IncidentCollector {
                 .proved(
                     "Without a bond a subscription ends with its connection; no Client Characteristic Configuration was written on this one."
                 ),
-                next: "Subscribe after each connection.")
+                next: PlatformAdvice.subscribeAgain.rawValue)
             incident.add(subscribed.moment.frame, "subscribed on the connection before")
             incident.add(link.begun.frame, "connected again")
             incident.add(

@@ -15,7 +15,9 @@ public struct IncidentCollector: DocumentCollector {
     var devices = DeviceStates()
     var controllers: [ControllerState] = []
     private var lastMoment: Moment?
-    private var visibility: Visibility = []
+    /// What the log has so far.
+    private var met: CaptureConditions = []
+    private var platform: Platform?
     /// The last failure of a pairing over BR/EDR.
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
     /// How many incidents were found so far; never less than before.
@@ -77,9 +79,12 @@ public struct IncidentCollector: DocumentCollector {
                 links[slot].noteAdvertising(Moment(event))
             }
         case .hciEvent(let hci):
-            visibility.insert(.events)
+            met.insert([.hciEvents, .linkEvents])
             follow(hci, event, in: trace)
-        case .command(let command): follow(command, event, in: trace)
+        case .command(let command):
+            platform = platform ?? Platform(command.opcode)
+            follow(command, event, in: trace)
+        case .monitor(_, let note): platform = platform ?? Platform(note: note)
         case .signal(let signal): if let slot = live(event) { follow(signal, slot, event, in: trace) }
         case .smp(let pdu): if let slot = live(event) { follow(pdu, slot, event, in: trace) }
         case .subscription(let subscription): if let slot = live(event) { follow(subscription, slot, event) }
@@ -91,7 +96,7 @@ public struct IncidentCollector: DocumentCollector {
             if let slot = live(event) { note(unanswered: request, age, slot, in: trace) }
         case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
         case .mtu: if let slot = live(event) { links[slot].noteExchange(event) }
-        case .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .assembled,
+        case .limit, .data, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .assembled,
             .importedTable, .identified:
             break
         }
@@ -99,10 +104,10 @@ public struct IncidentCollector: DocumentCollector {
     }
 
     /// Whether lost connections and updates that do not come would appear.
-    var seesEvents: Bool { visibility.contains(.events) }
+    var seesEvents: Bool { met.contains(.hciEvents) }
 
     /// A connection from the air was seen.
-    mutating func noteAir() { visibility.insert(.air) }
+    mutating func noteAir() { met.insert(.linkEvents) }
 
     /// The index of the connection that is followed.
     func live(_ event: borrowing Event) -> Int? {
@@ -132,14 +137,14 @@ public struct IncidentCollector: DocumentCollector {
         for slot in links.indices {
             for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
         }
-        var visibility = visibility
+        var met = met
         if trace.onlySide == nil {
-            visibility.insert(.directions)
+            met.insert(.bothSides)
         } else {
             // The other side may have asked, and may have answered.
             for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
         }
-        return IncidentsModel(settled.list, visibility, UUIDNames(trace, values.library), integrity, in: trace)
+        return IncidentsModel(settled.list, met, platform, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
     /// The incidents since the last time.

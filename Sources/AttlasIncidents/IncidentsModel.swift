@@ -11,17 +11,30 @@ public struct IncidentsModel: CaptureDocument {
     /// The UUIDs that incidents name by their numbers.
     package let names: UUIDNames
     public let integrity: CaptureIntegrity
-    /// Kinds of incidents that this log cannot show, and why.
+    /// Kinds of incidents that this log cannot show, and why: sentences.
     package let hidden: [String]
+    /// The data of the log that incidents need.
+    package let met: CaptureConditions
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ list: IncidentList, _ visibility: Visibility, _ names: UUIDNames, _ integrity: CaptureIntegrity,
-        in trace: borrowing Trace
+        _ list: IncidentList, _ met: CaptureConditions, _ platform: Platform?, _ names: UUIDNames,
+        _ integrity: CaptureIntegrity, in trace: borrowing Trace
     ) {
-        let isText = integrity.info?.isText ?? false
-        hidden = integrity.extent.records == 0 || integrity.damaged != nil ? [] : visibility.hidden(isText: isText)
-        incidents = list.ranked
+        let platform = integrity.info.flatMap(Platform.init) ?? platform
+        var incidents = list.ranked
+        if let platform {
+            for index in incidents.indices { incidents[index].addWay(on: platform) }
+        }
+        self.incidents = incidents
+        self.met = met
+        hidden =
+            integrity.extent.records == 0 || integrity.damaged != nil
+            ? []
+            : Incident.Kind.hidden(
+                from: met, isOfAir: !met.contains(.hciEvents) && met.contains(.linkEvents),
+                shown: Set(incidents.map(\.kind)),
+                Platform.recordingEvents(on: platform, isText: integrity.info?.isText ?? false))
         leftOut = list.leftOut
         self.names = names
         self.integrity = integrity

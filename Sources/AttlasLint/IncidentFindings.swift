@@ -34,7 +34,9 @@ extension LintModel {
         isOfExpectations = false
         for kind in Incident.Kind.allCases {
             let found = incidents.incidents.filter { $0.kind == kind }
-            add(LintRule(kind, .error), found.map { LintFinding($0) }, in: trace)
+            add(
+                LintRule(kind, .error), found.map { LintFinding($0) },
+                unchecked: found.isEmpty ? incidents.met.missing(kind.requires) : nil, in: trace)
         }
     }
 }

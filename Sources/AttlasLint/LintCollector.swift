@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -22,7 +23,7 @@ public struct LintCollector: DocumentCollector {
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
     /// What the capture has so far.
-    var met: LintConditions = []
+    var met: CaptureConditions = []
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
     private var lossCount = 0

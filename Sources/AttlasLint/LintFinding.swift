@@ -59,7 +59,9 @@ public struct LintFinding: Sendable {
     }
 
     /// Whether a log of one direction, if this is one, can show it.
-    package func holds(in trace: borrowing Trace) -> Bool { !rule.needsBothSides || trace.onlySide == nil }
+    package func holds(in trace: borrowing Trace) -> Bool {
+        !rule.requires.contains(.bothSides) || trace.onlySide == nil
+    }
 
     /// Whom and what it is about, as far as it is about one.
     package struct Place: Sendable {

@@ -35,17 +35,17 @@ public struct LintModel: CaptureDocument {
     private var peerNames: [BluetoothAddress: String]
 
     init(
-        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: LintConditions,
+        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: CaptureConditions,
         disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
-        let isOneSided = integrity.onlySide != nil
-        silent = LintRule.all.filter { isOneSided && $0.needsBothSides || hasGap && $0.needsNoGap }.map(\.id)
-        let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
+        let met = integrity.onlySide == nil ? conditions.union(.bothSides) : conditions
+        let mute = Set(LintRule.all.filter { !met.contains($0.requires.intersection(.bothSides)) }.map(\.id))
+        silent = LintRule.all.filter { mute.contains($0.id) || hasGap && $0.needsNoGap }.map(\.id)
         self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
         rules = LintRule.all.filter { !disabled.contains($0.id) }
-        unchecked = conditions.unchecked(rules, mute: mute)
+        unchecked = UncheckedRules.all(rules.map { ($0.id, $0.requires) }, met)
         self.names = names
         peerNames = [:]
         namePeers(of: self.findings, in: trace)

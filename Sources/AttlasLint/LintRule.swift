@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// A rule of `attlas lint`: its texts and its conditions. Its check is with those of its group.
 package struct LintRule: Sendable {
     package enum Severity: String, CaseIterable, Sendable, Comparable {
@@ -31,15 +33,13 @@ package struct LintRule: Sendable {
     /// What must be in the capture: otherwise the rule is silent.
     package let needs: String
     /// Of that, what is known to be in a capture or not.
-    let requires: LintConditions
-    /// Whether it compares what the two sides sent: a log of one side says nothing about it.
-    let needsBothSides: Bool
+    let requires: CaptureConditions
     /// Whether a loss makes it silent about what was open, exchanged or written before.
     let needsNoGap: Bool
 
     init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
-        needs: String, requires: LintConditions = [], needsBothSides: Bool = false, needsNoGap: Bool = false
+        needs: String, requires: CaptureConditions = [], needsNoGap: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -49,7 +49,6 @@ package struct LintRule: Sendable {
         self.advice = advice
         self.needs = needs
         self.requires = requires
-        self.needsBothSides = needsBothSides
         self.needsNoGap = needsNoGap
     }
 

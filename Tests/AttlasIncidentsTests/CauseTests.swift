@@ -1,6 +1,7 @@
-import AttlasIncidents
 import AttlasTestSupport
 import Testing
+
+@testable import AttlasIncidents
 
 /// Causes that the capture proves or makes likely, and the same conversations with the fact that refutes them.
 struct CauseStory: Sendable, CustomTestStringConvertible {
@@ -322,5 +323,23 @@ private let notifying = """
         let accepted =
             "l2cap 5 < 12 01 0800 5000 A000 0000 9001\nl2cap 5 > 13 01 0200 0000\nwait 40000\n> 0A 1500\n< 0B 01"
         #expect(!model(accepted).incidents.contains { $0.kind == .updateNotMade })
+    }
+
+    /// What shows the system: a command of Android's host, and a note of the Linux kernel.
+    @Test(arguments: [
+        ("command 53 FD 00", "createBond()"), ("", ""),
+    ]) func adviceIsForThePlatform(_ sign: String, _ way: String) throws {
+        let refused = "connect\n> 0A 1500\n< 01 0A 1500 05\nwait 1000\ndisconnect"
+        let next = try #require(Conversation("\(sign)\n\(refused)").incidents().first).next
+        #expect(next.hasPrefix("Pair first, then repeat the request."))
+        #expect(way.isEmpty ? !next.contains(":") : next.contains(way))
+    }
+
+    /// Hosts differ in what they do; a log whose host is unknown gets advice that is true of all.
+    @Test func everyPlatformAdviceIsGiven() {
+        for advice in PlatformAdvice.allCases {
+            #expect([.android, .apple, .linux, .zephyr].contains { advice.way(on: $0) != nil })
+            #expect(advice.way(on: .app) == nil)
+        }
     }
 }

@@ -10,7 +10,9 @@ import Testing
 
     @Test(arguments: stories) func isFound(_ story: IncidentStory) throws {
         let conversation = Conversation(story.has)
-        let found = conversation.incidents().filter { $0.kind == story.kind }
+        let model = document(of: conversation.packets) { IncidentCollector(values: $0) }
+        #expect(model.met.missing(story.kind.requires) == nil)
+        let found = model.incidents.filter { $0.kind == story.kind }
         #expect(found.flatMap(\.occurrences).sorted() == conversation.marked)
         #expect(found.allSatisfy { $0.weight == story.weight && $0.cause.certainty == story.certainty })
         for incident in found {

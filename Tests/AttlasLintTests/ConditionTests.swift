@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasTestSupport
 import Testing
 
@@ -37,11 +38,12 @@ import Testing
 
     /// A condition without a bit, or without a reason, would make its rules look checked in every capture.
     @Test func everyConditionHasItsBitAndItsReason() {
-        let conditions = LintConditions.reasons.map(\.condition.rawValue)
+        let conditions = CaptureConditions.reasons.map(\.condition.rawValue)
         #expect(conditions.allSatisfy { $0.nonzeroBitCount == 1 })
         #expect(Set(conditions).count == conditions.count)
         let explained = conditions.reduce(0, |)
         for rule in LintRule.all { #expect(rule.requires.rawValue & ~explained == 0, "\(rule.id)") }
+        for kind in Incident.Kind.allCases { #expect(kind.requires.rawValue & ~explained == 0, "\(kind)") }
     }
 
     @Test func everyRuleIsCheckedOrNot() {

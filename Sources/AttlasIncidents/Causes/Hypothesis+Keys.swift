@@ -5,7 +5,7 @@ import AttlasWire
 extension Hypothesis {
     static let ofKeys = [wrongKey, peerHasNoKey, keyWorked, sentDuringSetup, keyDiffers]
 
-    private static let pairAgain = "Delete the bond on both devices and pair again."
+    private static let pairAgain = PlatformAdvice.deleteBonds.rawValue
 
     /// Each side encrypts with the key that the peripheral distributed. Core Specification, Vol 3, Part H, 2.4.4.
     private static let wrongKey = Hypothesis([.integrityFailed, .encryptionFailed], .proved) { evidence in

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire

@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// Why a connection is not made, is lost, or is slower than it need be.
 extension LintRule {
     static let connecting = [
@@ -72,8 +74,8 @@ extension LintRule {
             "The central has to accept or to reject it. The peripheral does not know which parameters will hold.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21; Part C, 9.3.9",
         advice: "Central: answer each request. Peripheral: do not repeat it before 30 seconds have passed.",
-        needs: "the request, and 30 seconds after it without loss or clock jump", requires: [.requests],
-        needsBothSides: true, needsNoGap: true)
+        needs: "the request, and 30 seconds after it without loss or clock jump", requires: [.requests, .bothSides],
+        needsNoGap: true)
 
     static let updateRepeated = LintRule(
         "link/update-repeated", .warning, title: "the same parameter request again and again",

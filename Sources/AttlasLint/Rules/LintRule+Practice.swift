@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// What good devices do, and the specification leaves to them.
 extension LintRule {
     static let practice = [noDeviceInformation, noUserDescription]

@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// What others can hear, or do.
 extension LintRule {
     static let security = [

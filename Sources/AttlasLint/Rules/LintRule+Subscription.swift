@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// Why a characteristic does not notify.
 extension LintRule {
     static let subscription = [
@@ -72,8 +74,7 @@ extension LintRule {
             "Server: look whether it sends to this connection, and what it needs first (a command, a sensor that is worn). "
             + "Client: look whether the command is right.",
         needs: "the accepted write, and 10 seconds of connection after it without loss",
-        requires: [.pdus, .directions, .configured], needsBothSides: true,
-        needsNoGap: true)
+        requires: [.pdus, .directions, .configured, .bothSides], needsNoGap: true)
 
     static let subscriptionLost = LintRule(
         "gatt/subscription-lost", .warning, title: "a subscription not renewed after a reconnection",
@@ -83,8 +84,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Client: subscribe after each connection, or bond.",
         needs: "two connections with a device that is not bonded, from their start without loss",
-        requires: [.pdus, .directions, .configured, .whole, .reconnected],
-        needsBothSides: true, needsNoGap: true)
+        requires: [.pdus, .directions, .configured, .whole, .reconnected, .bothSides],
+        needsNoGap: true)
 
     static let polledValue = LintRule(
         "gatt/polled-value", .info, title: "a value that is read again and again, and notified as well",
@@ -93,6 +94,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
         advice: "Client: use the values that are notified, and read once at the start.",
         needs: "the accepted subscription, a value from it, and the reads, without loss",
-        requires: [.pdus, .directions, .declared, .configured],
-        needsBothSides: true, needsNoGap: true)
+        requires: [.pdus, .directions, .declared, .configured, .bothSides],
+        needsNoGap: true)
 }

@@ -1,3 +1,5 @@
+import AttlasIncidents
+
 /// What a value should not be by its definition. Only definitions that follow the specification (confidence A) are held
 /// against anybody.
 extension LintRule {

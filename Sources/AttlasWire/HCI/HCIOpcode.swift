@@ -48,6 +48,8 @@ extension HCIOpcode {
     @inlinable package static var leSetAdvertisingParameters: Self { Self(rawValue: 0x2006) }
     @inlinable package static var leSetAdvertisingEnable: Self { Self(rawValue: 0x200A) }
     @inlinable package static var leSetScanParameters: Self { Self(rawValue: 0x200B) }
+    /// LE Get Vendor Capabilities of Android's HCI requirements.
+    @inlinable package static var androidGetVendorCapabilities: Self { Self(rawValue: 0xFD53) }
     @inlinable package static var leSetScanEnable: Self { Self(rawValue: 0x200C) }
     @inlinable package static var leCreateConnection: Self { Self(rawValue: 0x200D) }
     @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }

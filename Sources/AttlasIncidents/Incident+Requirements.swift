@@ -1,0 +1,64 @@
+/// The data that kinds of incidents need: without it they do not appear, which says nothing about the conversation.
+extension Incident.Kind {
+    package var requires: CaptureConditions {
+        switch self {
+        case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed,
+            .endedWithError, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm, .encryptionFailed,
+            .keyMissing, .updateRefused, .updateNotMade:
+            .linkEvents
+        case .attemptCancelled, .attemptPending, .wrongAddressType, .sentDuringEncryptionSetup, .buffersFull,
+            .commandFailed, .commandUnanswered, .scanNotStarted, .advertisingNotStarted, .advertisingEnded,
+            .hardwareError, .bufferOverflow, .controllerGone:
+            .hciEvents
+        case .pairingUnfinished, .securityRequestIgnored, .requestRefused, .requestUnanswered, .unrequestedResponse,
+            .readPastEnd, .longWriteNotExecuted, .databaseOutOfSync, .subscriptionRefused, .subscriptionNotRenewed,
+            .noValues, .indicationUnconfirmed, .changeNotDiscovered, .subscriptionMissing, .updateUnanswered,
+            .slowTransfer, .creditsExhausted, .endsInTheMiddle:
+            .bothSides
+        case .pairingFailed, .pairedAgain, .procedureFailed, .valuesStopped, .valuesCut, .notifiedOnAnotherHandle,
+            .updateRepeated, .recordsLost, .clockStep, .oneDirection:
+            []
+        }
+    }
+
+    /// What a log that cannot show it is said to lack: most of a kind together.
+    private var plural: String? {
+        switch self {
+        case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed: "lost connections"
+        case .neverEstablished, .attemptFailed, .attemptCancelled, .attemptPending: "failed attempts to connect"
+        case .encryptionFailed, .keyMissing: "failed encryption"
+        case .updateRefused, .updateNotMade: "refused updates"
+        case .commandFailed, .scanNotStarted, .advertisingNotStarted: "failed commands"
+        case .requestRefused, .subscriptionRefused: "refusals"
+        case .requestUnanswered, .indicationUnconfirmed: "missing answers"
+        default: nil
+        }
+    }
+
+    /// What does not appear in a log, and why: a sentence for each reason.
+    ///
+    /// - Parameters:
+    ///   - met: what the log has.
+    ///   - isOfAir: whether it has no host, whose commands could fail.
+    ///   - shown: kinds that are in it nevertheless, because an app reported them.
+    ///   - advice: how to record events.
+    static func hidden(
+        from met: CaptureConditions, isOfAir: Bool, shown: Set<Self>, _ advice: String?
+    ) -> [String] {
+        var groups: [(reason: String, kinds: [String])] = []
+        for kind in allCases where !shown.contains(kind) && !(isOfAir && kind.requires == .hciEvents) {
+            guard let reason = met.missing(kind.requires), let plural = kind.plural else { continue }
+            let index = groups.firstIndex { $0.reason == reason } ?? groups.count
+            if index == groups.count { groups.append((reason, [])) }
+            if !groups[index].kinds.contains(plural) { groups[index].kinds.append(plural) }
+        }
+        return groups.map { group in
+            let last = group.kinds.last ?? ""
+            let kinds =
+                (group.kinds.dropLast().isEmpty ? "" : group.kinds.dropLast().joined(separator: ", ") + " and ") + last
+            let isOfEvents = [.linkEvents, .hciEvents].contains { met.missing($0) == group.reason }
+            let how = isOfEvents ? advice.map { " \($0)" } : nil
+            return "\(group.reason.capitalizedFirst): \(kinds) do not appear in it.\(how ?? "")"
+        }
+    }
+}
