@@ -41,9 +41,9 @@ extension Incident.Kind {
     ///   - met: what the log has.
     ///   - isOfAir: whether it has no host, whose commands could fail.
     ///   - shown: kinds that are in it nevertheless, because an app reported them.
-    ///   - advice: how to record events.
+    ///   - isText: whether the log is a text.
     static func hidden(
-        from met: CaptureConditions, isOfAir: Bool, shown: Set<Self>, _ advice: String?
+        from met: CaptureConditions, isOfAir: Bool, shown: Set<Self>, on platform: Platform?, isText: Bool
     ) -> [String] {
         var groups: [(reason: String, kinds: [String])] = []
         for kind in allCases where !shown.contains(kind) && !(isOfAir && kind.requires == .hciEvents) {
@@ -56,9 +56,14 @@ extension Incident.Kind {
             let last = group.kinds.last ?? ""
             let kinds =
                 (group.kinds.dropLast().isEmpty ? "" : group.kinds.dropLast().joined(separator: ", ") + " and ") + last
-            let isOfEvents = [.linkEvents, .hciEvents].contains { met.missing($0) == group.reason }
-            let how = isOfEvents ? advice.map { " \($0)" } : nil
-            return "\(group.reason.capitalizedFirst): \(kinds) do not appear in it.\(how ?? "")"
+            let sentence = "\(group.reason.capitalizedFirst): \(kinds)"
+            guard [.linkEvents, .hciEvents].contains(where: { met.missing($0) == group.reason }) else {
+                return "\(sentence) do not appear in it."
+            }
+            // An app may have logged the end of a connection.
+            if platform == .app { return "\(sentence) appear only if the app logged them." }
+            let advice = Platform.recordingEvents(on: platform, isText: isText).map { " \($0)" }
+            return "\(sentence) do not appear in it.\(advice ?? "")"
         }
     }
 }

@@ -33,8 +33,7 @@ public struct IncidentsModel: CaptureDocument {
             ? []
             : Incident.Kind.hidden(
                 from: met, isOfAir: !met.contains(.hciEvents) && met.contains(.linkEvents),
-                shown: Set(incidents.map(\.kind)),
-                Platform.recordingEvents(on: platform, isText: integrity.info?.isText ?? false))
+                shown: Set(incidents.map(\.kind)), on: platform, isText: integrity.info?.isText ?? false)
         leftOut = list.leftOut
         self.names = names
         self.integrity = integrity

@@ -49,8 +49,7 @@ enum Platform: Sendable {
         case .android: "Set the Bluetooth HCI snoop log to Enabled, not Filtered, and switch Bluetooth off and on."
         case .apple: "Install Apple's Bluetooth logging profile, and record with PacketLogger."
         case .linux: "Record with btmon -w."
-        case .app: "An HCI log of the same time has them."
-        case .zephyr: nil
+        case .app, .zephyr: nil
         case nil: isText ? nil : "Android: set the Bluetooth HCI snoop log to Enabled, not Filtered."
         }
     }

@@ -125,10 +125,10 @@ extension Trace {
             useImport(slot, context, into: &sink)
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
-            guard let slot = links.slot(context.controller, event.connectionHandle) else {
-                if endStream(event.connectionHandle, event.reason, context, into: &sink) { return }
-                return unannouncedHandles.forget(context.controller, event.connectionHandle)
-            }
+            guard
+                let slot = links.slot(context.controller, event.connectionHandle)
+                    ?? presume(endedBy: event, context, into: &sink)
+            else { return }
             if let status = context.reported { return end(slot, .reported(status), context, into: &sink) }
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
             end(slot, .disconnected(event.reason, by: party), context, into: &sink)
@@ -237,6 +237,23 @@ extension Trace {
     }
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
+    /// The connection that an event ends, if it began before the capture and failed.
+    @inline(never)
+    private mutating func presume<Sink: EventSink & ~Copyable>(
+        endedBy event: DisconnectionCompleteEvent, _ context: PDUContext, into sink: inout Sink
+    ) -> Int? {
+        if endStream(event.connectionHandle, event.reason, context, into: &sink) { return nil }
+        unannouncedHandles.forget(context.controller, event.connectionHandle)
+        // After other connections it may be a synchronous link of one of them.
+        guard connections.isEmpty, event.reason != .remoteUserTerminatedConnection,
+            event.reason != .terminatedByLocalHost
+        else { return nil }
+        let setup = Connection.Setup(handle: event.connectionHandle, transport: .lowEnergy)
+        let slot = connect(setup, context, into: &sink)
+        emit(context, slot, .connection(.presumed), into: &sink)
+        return slot
+    }
+
     private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
         switch reason {
         // The reasons that a host may give when it ends a connection. Some controllers answer their own host's

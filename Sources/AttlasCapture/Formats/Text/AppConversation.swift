@@ -84,6 +84,8 @@ struct AppConversation {
 
     /// - Parameter peer: The device that the line names.
     mutating func take(_ step: AppStep, of peer: AppPeer?) {
+        // ESPHome prints an address of zeros after an attempt.
+        let peer = peer?.address == 0 ? nil : peer
         switch step {
         case .heading: next = peer
         case .connecting:
@@ -100,6 +102,11 @@ struct AppConversation {
                 devices[index].isConnecting || !devices[index].wasConnected && status.isOfAttempt
             {
                 failAttempt(index, status)
+            } else if let peer, !devices[index(of: peer)].wasConnected {
+                connect(peer)
+                disconnect(status)
+            } else if peer == nil {
+                end(nil, status)
             }
         case .error(let status):
             choose(peer)
@@ -109,8 +116,9 @@ struct AppConversation {
         case .pdu(let pdu):
             begin(peer)
             take(pdu)
-        case .refused(let handle, let request, let status):
+        case .refused(let attribute, let request, let status):
             begin(peer)
+            guard let handle = value(of: attribute) else { return }
             if device.writing != handle, device.reading != handle {
                 // Without the value that was to be written.
                 let octets = [request] + handle.littleEndianOctets
@@ -156,6 +164,7 @@ struct AppConversation {
             att(.rx, [0x03], mtu)
         case .parameters(let interval, let latency, let timeout):
             choose(peer)
+            if let peer, !device.wasConnected { connect(peer) }
             guard devices.indices.contains(current), devices[current].isConnected else { return }
             event([0x3E, 10, 0x03, 0x00], device.handle, interval, latency, timeout)
         case .configuring(let attribute):
@@ -304,7 +313,10 @@ struct AppConversation {
     private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
         choose(peer)
         // It began before the log.
-        if devices.isEmpty, status.system == .coreBluetooth, !status.isOfAttempt { connect(nil) }
+        if devices.isEmpty, !status.isSuccess {
+            if peer == nil, status.isOfAttempt { return failAttempt(of: next, status) }
+            if !status.isOfAttempt { connect(nil) }
+        }
         let isConnected = devices.indices.contains(current) && device.isConnected
         if !isConnected, let peer, status.isOfAttempt, !status.isSuccess {
             failAttempt(index(of: peer), status)
@@ -313,6 +325,7 @@ struct AppConversation {
         {
             failAttempt(index, status)
         } else {
+            if let peer, !device.wasConnected { connect(peer) }
             disconnect(status)
         }
     }
@@ -320,8 +333,12 @@ struct AppConversation {
     private mutating func failAttempt(_ index: Int, _ status: AppStatus) {
         devices[index].isConnecting = false
         // The app itself ended it.
-        guard !status.isSuccess, let peer = devices[index].peer else { return }
-        complete(peer, 0, status: status.reason, reported: status.ownReason)
+        if !status.isSuccess { failAttempt(of: devices[index].peer, status) }
+    }
+
+    /// The event of a failed attempt may have zeros as the address.
+    private mutating func failAttempt(of peer: AppPeer?, _ status: AppStatus) {
+        complete(peer ?? AppPeer(address: 0), 0, status: status.reason, reported: status.ownReason)
     }
 
     private mutating func disconnect(_ status: AppStatus) {

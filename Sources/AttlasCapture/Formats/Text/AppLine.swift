@@ -28,8 +28,8 @@ enum AppStep: Equatable {
     case valueNext(AppValue)
     /// A PDU of the Attribute Protocol, or some fields of it.
     case pdu(AttributePDU)
-    /// A request for a handle, of which the log has only the error.
-    case refused(handle: UInt16, request: UInt8, AppStatus)
+    /// A request for an attribute, of which the log has only the error.
+    case refused(AppAttribute, request: UInt8, AppStatus)
     /// What was discovered, with its handles.
     case service(start: UInt16, end: UInt16, uuid: [UInt8])
     case declaration(handle: UInt16, properties: UInt8, value: UInt16, uuid: [UInt8])
@@ -59,6 +59,13 @@ enum AppStep: Equatable {
     var isFailure: Bool {
         switch self {
         case .disconnected(let status), .changed(let status): !status.isSuccess
+        default: false
+        }
+    }
+
+    var isOfConnection: Bool {
+        switch self {
+        case .connecting, .connected, .disconnected, .changed: true
         default: false
         }
     }

@@ -133,10 +133,10 @@ extension LogLine {
         case .changed: return .changed(status())
         case .failed:
             guard fields.status != 0 else { return nil }
-            guard let handle = fields.handle.flatMap({ UInt16(exactly: $0) }),
-                let request = fields.opcode.flatMap({ UInt8(exactly: $0) })
-            else { return .error(status()) }
-            return .refused(handle: handle, request: request, status())
+            guard let attribute = fields.target, let request = fields.opcode.flatMap({ UInt8(exactly: $0) }) else {
+                return .error(status())
+            }
+            return .refused(attribute, request: request, status())
         case .date: return fields.days.map { .date($0) }
         case .services: return .listing
         case .configuring: return fields.target.map { .configuring($0) }
@@ -163,8 +163,9 @@ extension LogLine {
             else { return nil }
             return .service(start: start, end: end, uuid: uuid)
         case .characteristic:
-            guard let handle = fields.handle.flatMap({ UInt16(exactly: $0) }), let uuid = fields.uuid,
-                let value = fields.end.flatMap({ UInt16(exactly: $0) }),
+            // The declaration is right before the value (Vol 3, Part G, 3.3).
+            guard let uuid = fields.uuid, let value = fields.end.flatMap({ UInt16(exactly: $0) }),
+                let handle = fields.handle.map({ UInt16(exactly: $0) }) ?? value &- 1,
                 let properties = fields.request.flatMap({ UInt8(exactly: $0) })
             else { return nil }
             return .declaration(handle: handle, properties: properties, value: value, uuid: uuid)

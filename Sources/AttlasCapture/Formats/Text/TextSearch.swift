@@ -38,6 +38,8 @@ extension InputBuffer {
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?
         var isConnecting = false
+        // Connections of named devices, or one that failed: a log, if there is no better one in the text.
+        var (named, connections) = (0, Int?.none)
         var clean = TextLine()
         var lines = AppLines(readers)
         var appLine = 0
@@ -51,6 +53,8 @@ extension InputBuffer {
                 firstOfApp = firstOfApp ?? appLine
                 isConnecting = isConnecting || line.step == .connecting
                 if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? appLine) }
+                if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
+                if named > 1 || line.step.isFailure { connections = connections ?? firstOfApp }
                 if miss == nil {
                     miss = TextMiss(
                         line: number, reason: "a log of \(readers.all[line.reader].name), but without values")
@@ -75,7 +79,7 @@ extension InputBuffer {
             (begin, beginLine) = (distance, number)
         }
         if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(contextBegin ?? begin) }
-        return .nothing(miss)
+        return connections.map { .appLog($0) } ?? .nothing(miss)
     }
 }
 
