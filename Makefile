@@ -87,22 +87,22 @@ wheel: library build
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
 	advzip --recompress --shrink-normal --quiet .build/wheel/attlas-*.whl
 
-# The wheel, installed and asked by those who read Arrow.
-test-python: wheel build
+# The wheel, installed and asked by those who read Arrow. MADE="wheel tarball" takes those that are there: CI makes each once.
+test-python: $(if $(filter wheel,$(MADE)),packages,wheel build)
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel 'mcp>=2,<3'
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
 	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py test_testing.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap
-test-wheel: wheel
+test-wheel: $(if $(filter wheel,$(MADE)),packages,wheel)
 	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow pytest 'mcp>=2,<3'
 	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
 # Many captures in one process, on Spark and on Ray. FLEET is how many. Spark takes another pandas than test-python.
 test-fleet: FLEET ?= 120
 test-fleet: PACKAGES += openjdk-17-jre-headless procps
-test-fleet: wheel
+test-fleet: $(if $(filter wheel,$(MADE)),packages,wheel)
 	python3 -m venv .build/fleet
 	.build/fleet/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
 	.build/fleet/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
@@ -274,14 +274,14 @@ tarball: build manuals
 
 # The tarball installed, run and removed in a folder, and its SBOM held against the format.
 test-tarball: PACKAGES += python3-venv gpg man-db zstd valgrind
-test-tarball: tarball
+test-tarball: $(if $(filter tarball,$(MADE)),packages,tarball)
 	python3 -m venv .build/sbom
 	.build/sbom/bin/pip install --quiet spdx-tools
 	PATH=$(CURDIR)/.build/sbom/bin:$$PATH Tests/test-tarball.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
 
 # The action for GitHub and the jobs for GitLab, with the tarball, in a Debian that has nothing else: one to two minutes.
 test-ci: PACKAGES += debootstrap python3-venv
-test-ci: tarball
+test-ci: $(if $(filter tarball,$(MADE)),packages,tarball)
 	python3 -m venv .build/ci
 	.build/ci/bin/pip install --quiet pyyaml
 	PATH=$(CURDIR)/.build/ci/bin:$$PATH Tests/test-ci.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
