@@ -30,8 +30,8 @@ extension IncidentCollector {
         case .rejected(let procedure, let error):
             if let slot = live(event) { reject(procedure, error, slot, event, in: trace) }
         case .parametersUpdated: if let slot = live(event) { noteUpdated(slot, event, in: trace) }
-        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .decryption, .constantNumbers, .unheard,
-            .version,
+        case .unheard: unheard += 1
+        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .decryption, .constantNumbers, .version,
             .features, .channelMapUpdated, .failed:
             break
         }

@@ -18,6 +18,8 @@ public struct IncidentCollector: DocumentCollector {
     /// What the log has so far.
     private var met: CaptureConditions = []
     private var platform: Platform?
+    /// Connections captured from the air of which no packet was heard.
+    var unheard = 0
     /// The last failure of a pairing over BR/EDR.
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
     /// How many incidents were found so far; never less than before.
@@ -144,7 +146,7 @@ public struct IncidentCollector: DocumentCollector {
             // The other side may have asked, and may have answered.
             for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
         }
-        return IncidentsModel(settled.list, met, platform, UUIDNames(trace, values.library), integrity, in: trace)
+        return IncidentsModel(settled.list, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
     /// The incidents since the last time.

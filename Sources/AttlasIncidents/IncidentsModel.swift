@@ -18,7 +18,7 @@ public struct IncidentsModel: CaptureDocument {
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ list: IncidentList, _ met: CaptureConditions, _ platform: Platform?, _ names: UUIDNames,
+        _ list: IncidentList, _ met: CaptureConditions, _ platform: Platform?, unheard: Int, _ names: UUIDNames,
         _ integrity: CaptureIntegrity, in trace: borrowing Trace
     ) {
         let platform = integrity.info.flatMap(Platform.init) ?? platform
@@ -28,12 +28,18 @@ public struct IncidentsModel: CaptureDocument {
         }
         self.incidents = incidents
         self.met = met
-        hidden =
-            integrity.extent.records == 0 || integrity.damaged != nil
-            ? []
-            : Incident.Kind.hidden(
+        var hidden: [String] = []
+        if unheard > 0 {
+            hidden.append(
+                "\(counted(unheard, "connection")) \(unheard == 1 ? "was" : "were") not heard after CONNECT_IND: what happened on "
+                    + "\(unheard == 1 ? "it" : "them") is not in the capture. Sniff closer, and follow the device.")
+        }
+        if integrity.extent.records > 0, integrity.damaged == nil {
+            hidden += Incident.Kind.hidden(
                 from: met, isOfAir: !met.contains(.hciEvents) && met.contains(.linkEvents),
                 shown: Set(incidents.map(\.kind)), on: platform, isText: integrity.info?.isText ?? false)
+        }
+        self.hidden = hidden
         leftOut = list.leftOut
         self.names = names
         self.integrity = integrity

@@ -325,6 +325,30 @@ private let notifying = """
         #expect(!model(accepted).incidents.contains { $0.kind == .updateNotMade })
     }
 
+    /// Nothing is denied of a connection that the sniffer did not hear.
+    @Test func aConnectionThatWasNotHeardIsNotJudged() {
+        let air = Air()
+        func model(_ packets: [Packet]) -> IncidentsModel { document(of: packets) { IncidentCollector(values: $0) } }
+        let silent = model([air.connect(time: 1_000_000)])
+        #expect(silent.headline == "Nothing broke that this log can show")
+        #expect(silent.hidden.first?.hasPrefix("1 connection was not heard after CONNECT_IND: ") == true)
+        let heard = model([air.connect(time: 1_000_000), air.empty(.tx, sn: 0, nesn: 0, time: 1_010_000)])
+        #expect(heard.headline == "Nothing broke" && heard.hidden.isEmpty)
+    }
+
+    /// A log that begins in the middle of a connection has its end.
+    @Test func theEndOfAConnectionFromBeforeTheCapture() {
+        // Disconnection Complete of the handle 0x0040. Vol 4, Part E, 7.7.5.
+        func found(_ reason: String) -> [Incident.Kind] {
+            Conversation("event 05 04 00 40 00 \(reason)").incidents().map(\.kind)
+        }
+        #expect(found("08") == [.linkLost] && found("3D") == [.integrityFailed])
+        #expect(found("13") == [] && found("16") == [])
+        // It may be a synchronous link of the first.
+        let two = "connect\ndisconnect 08\nevent 05 04 00 80 00 08"
+        #expect(Conversation(two).incidents().map(\.count) == [1])
+    }
+
     /// What shows the system: a command of Android's host, and a note of the Linux kernel.
     @Test(arguments: [
         ("command 53 FD 00", "createBond()"), ("", ""),
