@@ -146,7 +146,8 @@ public struct IncidentCollector: DocumentCollector {
             // The other side may have asked, and may have answered.
             for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
         }
-        return IncidentsModel(settled.list, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity, in: trace)
+        return IncidentsModel(
+            settled.list, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity, in: trace)
     }
 
     /// The incidents since the last time.

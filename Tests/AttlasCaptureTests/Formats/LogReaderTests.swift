@@ -57,7 +57,10 @@ import Testing
     }
 
     static let mistakes: [(change: (String, String), mistake: String)] = [
-        (("name: Pump", "name: 'P\u{1B}[2Jump'"), "pump.yaml:2: a name has up to 64 letters, digits, blanks and . - _ + ( )"),
+        (
+            ("name: Pump", "name: 'P\u{1B}[2Jump'"),
+            "pump.yaml:2: a name has up to 64 letters, digits, blanks and . - _ + ( )"
+        ),
         (("name: Pump", "name: '\(String(repeating: "P", count: 65))'"), "pump.yaml:2: a name has up to 64 letters"),
         (("name: Pump", "nome: Pump"), "pump.yaml:2: no key is called nome"),
         (("means: connected", "means: up"), "pump.yaml:6: no line means up; it means one of: heading"),
