@@ -113,6 +113,8 @@ package struct ConnectionLife: Sendable {
     package struct End: Sendable {
         package let moment: Moment
         package let end: ConnectionEnd
+        /// The host was closing the connection.
+        let isRequested: Bool
 
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         package enum Kind: String, Sendable {
@@ -131,7 +133,7 @@ package struct ConnectionLife: Sendable {
         }
 
         /// Whether neither side wanted it.
-        package var isLoss: Bool { kind == .timeout || kind == .micFailure }
+        package var isLoss: Bool { !isRequested && (kind == .timeout || kind == .micFailure) }
 
         package var kind: Kind {
             switch end {

@@ -293,7 +293,9 @@ public struct StatisticsCollector: EventSink, Sendable {
             if let length = connection.dataLength { connections[index].note(.dataLength(length), moment) }
         case .encryption(let isEnabled, let status):
             connections[index].note(.encryption(enabled: isEnabled, status: status), moment)
-        case .ended(let end): self.end(index, slot, ConnectionLife.End(moment: moment, end: end), in: trace)
+        case .ended(let end):
+            let end = ConnectionLife.End(moment: moment, end: end, isRequested: connection.isDisconnectRequested)
+            self.end(index, slot, end, in: trace)
         }
     }
 

@@ -209,6 +209,18 @@ import Testing
         #expect(life.signal?.change == -15 && life.signal?.range == -85 ... -60)
     }
 
+    /// Disconnect, and the supervision timeout before the peer answers: the user wanted the end. Vol 4, Part E, 7.1.6.
+    @Test func aTimeoutWhileTheHostDisconnectsIsNoLoss() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.add(.command("06 04 03 4000 13"), at: 100)
+        talk.event("0F 04 00 01 0604", at: 101)
+        talk.disconnect(at: 900, reason: 0x08)
+        talk.connect(at: 1_500)
+        let lives = talk.measure().connections
+        #expect(lives[0].end?.isLoss == false && !lives[1].followsLoss)
+    }
+
     /// LE Create Connection to F2:F2:F2:F2:F2:F2 fails with 0x3E, and succeeds 300 ms after the next command. Vol 4, Part E, 7.8.12.
     @Test func attemptsBeforeAConnection() throws {
         var talk = Talk()
