@@ -120,7 +120,10 @@ let package = Package(
         .target(name: "AttlasInference", dependencies: ["AttlasFilter"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
-            dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: [
+                "AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "AttlasLint", dependencies: ["AttlasIncidents"], swiftSettings: settings),

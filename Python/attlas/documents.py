@@ -751,11 +751,15 @@ class StatsConnectionEnd(_StatsConnectionEndRequired, total=False):
     reason: StatsCodeName
 
 
-class StatsConnectionDiscovery(TypedDict):
+class _StatsConnectionDiscoveryRequired(TypedDict):
     requests: int
     duration_us: float
     from_frame: int
     to_frame: int
+
+
+class StatsConnectionDiscovery(_StatsConnectionDiscoveryRequired, total=False):
+    after_us: float
 
 
 class _StatsConnectionPairingRequired(TypedDict):
@@ -790,6 +794,29 @@ class StatsConnectionLongestSilence(TypedDict):
     duration_us: float
     from_frame: int
     to_frame: int
+
+
+class StatsConnectionSettings(TypedDict, total=False):
+    interval_us: int
+    latency: int
+    subrate_factor: int
+    continuation_number: int
+    supervision_timeout_us: int
+    mtu: int
+    tx_phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+    rx_phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+    max_tx_octets: int
+    max_rx_octets: int
+
+
+class _StatsControllerVersionRequired(TypedDict):
+    version: str
+    company_identifier: str
+    subversion: int
+
+
+class StatsControllerVersion(_StatsControllerVersionRequired, total=False):
+    company: str
 
 
 class StatsRadioSideRssiDbm(TypedDict):
@@ -840,6 +867,7 @@ class StatsLinkConditions(TypedDict):
 
 class _StatsLinkRequired(TypedDict):
     direction: Literal['tx', 'rx', 'unknown']
+    values: int
     value_octets: int
     att_octets: int
     l2cap_octets: int
@@ -902,6 +930,15 @@ class StatsConnectionRssiDbm(TypedDict):
     max: int
 
 
+class _StatsConnectionLastRssiRequired(TypedDict):
+    dbm: int
+
+
+class StatsConnectionLastRssi(_StatsConnectionLastRssiRequired, total=False):
+    change_db: int
+    before_end_us: float
+
+
 class _StatsConnectionBuffersRequired(TypedDict):
     sent: int
     completed: int
@@ -920,6 +957,8 @@ class _StatsConnectionRequired(TypedDict):
     begun: StatsMoment
     steps: List[Union[StatsStep, StatsStep1, StatsStep2, StatsStep3, StatsStep4, StatsStep5, StatsStep6, StatsStep7, StatsStep8]]
     steps_left_out: int
+    failed_procedures: int
+    settings: StatsConnectionSettings
     links: List[StatsLink]
 
 
@@ -932,14 +971,21 @@ class StatsConnection(_StatsConnectionRequired, total=False):
     advertised_us: float
     end: StatsConnectionEnd
     reconnected_after_us: float
+    previous_lost: bool
+    attempt_us: float
+    failed_attempts: int
     discovery: StatsConnectionDiscovery
     pairing: StatsConnectionPairing
     encrypted: StatsConnectionEncrypted
+    bonded: bool
     first_value: StatsConnectionFirstValue
     longest_silence: StatsConnectionLongestSilence
+    own_controller: StatsControllerVersion
+    peer_controller: StatsControllerVersion
     radio: StatsRadio
     streams: List[StatsStream]
     rssi_dbm: StatsConnectionRssiDbm
+    last_rssi: StatsConnectionLastRssi
     buffers: StatsConnectionBuffers
 
 

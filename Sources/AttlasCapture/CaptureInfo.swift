@@ -62,6 +62,21 @@ public struct CaptureInfo: Sendable, Equatable {
 
     mutating func add(_ use: RadioClockUse) { radioClock = radioClock?.joined(with: use) ?? use }
 
+    /// The phone or host that recorded it, by the name of a bug report (`bugreport-oriole-AP1A.240305.019-2024-03-14-10-15-30.zip`), of
+    /// a sysdiagnose, or by the file's own words; nil if none of them says it.
+    package var recordingDevice: String? {
+        for part in (joined.first ?? file).split(separator: "/") {
+            if part.hasPrefix("bugreport-"), let product = part.dropFirst(10).split(separator: "-").first {
+                return String(product)
+            }
+            // sysdiagnose_2024.03.14_10-15-30-0700_iPhone-OS_iPhone_21D61.tar.gz
+            let fields = part.split(separator: "_")
+            if fields.count > 5, fields[0] == "sysdiagnose" { return String(fields[4]) }
+        }
+        // shb_hardware.
+        return zip(recorderOptions, recorder).first { $0.0 == 2 }?.1
+    }
+
     /// "HCI H4 (1002)"; several are separated by commas.
     public var linkType: String {
         linkTypes.map(\.description).joined(separator: ", ")

@@ -102,7 +102,7 @@ struct ArrowRows {
 /// The row that was begun.
 struct ArrowRow {
     /// More than a table has columns.
-    private(set) var cells = InlineArray<32, Int64>(repeating: 0)
+    private(set) var cells = InlineArray<64, Int64>(repeating: 0)
     /// A bit for each column that has nothing.
     private(set) var missing: UInt64 = 0
     private(set) var column = 0

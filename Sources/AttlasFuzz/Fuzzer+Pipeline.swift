@@ -17,7 +17,7 @@ import AttlasWire
 
 /// Records to outputs: text and NDJSON, tables, the documents of the other commands, and `attlas anonymize`.
 extension Fuzzer {
-    /// The first octet: bits 0–2 choose the outputs, 4 others of them (columns instead of CSV, a report instead of trees); 5 asks for colours, 6 and 7 for a narrow terminal.
+    /// The first octet: bits 0–2 choose the outputs, 3 and 4 others of them (columns instead of CSV, a report instead of trees); 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
         let list = RecordList(encoded: input.dropFirst())
@@ -39,6 +39,7 @@ extension Fuzzer {
         case 6 where choice & 0x10 != 0: answers(list, choice)
         case 6: findings(list, choice)
         case 7 where choice & 0x10 != 0: anonymize(list, choice)
+        case 7 where choice & 0x08 != 0: fleet(list, choice)
         default: difference(list, choice)
         }
     }
@@ -321,6 +322,29 @@ extension Fuzzer {
             for comment in annotator.comments(on: record) { comments.append("\(display: comment)\n") }
         }
         inspector.inspect(.text, &comments)
+    }
+
+    private func fleet(_ list: RecordList, _ choice: UInt8) {
+        let half = list.entries.count / 2
+        let groups = [RecordList(Array(list.entries[..<half])), RecordList(Array(list.entries[half...]))].map {
+            let capture = document($0) { FleetCollector(values: $0) }
+            var group = FleetGroup(name: "a")
+            group.add(capture.devices, of: "a", hours: capture.hours)
+            return group
+        }
+        let comparisons = [FleetComparison(groups[1], against: groups[0])]
+        inspector.inspect(textForm(choice)) { output in
+            var text = FleetText(width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(comparisons, into: &output)
+        }
+        inspector.inspect(textForm(0)) { output in
+            var document = FleetMarkdown()
+            document.write(comparisons, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = FleetJSON()
+            document.write(comparisons, into: &output)
+        }
     }
 
     private func difference(_ list: RecordList, _ choice: UInt8) {

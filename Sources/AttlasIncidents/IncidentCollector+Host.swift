@@ -72,7 +72,6 @@ extension IncidentCollector {
             let opcode = complete.commandOpcode
             answer(opcode, event)
             if let status = complete.status, !status.isSuccess, opcode.hasStatus { fail(opcode, status, event) }
-            if opcode == .readRSSI { noteRSSI(complete, event, in: trace) }
         case .commandStatus:
             guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             answer(command.commandOpcode, event)
@@ -139,19 +138,6 @@ extension IncidentCollector {
                     title: "advertising ended by the controller",
                     "Advertising ended: \(status.words).", .proved(status.meaning),
                     next: "Start advertising again if it should continue."))
-        }
-    }
-
-    private mutating func noteRSSI(
-        _ complete: CommandCompleteEvent, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        guard let (handle, dBm) = complete.rssiReading,
-            let slot = trace.connection(handle, of: event.controller), slot < links.count, links[slot].isOpen
-        else { return }
-        if links[slot].rssi == nil {
-            links[slot].rssi = SignalStrength(dBm, event.time)
-        } else {
-            links[slot].rssi?.note(dBm, event.time)
         }
     }
 

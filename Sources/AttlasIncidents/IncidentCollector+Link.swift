@@ -154,11 +154,11 @@ extension IncidentCollector {
         switch reason {
         case .connectionTimeout:
             let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
-            let isNear = link.rssi != nil
+            let isNear = trace.connections[slot].signal != nil
             incident = lost(
                 .linkLost, "", "Connection lost: nothing heard for \(silence).",
                 .unknown(
-                    link.rssi.map {
+                    trace.connections[slot].signal.map {
                         "The last RSSI is \($0.last.dBm) dBm, so that range is unlikely; the log of the device or a capture from the "
                             + "air would tell."
                     }
@@ -231,7 +231,7 @@ extension IncidentCollector {
         var parts: [String] = []
         if let last = lastOperation(slot, before: moment, in: trace) { parts.append(last) }
         if let parameters = trace.connections[slot].parameters { parts.append(WantedParameters(parameters).words) }
-        if let rssi = links[slot].rssi {
+        if let rssi = trace.connections[slot].signal {
             parts.append(
                 rssi.first.dBm == rssi.last.dBm
                     ? "RSSI \(rssi.last.dBm) dBm"

@@ -71,7 +71,6 @@ struct LinkState {
     private(set) var lastReceived = 0
     /// The peer's controller sent no authenticated packet in time.
     var payloadTimeout: Moment?
-    var rssi: SignalStrength?
     /// The first connectable advertising of the peer after its last PDU.
     private var advertised: Moment?
     /// The peer sent PDUs after it had advertised: it accepts several connections.
@@ -324,21 +323,5 @@ struct UpdateState {
     func granted(_ parameters: Connection.Parameters?) -> Granted? {
         guard let wanted, let asked, let parameters, wanted.holds(parameters) else { return nil }
         return Granted(wanted: wanted, moment: asked, asker: asker)
-    }
-}
-
-/// Read RSSI, of the last minute.
-struct SignalStrength {
-    private(set) var first: (dBm: Int8, time: Timestamp)
-    private(set) var last: (dBm: Int8, time: Timestamp)
-
-    init(_ dBm: Int8, _ time: Timestamp) {
-        first = (dBm, time)
-        last = first
-    }
-
-    mutating func note(_ dBm: Int8, _ time: Timestamp) {
-        if time.nanoseconds(since: first.time) > 60_000_000_000 { first = last }
-        last = (dBm, time)
     }
 }

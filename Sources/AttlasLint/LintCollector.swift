@@ -238,8 +238,10 @@ public struct LintCollector: DocumentCollector {
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
             .decryption, .constantNumbers, .unheard, .failed:
             break
-        case .version(_, let company, _):
-            if slot < watches.count, event.direction == .tx { watches[slot].parameters.centralCompany = company }
+        case .version(let version):
+            if slot < watches.count, event.direction == .tx {
+                watches[slot].parameters.centralCompany = version.companyIdentifier
+            }
         }
     }
 

@@ -62,6 +62,7 @@ extension ReportPage {
         html.markup("</ol>")
         let rest = max(0, life.steps.count - Self.stepLimit) + life.stepsLeftOut
         if rest > 0 { putNote("and \(rest) more changes") }
+        for facts in [life.facts, life.controllers(model.names)] where facts.count > 0 { putNote(facts.text) }
         writeLinks(life)
         if let radio = life.radio { write(radio) }
     }

@@ -197,6 +197,7 @@ extension CaptureInfo {
     /// The program, the system and the hardware, as far as the format has a place for them.
     fileprivate var recordedWith: String {
         if !recorder.isEmpty { return recorder.joined(separator: ", ") }
+        if let recordingDevice { return recordingDevice }
         return switch format {
         case "pcapng": "not named in the file"
         case "PacketLogger": "PacketLogger or a log of Apple's systems, by the format; the file has no other name"

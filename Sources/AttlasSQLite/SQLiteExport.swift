@@ -6,7 +6,7 @@ package final class SQLiteExport {
     /// "attl": distinguishes the file from other databases. https://sqlite.org/pragma.html#pragma_application_id
     static let application: Int64 = 0x6174_746C
     /// Of the tables. A database with other tables is refused.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     let file: String
     let connection: SQLiteConnection

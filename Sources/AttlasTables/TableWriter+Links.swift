@@ -120,7 +120,50 @@ extension TableWriter {
             rows.addNulls(1)
             rows.add(text: "superseded")
         }
+        writeFacts(of: first.number)
         rows.end()
+    }
+
+    private mutating func writeFacts(of number: Int) {
+        guard let life = lives.life(of: number) else { return rows.addNulls(Table.connectionFacts) }
+        add(life.end?.isLoss)
+        rows.add(life.end.flatMap { life.after($0.moment) })
+        rows.add(life.pause)
+        add(life.previousEnd == nil ? nil : life.followsLoss)
+        rows.add(life.failedAttempts)
+        rows.add(life.first(.connectionAttempt)?.duration)
+        rows.add(life.first(.discovery).flatMap { $0.isDone ? life.after($0.ended) : nil })
+        rows.add(life.after(life.encrypted))
+        rows.add(life.after(life.firstValue))
+        add(life.isBonded)
+        let settings = life.settings
+        rows.add(settings.parameters.map { $0.intervalMicroseconds * 1_000 })
+        rows.add(settings.parameters?.latency)
+        rows.add(settings.parameters.map { Int($0.supervisionTimeout) * 10_000_000 })
+        rows.add(settings.mtu)
+        for phy in [settings.transmitPHY, settings.receivePHY] {
+            if let phy { rows.addText { $0.append(phy: phy) } } else { rows.addNulls(1) }
+        }
+        rows.add(settings.maxTxOctets)
+        rows.add(settings.maxRxOctets)
+        rows.add(life.signal?.last.dBm)
+        rows.add(life.signalAge)
+        rows.add(life.signal?.change)
+        rows.add(life[.tx].values)
+        rows.add(life[.rx].values)
+        rows.add(life[.tx].octets.value)
+        rows.add(life[.rx].octets.value)
+        rows.add(life.longestSilence?.nanoseconds)
+        rows.add(life.failedProcedures)
+        for version in [life.versions.own, life.versions.peer] {
+            rows.add(text: version.map { $0.version.name ?? "\($0.version.rawValue)" })
+            rows.add(text: version.map { text.values.companyName($0.companyIdentifier) })
+            rows.add(version?.subversion)
+        }
+    }
+
+    private mutating func add(_ isTrue: Bool?) {
+        if let isTrue { rows.sink.add(isTrue) } else { rows.sink.addNull() }
     }
 
     /// A connection that outlived the capture.
@@ -128,6 +171,7 @@ extension TableWriter {
         guard let first = begun[slot], trace.connections[slot].number == first.number else { return }
         beginConnection(slot, first.frame, in: trace)
         rows.addNulls(5)
+        writeFacts(of: first.number)
         rows.end()
     }
 

@@ -3,6 +3,7 @@ import AttlasConversation
 import AttlasFilter
 import AttlasIncidents
 import AttlasLint
+import AttlasMetrics
 import AttlasProcedures
 import AttlasText
 import AttlasTrace
@@ -19,6 +20,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     private var lint: LintCollector
     private var incidents: IncidentCollector
     var procedures = ProcedureFollower(withExchanges: true)
+    /// The facts of connections.
+    var lives = StatisticsCollector(measuresRows: false)
     private let selection: Selection
     private var selector: EventSelector
     private let digest: (CaptureInfo) -> String?
@@ -66,7 +69,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         @inline(__always) _modify { yield &rows.sink }
     }
 
-    @inlinable public var wantsPackets: Bool { false }
+    public var wantsPackets: Bool { rows.sink.wants(.connections) }
     @inlinable public var wantsControl: Bool { true }
 
     /// Writes the row of `records`.
@@ -93,6 +96,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             procedures.receive(event, in: trace)
             writeProcedures(in: trace)
         }
+        if rows.sink.wants(.connections) { lives.receive(event, in: trace) }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
         // Connections and devices are complete.
@@ -206,6 +210,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     // MARK: The end
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TableSummary {
+        lives.finish(in: trace)
         for slot in begun.indices { writeOpen(slot, in: trace) }
         if rows.sink.wants(.procedures) {
             procedures.finish(in: trace)
@@ -230,6 +235,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(text: rows.sink.wants(.captures) ? integrity.info.flatMap(digest) : nil)
         rows.add(text: integrity.info?.format)
         rows.add(text: integrity.info?.linkType)
+        rows.add(text: integrity.info?.recordingDevice)
         rows.add(integrity.extent.records)
         rows.add(integrity.extent.first)
         rows.add(integrity.extent.last)

@@ -304,8 +304,8 @@ public enum ConnectionChange: Sendable {
     case constantNumbers(Party, isFirst: Bool)
     /// No packet of the connection was heard after CONNECT_IND, by its end or that of the capture.
     case unheard
-    /// The sender's controller: the version of the specification, the company, and the company's own version.
-    case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
+    /// The sender's controller.
+    case version(ControllerVersion)
     /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.
     case features(UInt64)
     case channelMapUpdated(ChannelMap)

@@ -401,6 +401,8 @@ public struct Controller: Sendable {
     public internal(set) var isHeard = false
     /// Its public or identity address; nil if unknown.
     public internal(set) var address: BluetoothAddress?
+    /// From Read Local Version Information; nil if it is not in the capture.
+    public internal(set) var version: ControllerVersion?
     /// The number of ACL packets that the controller can hold for LE links; nil if it is not in the capture.
     var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.

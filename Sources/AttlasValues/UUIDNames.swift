@@ -16,6 +16,9 @@ public struct UUIDNames: Sendable {
     /// UUID of a number of that trace.
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
 
+    /// Name of a company; nil if it has none.
+    package func companyName(_ identifier: UInt16) -> String? { library.companyName(of: identifier) }
+
     /// Name as a service or as an attribute; nil if it has none.
     public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? { library.knownName(self[index], kind) }
 

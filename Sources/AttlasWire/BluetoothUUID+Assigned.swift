@@ -27,6 +27,7 @@ extension BluetoothUUID {
     @inlinable package static var objectListControlPoint: Self { Self(0x2AC6 as UInt16) }
     @inlinable package static var genericAccess: Self { Self(0x1800 as UInt16) }
     @inlinable package static var genericAttribute: Self { Self(0x1801 as UInt16) }
+    @inlinable package static var firmwareRevisionString: Self { Self(0x2A26 as UInt16) }
 
     /// Of a service, an Include or a characteristic.
     package var isDeclaration: Bool {

@@ -18,7 +18,8 @@ struct Attlas: ParsableCommand {
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Keys.self, Stats.self, Lint.self, Why.self,
             Check.self,
-            Diff.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Infer.self, Values.self,
+            Diff.self, Fleet.self, Report.self, Export.self, Convert.self, Anonymize.self, Extcap.self, Infer.self,
+            Values.self,
             Dissect.self, Dissectors.self, Readers.self, Generate.self, Bench.self,
         ])
 

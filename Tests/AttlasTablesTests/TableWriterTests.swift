@@ -158,6 +158,27 @@ import Testing
         #expect(found.rows[.peers]?.count == 1)
     }
 
+    /// The connection complete event, a read of 2 ms, a notification after 9 ms, and the supervision timeout 5 ms later.
+    @Test func aConnectionHasItsFacts() throws {
+        let found = rows([
+            .connected().at(milliseconds: 0), .att(.tx, "0A 0300").at(milliseconds: 1),
+            .att(.rx, "0B 64").at(milliseconds: 3), .att(.rx, "1B 0300 6465").at(milliseconds: 12),
+            .event("0E 07 01 0514 00 4000 AB").at(milliseconds: 15), .disconnected(reason: 0x08).at(milliseconds: 17),
+            .connected().at(milliseconds: 30),
+        ])
+        let connections = try #require(found.rows[.connections])
+        let lost = connections[0]
+        #expect(lost["lost"] == "true" && lost["duration"] == "17000000")
+        #expect(lost["first_value_after"] == "3000000" && lost["longest_silence"] == "9000000")
+        #expect(lost["rx_values"] == "2" && lost["rx_octets"] == "3" && lost["tx_values"] == "0")
+        #expect(lost["last_rssi"] == "-85" && lost["last_rssi_before_end"] == "2000000" && lost["rssi_change"] == nil)
+        #expect(lost["interval"] == "30000000" && lost["mtu"] == "23" && lost["tx_phy"] == "LE 1M")
+        #expect(lost["bonded"] == nil && lost["attempt"] == nil && lost["reconnected_after"] == nil)
+        #expect(lost["failed_attempts"] == "0" && lost["peer_version"] == nil)
+        #expect(connections[1]["reconnected_after"] == "13000000" && connections[1]["after_loss"] == "true")
+        #expect(connections[1]["lost"] == nil && connections[1]["duration"] == nil)
+    }
+
     @Test func whatOutlivesTheCaptureHasNoEnd() throws {
         let found = rows([.connected(), .att(.tx, "0A 0300")])
         let connection = try #require(found.rows[.connections]?.first)

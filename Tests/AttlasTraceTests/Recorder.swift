@@ -165,7 +165,8 @@ struct Recorder: EventSink {
         case .decryption(let decryption): text += "decryption \(decryption)"
         case .constantNumbers(let party, let isFirst):
             text += "constant \(party.rawValue)\(isFirst ? "" : " again")"
-        case .version(let version, let company, let subversion): text += "version \(version) \(company) \(subversion)"
+        case .version(let version):
+            text += "version \(version.version.rawValue) \(version.companyIdentifier) \(version.subversion)"
         case .features(let features): text += "features \(String(features, radix: 16))"
         case .channelMapUpdated(let map): text += "channels \(map.count)"
         case .unheard: text += "unheard"

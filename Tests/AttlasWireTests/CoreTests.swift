@@ -13,6 +13,7 @@ import Testing
         "AttlasCapture/Input/SHA256.swift CSHA",  // the processor's instructions for SHA-256: a header of ours
         "AttlasWire/AES128.swift CAES",  // the processor's instructions for AES: a header of ours
         "AttlasMetrics/Statistics/Distribution.swift Histogram",  // percentiles
+        "AttlasMetrics/Fleet/Significance.swift RealModule",  // Γ and erfc, of statistical tests
     ]
 
     /// What SwiftPM reports about Package.swift.

@@ -25,7 +25,8 @@ import Testing
     static let calls: [(call: String, allowed: Set<String>)] = [
         ("show a.btsnoop", []), ("show --time local --json a.btsnoop", []), ("tree a.btsnoop", []),
         ("devices a.btsnoop", []), ("stats a.btsnoop", []), ("lint a.btsnoop", []), ("why a.btsnoop", []),
-        ("diff a.btsnoop a.btsnoop", []), ("infer a.btsnoop", []), ("values a.btsnoop 2A37", []),
+        ("diff a.btsnoop a.btsnoop", []), ("fleet a.btsnoop ./a.btsnoop", []), ("infer a.btsnoop", []),
+        ("values a.btsnoop 2A37", []),
         ("bench a.btsnoop", []), ("dissect 2A37 0648", ["file:read-input"]), ("dissectors list", ["file:read-input"]),
         ("generate c 2A37 -o out/a.h", ["file:read-input"]), ("report a.btsnoop -o out/a.html", []),
         ("report a.btsnoop --anonymous -o out/b.html", []), ("export --sqlite out/a.db a.btsnoop", []),

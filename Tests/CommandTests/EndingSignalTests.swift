@@ -15,6 +15,7 @@ struct EndingSignalTests {
         "show": "show a.btsnoop", "tree": "tree a.btsnoop", "devices": "devices a.btsnoop", "stats": "stats a.btsnoop",
         "lint": "lint --fail-on error a.btsnoop b.btsnoop", "why": "why a.btsnoop",
         "check": "check a.btsnoop expectations.yaml", "diff": "diff a.btsnoop b.btsnoop",
+        "fleet": "fleet a.btsnoop b.btsnoop",
         "report": "report a.btsnoop -o out.html", "export": "export --sqlite out.db a.btsnoop",
         "convert": "convert a.btsnoop out.pcapng", "anonymize": "anonymize a.btsnoop out.pcapng",
         "infer": "infer a.btsnoop", "values": "values a.btsnoop 2A37", "bench": "bench a.btsnoop",

@@ -59,12 +59,6 @@ extension ConversationJSON {
         json.member("decryption", literal: decryption.word)
     }
 
-    mutating func writeVersion(_ version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
-        json.member("version", BluetoothVersion(rawValue: version).name ?? String(version))
-        json.member("company_identifier", code: companyIdentifier, digits: 4)
-        json.member("subversion", subversion)
-    }
-
     mutating func write(features: UInt64) {
         json.array("features", LinkLayerFeature.names(features)) { $0.string($1) }
     }
@@ -87,5 +81,13 @@ extension ConversationJSON {
     mutating func write(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode) {
         if let opcode { json.member("procedure", code: opcode.rawValue, digits: 2, name: opcode.name ?? "Unknown") }
         json.member("reason", code: error.rawValue, digits: 2, name: error.name)
+    }
+}
+
+extension JSONWriter {
+    package mutating func write(_ version: ControllerVersion) {
+        member("version", version.version.name ?? String(version.version.rawValue))
+        member("company_identifier", code: version.companyIdentifier, digits: 4)
+        member("subversion", version.subversion)
     }
 }

@@ -56,8 +56,7 @@ extension ConversationJSON {
                 microsecondsOf: event.time.duration(since: trace.connections[index].begun))
         case .decryption(let decryption): write(decryption)
         case .constantNumbers(let party, _): json.member("by", party.nameOnAir)
-        case .version(let version, let company, let subversion):
-            writeVersion(version, companyIdentifier: company, subversion: subversion)
+        case .version(let version): json.write(version)
         case .features(let features): write(features: features)
         case .channelMapUpdated(let map): write(map)
         case .rejected(let opcode, let error): write(rejected: opcode, error)

@@ -77,21 +77,19 @@ extension ConversationText {
         piece.append(string: accessAddressText(accessAddress))
     }
 
-    mutating func append(
-        version: UInt8, companyIdentifier: UInt16, subversion: UInt16, _ direction: Direction
-    ) {
+    mutating func append(_ version: ControllerVersion, _ direction: Direction) {
         piece.append(direction.party)
         piece.append(" has Bluetooth ")
-        if let name = BluetoothVersion(rawValue: version).name {
+        if let name = version.version.name {
             piece.append(string: name)
         } else {
             piece.append("version ")
-            piece.append(decimal: version)
+            piece.append(decimal: version.version.rawValue)
         }
         piece.append(" · company 0x")
-        piece.append(hex: companyIdentifier, digits: 4, uppercase: true)
+        piece.append(hex: version.companyIdentifier, digits: 4, uppercase: true)
         piece.append(" · subversion ")
-        piece.append(decimal: subversion)
+        piece.append(decimal: version.subversion)
     }
 
     mutating func append(features: UInt64, _ direction: Direction) {

@@ -93,8 +93,7 @@ extension ConversationText {
         case .unheard:
             piece.append("no packet of this connection was heard after CONNECT_IND: ")
             piece.append("the peripheral did not answer, or the sniffer did not follow")
-        case .version(let version, let company, let subversion):
-            append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
+        case .version(let version): append(version, event.direction)
         case .features(let features): append(features: features, event.direction)
         case .channelMapUpdated(let map):
             piece.append("channel map updated · ")

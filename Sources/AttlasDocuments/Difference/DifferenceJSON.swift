@@ -85,11 +85,11 @@ extension JSONWriter {
         write("characteristic", either.key.characteristic, .characteristic, values)
         write("descriptor", either.key.descriptor, .descriptor, values)
         member("handle", either.key.handle)
-        write("a", pair.first)
-        write("b", pair.second)
+        write("a", pair.first, pair.rates.first)
+        write("b", pair.second, pair.rates.second)
     }
 
-    private mutating func write(_ key: StaticString, _ incidents: CaptureSnapshot.Incidents?) {
+    private mutating func write(_ key: StaticString, _ incidents: CaptureSnapshot.Incidents?, _ rate: Rate) {
         guard let incidents else { return }
         object(key) { json in
             if incidents.peer != nil { json.write(peer: incidents.peer, name: incidents.peerName) }
@@ -97,6 +97,7 @@ extension JSONWriter {
             json.member("title", incidents.title)
             json.member("frame", incidents.frame)
             json.member("count", incidents.count)
+            json.member("per_hour", rate.rate)
         }
     }
 

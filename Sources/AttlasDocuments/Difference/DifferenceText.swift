@@ -61,6 +61,11 @@ package struct DifferenceText {
             line.put(.count(pair.second?.count), before: 16)
             line.advance(to: 18)
             piece = TextBuffer("\({ $0.append(pair) }) · \(own: pair.change.rawValue)")
+            if let before = pair.rates.first.rate, let after = pair.rates.second.rate, pair.first != nil,
+                pair.second != nil
+            {
+                piece.append(": \({ $0.append(rounded: after) }) an hour, \({ $0.append(rounded: before) }) in A")
+            }
             for (letter, incidents, capture) in [
                 ("A", pair.first, difference.first), ("B", pair.second, difference.second),
             ] {

@@ -111,7 +111,7 @@ extension ProcedureRow {
     }
 
     /// Whether one of them ended as nobody wants.
-    package var hasFailed: Bool { Procedure.Outcome.Word.allCases.contains { $0.isFailure && count(of: $0) > 0 } }
+    package var hasFailed: Bool { failures > 0 }
 }
 
 extension FigureColumn<ValueRow> {

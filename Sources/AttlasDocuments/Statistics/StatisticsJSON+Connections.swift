@@ -35,32 +35,37 @@ extension JSONWriter {
                 json.write(end.end, isHeard: life.accessAddress != nil)
             }
         }
-        write("reconnected_after_us", from: life.previousEnd, to: life.begun.time)
+        member("reconnected_after_us", microsecondsOf: life.pause)
+        if life.previousEnd != nil { member("previous_lost", life.followsLoss) }
+        if let attempt = life.first(.connectionAttempt) { member("attempt_us", microsecondsOf: attempt.duration) }
+        if life.failedAttempts > 0 { member("failed_attempts", life.failedAttempts) }
         if let found = life.first(.discovery) {
             object("discovery") { json in
                 json.member("requests", found.steps)
                 json.member("duration_us", microsecondsOf: found.waited)
                 json.member("from_frame", found.beganFrame)
-                json.member("to_frame", found.endedFrame)
+                json.member("to_frame", found.ended?.frame)
+                json.member("after_us", microsecondsOf: found.isDone ? life.after(found.ended) : nil)
             }
         }
         if let pairing = life.first(.pairing) {
             object("pairing") { json in
                 json.member("duration_us", microsecondsOf: pairing.duration)
                 json.member("from_frame", pairing.beganFrame)
-                json.member("to_frame", pairing.endedFrame)
+                json.member("to_frame", pairing.ended?.frame)
             }
         }
         if let encrypted = life.encrypted {
             object("encrypted") { json in
                 json.write(encrypted)
-                if life.isCentral != nil { json.write("after_us", from: life.begun.time, to: encrypted.time) }
+                json.member("after_us", microsecondsOf: life.after(encrypted))
             }
         }
+        if let isBonded = life.isBonded { member("bonded", isBonded) }
         if let value = life.firstValue {
             object("first_value") { json in
                 json.write(value)
-                if life.isCentral != nil { json.write("after_us", from: life.begun.time, to: value.time) }
+                json.member("after_us", microsecondsOf: life.after(value))
                 json.write("after_previous_end_us", from: life.previousEnd, to: value.time)
             }
         }
@@ -71,13 +76,31 @@ extension JSONWriter {
                 json.member("to_frame", silence.to.frame)
             }
         }
+        member("failed_procedures", life.failedProcedures)
+        object("settings") { $0.write(life.settings) }
+        let sides: [(StaticString, ControllerVersion?)] = [
+            ("own_controller", life.versions.own), ("peer_controller", life.versions.peer),
+        ]
+        for case (let key, let version?) in sides {
+            object(key) { json in
+                json.write(version)
+                json.member("company", model.names.companyName(version.companyIdentifier))
+            }
+        }
         if let radio = life.radio { write(radio) }
         objects("links", life.directions) { json, direction in
             json.write(direction)
             json.write(life[direction])
         }
         write("streams", model.streams(ofConnection: life.number))
-        write(rssi: life.rssi)
+        if life.radio == nil { write(rssi: life.signal?.range) }
+        if let signal = life.signal {
+            object("last_rssi") { json in
+                json.member("dbm", signal.last.dBm)
+                json.member("change_db", signal.change)
+                json.member("before_end_us", microsecondsOf: life.signalAge)
+            }
+        }
         if let buffers = life.buffers, buffers.completed > 0 {
             object("buffers") { json in
                 json.member("sent", buffers.sent)
@@ -132,7 +155,18 @@ extension JSONWriter {
         }
     }
 
+    /// In force at the end.
+    private mutating func write(_ settings: LinkSettings) {
+        if let parameters = settings.parameters { write(parameters) }
+        member("mtu", settings.mtu)
+        if let phy = settings.transmitPHY { member("tx_phy", phy: phy) }
+        if let phy = settings.receivePHY { member("rx_phy", phy: phy) }
+        member("max_tx_octets", settings.maxTxOctets)
+        member("max_rx_octets", settings.maxRxOctets)
+    }
+
     private mutating func write(_ traffic: LinkTraffic) {
+        member("values", traffic.values)
         member("value_octets", traffic.octets.value)
         member("att_octets", traffic.attOctets)
         member("l2cap_octets", traffic.octets.l2cap)

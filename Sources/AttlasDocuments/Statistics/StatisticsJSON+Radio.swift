@@ -27,11 +27,11 @@ extension JSONWriter {
             json.member("missed", side.missed)
             if side.isConstant { json.member("constant_sequence_numbers", true) }
             json.member("air_time_us", side.airTime)
-            guard let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest else { return }
+            guard let mean = side.mean, let range = side.signal?.range else { return }
             json.object("rssi_dbm") { json in
-                json.member("min", weakest)
+                json.member("min", range.lowerBound)
                 json.member("mean", mean)
-                json.member("max", strongest)
+                json.member("max", range.upperBound)
             }
         }
     }

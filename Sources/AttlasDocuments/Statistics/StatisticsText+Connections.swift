@@ -83,41 +83,13 @@ extension StatisticsText {
         putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
     }
 
-    /// What is no event: how long discovery and pairing took, the first value, the longest silence, the controller's buffers.
+    /// What is no event, and the controllers.
     private mutating func writeNotes(_ life: ConnectionLife) {
-        piece.removeAll()
-        if let found = life.first(.discovery), let waited = found.waited {
-            piece.append("discovery \(duration: waited) in \(found.steps, "request")")
-            piece.append(framesOf: found)
+        for facts in [life.facts, life.controllers(names)] where facts.count > 0 {
+            piece = facts
+            line.advance(to: Self.eventColumn)
+            putLine(.faint, margin: Self.eventColumn)
         }
-        if let pairing = life.first(.pairing), pairing.isDone, let duration = pairing.duration {
-            piece.append(part: "pairing \(duration: duration)")
-            piece.append(framesOf: pairing)
-        }
-        if let moment = life.encrypted, life.isCentral != nil, let wait = moment.time.duration(since: life.begun.time) {
-            piece.append(part: "encrypted \(duration: wait) after connecting")
-        }
-        if let value = life.firstValue, life.isCentral != nil, let wait = value.time.duration(since: life.begun.time) {
-            piece.append(part: "first value \(duration: wait) after connecting")
-            if let wait = life.previousEnd.flatMap({ value.time.duration(since: $0) }) {
-                piece.append(", \(duration: wait) after the connection before")
-            }
-            piece.append(" (frame \(value.frame))")
-        }
-        if let silence = life.longestSilence {
-            piece.append(part: "longest silence \(duration: silence.nanoseconds)")
-            piece.append(" (frames \(silence.from.frame) → \(silence.to.frame))")
-        }
-        if let rssi = life.rssi { piece.append(part: "RSSI \(rssi: rssi)") }
-        if let buffers = life.buffers, buffers.completed > 0 {
-            let most = buffers.mostInFlight
-            piece.append(
-                part: life.bufferCount.map { "at most \(most) of \($0) controller buffers in use" }
-                    ?? "at most \(most, "controller buffer") in use")
-        }
-        guard piece.count > 0 else { return }
-        line.advance(to: Self.eventColumn)
-        putLine(.faint, margin: Self.eventColumn)
     }
 
     // MARK: Both ways
@@ -143,13 +115,5 @@ extension StatisticsText {
             }
             line.endLine()
         }
-    }
-}
-
-extension TextBuffer {
-    /// ` (frames 45 → 106)`
-    fileprivate mutating func append(framesOf procedure: ProcedureRow.First) {
-        guard let from = procedure.beganFrame, let to = procedure.endedFrame else { return }
-        append(" (frames \(from) → \(to))")
     }
 }

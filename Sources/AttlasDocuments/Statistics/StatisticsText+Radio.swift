@@ -52,9 +52,9 @@ extension StatisticsText {
         cell(RadioColumn.missed) { text in
             if side.isConstant { text.append("–") } else { text.append(decimal: side.missed) }
         }
-        if let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest {
+        if let mean = side.mean, let range = side.signal?.range {
             line.advance(to: RadioColumn.rssi)
-            line.put("\(Int(mean.rounded())) dBm (\(weakest) … \(strongest))", .faint)
+            line.put("\(Int(mean.rounded())) dBm (\(range.lowerBound) … \(range.upperBound))", .faint)
         }
         line.endLine()
     }

@@ -75,3 +75,78 @@ extension TextBuffer {
         if conditions.isEncrypted { append(", encrypted") }
     }
 }
+
+extension ConnectionLife {
+    /// What is no event: how long the attempt, discovery and pairing took, the first value, the longest silence, the signal, the buffers.
+    package var facts: TextBuffer {
+        var text = TextBuffer()
+        if let attempt = first(.connectionAttempt)?.duration { text.append(part: "attempt \(duration: attempt)") }
+        if failedAttempts > 0 { text.append(part: "\(failedAttempts, "failed attempt") before") }
+        if let found = first(.discovery), let waited = found.waited {
+            text.append(part: "discovery \(duration: waited) in \(found.steps, "request")")
+            text.append(framesOf: found)
+        }
+        if let pairing = first(.pairing), pairing.isDone, let duration = pairing.duration {
+            text.append(part: "pairing \(duration: duration)")
+            text.append(framesOf: pairing)
+        }
+        if let wait = after(encrypted) { text.append(part: "encrypted \(duration: wait) after connecting") }
+        if let isBonded { text.append(part: isBonded ? "bonded" : "not bonded") }
+        if let value = firstValue, let wait = after(value) {
+            text.append(part: "first value \(duration: wait) after connecting")
+            if let wait = previousEnd.flatMap({ value.time.duration(since: $0) }) {
+                text.append(", \(duration: wait) after the connection before")
+            }
+            text.append(" (frame \(value.frame))")
+        }
+        if let silence = longestSilence {
+            text.append(part: "longest silence \(duration: silence.nanoseconds)")
+            text.append(" (frames \(silence.from.frame) → \(silence.to.frame))")
+        }
+        if let signal {
+            text.append(part: "RSSI \(rssi: signal.range)")
+            if let age = signalAge { text.append(", last \(signal.last.dBm) dBm \(duration: age) before the end") }
+        }
+        if failedProcedures > 0 { text.append(part: "\(failedProcedures, "procedure") failed") }
+        if let buffers, buffers.completed > 0 {
+            let most = buffers.mostInFlight
+            text.append(
+                part: bufferCount.map { "at most \(most) of \($0) controller buffers in use" }
+                    ?? "at most \(most, "controller buffer") in use")
+        }
+        return text
+    }
+
+    /// `controller of the host: Bluetooth 5.3, Broadcom Corporation, subversion 8710 · controller of the peer: …`; empty if the peer's is
+    /// unknown, because the host's is the same for all connections.
+    package func controllers(_ names: UUIDNames) -> TextBuffer {
+        var text = TextBuffer()
+        guard versions.peer != nil else { return text }
+        let sides: [(StaticString, ControllerVersion?)] = [
+            (accessAddress == nil ? "host" : "central", versions.own),
+            (accessAddress == nil ? "peer" : "peripheral", versions.peer),
+        ]
+        for case (let side, let version?) in sides {
+            text.append(
+                part:
+                    "controller of the \(side): Bluetooth \(own: version.version.name ?? "\(version.version.rawValue)")"
+            )
+            text.append(", ")
+            if let name = names.companyName(version.companyIdentifier) {
+                text.append(display: name)
+            } else {
+                text.append("company \(hex: version.companyIdentifier)")
+            }
+            text.append(", subversion \(version.subversion)")
+        }
+        return text
+    }
+}
+
+extension TextBuffer {
+    /// ` (frames 45 → 106)`
+    fileprivate mutating func append(framesOf procedure: ProcedureRow.First) {
+        guard let from = procedure.beganFrame, let to = procedure.ended?.frame else { return }
+        append(" (frames \(from) → \(to))")
+    }
+}

@@ -8,6 +8,7 @@ struct Evidence {
     let link: LinkState
     /// In force.
     let parameters: Connection.Parameters?
+    let signal: SignalStrength?
     /// What is known of the device since its earlier connections.
     let device: DeviceStates.State
     /// nil if the connection setup was not captured.
@@ -60,7 +61,7 @@ extension IncidentCollector {
     ) -> Evidence {
         let connection = trace.connections[slot]
         return Evidence(
-            moment: moment, link: links[slot], parameters: connection.parameters,
+            moment: moment, link: links[slot], parameters: connection.parameters, signal: connection.signal,
             device: trace.peerAddress(connection.peer).flatMap { devices[$0] } ?? DeviceStates.State(),
             isCentral: connection.isCentral, reason: reason, host: party(.tx, slot, in: trace),
             peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace), request: request)

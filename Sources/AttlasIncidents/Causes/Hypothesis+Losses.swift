@@ -57,7 +57,7 @@ extension Hypothesis {
     }
 
     private static let weakSignal = Hypothesis([.linkLost], .likely) { evidence in
-        guard let rssi = evidence.link.rssi,
+        guard let rssi = evidence.signal,
             rssi.last.dBm <= weak || Int(rssi.first.dBm) - Int(rssi.last.dBm) >= fall
         else { return nil }
         return Account(

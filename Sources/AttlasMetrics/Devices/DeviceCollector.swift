@@ -137,7 +137,7 @@ public struct DeviceCollector: DocumentCollector {
         }
         note(address, event) { device in
             device.isConnected = false
-            device.note(rssi: connection.rssi)
+            device.note(rssi: connection.signal?.range)
             if let name { device.connectedName = name }
         }
     }
@@ -153,7 +153,7 @@ public struct DeviceCollector: DocumentCollector {
         }
         for connection in trace.connections {
             guard let address = trace.peerAddress(connection.peer) else { continue }
-            devices[address]?.note(rssi: connection.rssi)
+            devices[address]?.note(rssi: connection.signal?.range)
         }
         for slot in trace.connections.indices
         where devicesWithoutAddress[trace.connections[slot].number]?.isConnected == true {

@@ -60,6 +60,10 @@ extension CaptureDifference {
     package struct IncidentDifference: Sendable {
         package let first: CaptureSnapshot.Incidents?
         package let second: CaptureSnapshot.Incidents?
+        /// How often they happen in each capture.
+        package fileprivate(set) var rates = (first: Rate(), second: Rate())
+        /// Whether the rates differ by more than chance.
+        fileprivate(set) var holds = false
 
         package enum Change: String, CaseIterable, Sendable {
             case new = "only in B"
@@ -72,7 +76,8 @@ extension CaptureDifference {
         package var change: Change {
             guard let first else { return .new }
             guard let second else { return .gone }
-            return second.count > first.count ? .more : second.count < first.count ? .fewer : .same
+            guard holds, let before = rates.first.rate, let after = rates.second.rate else { return .same }
+            return after > before ? .more : .fewer
         }
 
         /// Whether it is a reason for `--fail-on incidents`.
@@ -93,6 +98,14 @@ extension CaptureDifference {
         }
         var pairs = first.incidents.map { IncidentDifference(first: $0, second: others.removeValue(forKey: $0.key)) }
         pairs += known.compactMap { key in others[key].map { IncidentDifference(first: nil, second: $0) } }
+        for index in pairs.indices {
+            pairs[index].rates.first.add(pairs[index].first?.count ?? 0, in: first.hours)
+            pairs[index].rates.second.add(pairs[index].second?.count ?? 0, in: second.hours)
+        }
+        let tested = pairs.indices.compactMap { index in
+            Significance.probability(pairs[index].rates.first, pairs[index].rates.second).map { (index, $0) }
+        }
+        for place in Significance.holding(tested.map(\.1)) { pairs[tested[place].0].holds = true }
         return IncidentDifference.Change.allCases.flatMap { change in pairs.filter { $0.change == change } }
     }
 

@@ -37,12 +37,22 @@ package struct ConnectionLife: Sendable {
     package internal(set) var end: End?
     /// When the peer's connection before this one ended.
     package internal(set) var previousEnd: Timestamp?
+    /// Whether that one was lost.
+    package internal(set) var followsLoss = false
+    /// Attempts of this host since then that led to no connection.
+    package internal(set) var failedAttempts = 0
     /// The first value of a characteristic outside the GAP and GATT services that a server sent.
     package internal(set) var firstValue: Moment?
     /// A row of each kind, in the order of the first of each.
     package internal(set) var procedures: [ProcedureRow] = []
     /// When it was encrypted first.
     package private(set) var encrypted: Moment?
+    /// Whether both sides keep keys; nil if the connection was not encrypted, or it is unknown.
+    package private(set) var isBonded: Bool?
+    /// Whether the pairing in progress bonds; nil without one.
+    private var bonds: Bool?
+    /// A PDU of a pairing was seen.
+    var hasPaired = false
     /// Whether anything of it was selected.
     package internal(set) var isSelected = false
     private var lastSign: Moment
@@ -58,8 +68,11 @@ package struct ConnectionLife: Sendable {
     var undirected = LinkTraffic()
     /// What went through the controller's buffers; nil while the connection lives.
     package internal(set) var buffers: ControllerBuffers?
-    /// The readings of Read RSSI, in dBm.
-    package internal(set) var rssi: ClosedRange<Int8>?
+    /// By Read RSSI, or of the peripheral's packets on the air.
+    package internal(set) var signal: SignalStrength?
+    /// In force at the end, or when the capture ended.
+    package internal(set) var settings = LinkSettings()
+    package internal(set) var versions: (own: ControllerVersion?, peer: ControllerVersion?)
     /// The number of ACL packets that the controller can hold; nil if it is not in the capture.
     package internal(set) var bufferCount: Int?
     var stepLimit = ConnectionLife.stepLimit
@@ -100,6 +113,8 @@ package struct ConnectionLife: Sendable {
     package struct End: Sendable {
         package let moment: Moment
         package let end: ConnectionEnd
+        /// The host was closing the connection.
+        let isRequested: Bool
 
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         package enum Kind: String, Sendable {
@@ -116,6 +131,9 @@ package struct ConnectionLife: Sendable {
             case controller
             case other
         }
+
+        /// Whether neither side wanted it.
+        package var isLoss: Bool { !isRequested && (kind == .timeout || kind == .micFailure) }
 
         package var kind: Kind {
             switch end {
@@ -160,8 +178,33 @@ package struct ConnectionLife: Sendable {
     /// The first of the kind that ended.
     package func first(_ kind: Procedure.Kind) -> ProcedureRow.First? { procedures.first { $0.kind == kind }?.first }
 
+    /// Nanoseconds from the beginning; nil if that was not captured.
+    package func after(_ moment: Moment?) -> Int64? {
+        isWhole ? moment.flatMap { $0.time.duration(since: begun.time) } : nil
+    }
+
+    /// Nanoseconds from the last reading of the signal to the end.
+    package var signalAge: Int64? {
+        end.flatMap { end in signal.flatMap { end.moment.time.duration(since: $0.last.time) } }
+    }
+
+    /// Nanoseconds from the end of the peer's connection before.
+    package var pause: Int64? { previousEnd.flatMap { begun.time.duration(since: $0) } }
+
+    /// Of those that were followed, without single requests.
+    package var failedProcedures: Int { procedures.reduce(0) { $0 + $1.failures } }
+
     mutating func note(_ kind: Step.Kind, _ moment: Moment) {
-        if case .encryption(enabled: true, status: .success) = kind, encrypted == nil { encrypted = moment }
+        switch kind {
+        case .encryption(enabled: true, status: .success):
+            if encrypted == nil { encrypted = moment }
+            // Without a pairing, the key is an earlier one's.
+            if let bonds { isBonded = bonds } else if isBonded == nil, isWhole, !hasPaired { isBonded = true }
+            bonds = nil
+        case .pairing(let method): bonds = method.isBonding
+        case .pairingFailed: bonds = nil
+        default: break
+        }
         guard steps.count < stepLimit else {
             stepsLeftOut += 1
             return
@@ -228,6 +271,8 @@ package struct LinkTraffic: Sendable {
     /// Octets of ATT PDUs.
     package internal(set) var attOctets = 0
     package internal(set) var aclPackets = 0
+    /// PDUs with values.
+    package private(set) var values = 0
     /// Value octets in the best second, and the conditions at its end.
     package private(set) var bestSecond = 0
     package internal(set) var conditions: LinkConditions?
@@ -252,6 +297,7 @@ package struct LinkTraffic: Sendable {
     @inline(__always)
     mutating func record(_ value: Int, at time: Int64, run: Int) -> Bool {
         octets.value += value
+        values += 1
         if run != self.run {
             self.run = run
             window.restart()

@@ -15,7 +15,7 @@ package struct ProcedureRow: Sendable {
     package struct First: Sendable {
         package let steps: Int
         package let beganFrame: Int?
-        package let endedFrame: Int?
+        package let ended: Moment?
         /// Nanoseconds.
         package let duration: Int64?
         package let waited: Int64?
@@ -25,10 +25,13 @@ package struct ProcedureRow: Sendable {
     init(_ procedure: Procedure) {
         kind = procedure.kind
         first = First(
-            steps: procedure.steps, beganFrame: procedure.beganFrame, endedFrame: procedure.ended?.frame,
+            steps: procedure.steps, beganFrame: procedure.beganFrame, ended: procedure.ended,
             duration: procedure.duration, waited: procedure.waited, isDone: procedure.outcome == .done)
         add(procedure)
     }
+
+    /// Those that nobody wanted to end as they did.
+    package var failures: Int { Procedure.Outcome.Word.allCases.reduce(0) { $0 + ($1.isFailure ? count(of: $1) : 0) } }
 
     package func count(of outcome: Procedure.Outcome.Word) -> Int { Int(outcomes[outcome.rawValue]) }
 

@@ -16,9 +16,8 @@ package struct RadioFigures: Sendable {
         package fileprivate(set) var missed = 0
         /// Whether the sequence numbers never change, so that what was missed is unknown.
         package fileprivate(set) var isConstant = false
-        /// dBm; nil if the sniffer does not report it.
-        package fileprivate(set) var weakest: Int8?
-        package fileprivate(set) var strongest: Int8?
+        /// nil if the sniffer does not report it.
+        package fileprivate(set) var signal: SignalStrength?
         /// Microseconds on the air.
         package fileprivate(set) var airTime = 0
         private var sum = 0
@@ -27,9 +26,8 @@ package struct RadioFigures: Sendable {
         /// dBm, the mean of the figures in dBm.
         package var mean: Double? { measured == 0 ? nil : Double(sum) / Double(measured) }
 
-        fileprivate mutating func note(rssi: Int8) {
-            weakest = min(weakest ?? rssi, rssi)
-            strongest = max(strongest ?? rssi, rssi)
+        fileprivate mutating func note(rssi: Int8, at time: Timestamp) {
+            if signal == nil { signal = SignalStrength(rssi, time) } else { signal?.note(rssi, time) }
             sum += Int(rssi)
             measured += 1
         }
@@ -60,23 +58,23 @@ package struct RadioFigures: Sendable {
 
     package var packets: Int { central.packets + peripheral.packets + unknown.packets }
 
-    mutating func note(_ packet: AirPacket, _ direction: Direction) {
+    mutating func note(_ packet: AirPacket, _ direction: Direction, at time: Timestamp) {
         missedEvents += packet.missedEvents
         switch packet.disposition {
         case .encrypted, .undecryptable: unread += 1
         default: break
         }
         switch direction {
-        case .tx: Self.note(packet, &central)
-        case .rx: Self.note(packet, &peripheral)
-        case .unknown: Self.note(packet, &unknown)
+        case .tx: Self.note(packet, at: time, &central)
+        case .rx: Self.note(packet, at: time, &peripheral)
+        case .unknown: Self.note(packet, at: time, &unknown)
         }
         guard let channel = packet.radio.channel, channel < 37 else { return }
         channels[Int(channel)].packets += 1
         if packet.disposition == .badCRC { channels[Int(channel)].badCRC += 1 }
     }
 
-    private static func note(_ packet: AirPacket, _ side: inout Side) {
+    private static func note(_ packet: AirPacket, at time: Timestamp, _ side: inout Side) {
         side.packets += 1
         side.airTime += packet.airTime
         switch packet.disposition {
@@ -85,7 +83,7 @@ package struct RadioFigures: Sendable {
         default: break
         }
         if case .data(let pdu) = packet.kind, pdu.isEmpty { side.empty += 1 }
-        if let rssi = packet.radio.rssi { side.note(rssi: rssi) }
+        if let rssi = packet.radio.rssi { side.note(rssi: rssi, at: time) }
     }
 
     mutating func note(_ missed: MissedPackets) {

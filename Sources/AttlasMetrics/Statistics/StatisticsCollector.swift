@@ -42,7 +42,9 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     /// The connection that has each slot of the trace.
     private var places: [(number: Int, index: Int)?] = []
-    private var lastEnds: [BluetoothAddress: Timestamp] = [:]
+    private var lastEnds: [BluetoothAddress: (time: Timestamp, isLoss: Bool)] = [:]
+    /// Attempts that failed since the device's last connection.
+    private var failedAttempts: [BluetoothAddress: Int] = [:]
     /// When devices were first heard to advertise that were not connected since.
     private var advertised: [BluetoothAddress: Timestamp] = [:]
     /// The time of the first record.
@@ -58,7 +60,8 @@ public struct StatisticsCollector: EventSink, Sendable {
     var streams: [StreamFigures] { streamTable.streams }
     var streamsLeftOut: Int { streamTable.leftOut }
 
-    init() {}
+    /// - Parameter measuresRows: whether there are rows of requests and values besides the connections.
+    package init(measuresRows: Bool = true) { isSelected = measuresRows }
 
     @inlinable public var wantsCompletedPackets: Bool { false }
 
@@ -121,6 +124,10 @@ public struct StatisticsCollector: EventSink, Sendable {
             guard isWithin else { continue }
             guard let slot = procedure.slot else {
                 attempts.add(procedure)
+                if let address = procedure.address, procedure.outcome != .open {
+                    if failedAttempts.count >= Self.connectionLimit { failedAttempts.removeAll(keepingCapacity: true) }
+                    failedAttempts[address, default: 0] += 1
+                }
                 continue
             }
             guard slot < places.count, let place = places[slot], place.number == procedure.connection else { continue }
@@ -128,8 +135,11 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
+    /// The connection with the number; nil of one that is not kept.
+    package func life(of number: Int) -> ConnectionLife? { connections.last { $0.number == number } }
+
     /// Call it once, after the last record: requests without an answer by then are unanswered.
-    mutating func finish(in trace: borrowing Trace) {
+    package mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
         follower.finish(in: trace)
         takeProcedures()
@@ -156,7 +166,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         begin(index)
         let moment = Moment(event)
         switch event.detail {
-        case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
+        case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction, at: event.time) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
         case .connection(let change): note(change, event, index, slot, in: trace)
@@ -199,8 +209,12 @@ public struct StatisticsCollector: EventSink, Sendable {
         let moment = Moment(event)
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
         if connections.count >= Self.fullConnectionLimit { life.stepLimit = ConnectionLife.shortStepLimit }
-        if let address = life.peer.address { life.previousEnd = lastEnds[address] }
-        if let address = life.peer.address { life.advertisedSince = advertised.removeValue(forKey: address) }
+        if let address = life.peer.address {
+            life.previousEnd = lastEnds[address]?.time
+            life.followsLoss = lastEnds[address]?.isLoss ?? false
+            life.advertisedSince = advertised.removeValue(forKey: address)
+            life.failedAttempts = failedAttempts.removeValue(forKey: address) ?? 0
+        }
         if let parameters = trace.connections[slot].parameters { life.note(.parameters(parameters), moment) }
         connections.append(life)
         slowest.append([])
@@ -230,7 +244,13 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
         connections[index].peer = Self.peer(slot, in: trace)
         connections[index].buffers = trace.connections[slot].buffers
-        connections[index].rssi = trace.connections[slot].rssi
+        let connection = trace.connections[slot]
+        connections[index].signal = connection.signal ?? connections[index].radio?.peripheral.signal
+        connections[index].settings = LinkSettings(connection)
+        connections[index].versions = (
+            connection.isHeard ? connection.centralVersion : trace.controllers[connection.controllerIndex].version,
+            connection.peerVersion
+        )
         connections[index].bufferCount =
             trace.controller(ofConnection: slot).buffers(for: connections[index].transport)
     }
@@ -273,7 +293,9 @@ public struct StatisticsCollector: EventSink, Sendable {
             if let length = connection.dataLength { connections[index].note(.dataLength(length), moment) }
         case .encryption(let isEnabled, let status):
             connections[index].note(.encryption(enabled: isEnabled, status: status), moment)
-        case .ended(let end): self.end(index, slot, ConnectionLife.End(moment: moment, end: end), in: trace)
+        case .ended(let end):
+            let end = ConnectionLife.End(moment: moment, end: end, isRequested: connection.isDisconnectRequested)
+            self.end(index, slot, end, in: trace)
         }
     }
 
@@ -288,10 +310,11 @@ public struct StatisticsCollector: EventSink, Sendable {
         places[slot] = nil
         guard let address = connections[index].peer.address else { return }
         // No more entries than connections that are kept.
-        if end.end != .superseded { lastEnds[address] = end.moment.time } else { lastEnds[address] = nil }
+        lastEnds[address] = end.end == .superseded ? nil : (end.moment.time, end.isLoss)
     }
 
     private mutating func note(_ pdu: SMPPDU, _ moment: Moment, _ index: Int) {
+        connections[index].hasPaired = true
         switch pdu {
         case .pairingRequest(let features):
             pendingPairing[index] = SMPPairingOffer(features)
@@ -487,12 +510,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         let isTransmitted = direction == .tx
         let connection = trace.connections[slot]
         guard connection.transport == .lowEnergy, let parameters = connection.parameters else { return nil }
-        // A connection begins with LE 1M and 27 octets; for one that began before the capture both are unknown.
-        let isWhole = connection.isCentral != nil
-        guard let transmit = connection.transmitPHY ?? (isWhole ? 1 : nil),
-            let receive = connection.receivePHY ?? (isWhole ? 1 : nil),
-            let octets = connection.dataLength.map({ isTransmitted ? $0.maxTxOctets : $0.maxRxOctets })
-                ?? (isWhole ? 27 : nil),
+        guard let transmit = connection.phy(.tx), let receive = connection.phy(.rx),
+            let octets = connection.maxOctets(direction),
             let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
         // With a continuation number each event is used while there is data.
@@ -500,7 +519,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         return LinkConditions(
             intervalMicroseconds: parameters.intervalMicroseconds * skipped, mtu: bearer.mtu,
             phy: isTransmitted ? transmit : receive,
-            reversePHY: isTransmitted ? receive : transmit, dataLength: Int(octets),
+            reversePHY: isTransmitted ? receive : transmit, dataLength: octets,
             isEncrypted: connection.isEncrypted)
     }
 

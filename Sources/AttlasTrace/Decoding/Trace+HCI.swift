@@ -200,6 +200,11 @@ extension Trace {
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)
+        case .readRemoteVersionInformationComplete(let event):
+            guard event.status == .success, let slot = links.slot(context.controller, event.connectionHandle) else {
+                return
+            }
+            connections[slot].peerVersion = event.version
         case .inquiryResult(let results): discover(results, context, into: &sink)
         case .leAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
         case .leExtendedAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
@@ -270,6 +275,10 @@ extension Trace {
 
     private mutating func learn(_ event: CommandCompleteEvent, _ context: PDUContext) {
         switch event.commandOpcode {
+        case .readLocalVersionInformation:
+            if let version = event.localVersion {
+                controllers[controllerIndex(context.controller)].version = version
+            }
         case .readBDADDR:
             if let address = event.controllerAddress {
                 controllers[controllerIndex(context.controller)].address = address
@@ -280,7 +289,7 @@ extension Trace {
             }
         case .readRSSI:
             if let reading = event.rssiReading, let slot = connection(reading.handle, of: context.controller) {
-                connections[slot].note(rssi: reading.dBm)
+                connections[slot].note(rssi: reading.dBm, at: context.time)
             }
         case .leSetCIGParameters, .leSetCIGParametersTest: learnStreams(event, context)
         case .leReadBufferSize, .leReadBufferSizeV2:

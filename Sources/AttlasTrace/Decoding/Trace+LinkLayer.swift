@@ -72,9 +72,14 @@ extension Trace {
             emit(context, slot, .connection(.dataLengthUpdated), into: &sink)
         case .features(_, let features): emit(context, slot, .connection(.features(features)), into: &sink)
         case .versionInd(let version):
-            let change = ConnectionChange.version(
-                version.version, companyIdentifier: version.companyIdentifier, subversion: version.subversion)
-            emit(context, slot, .connection(change), into: &sink)
+            let own = ControllerVersion(
+                version: version.version, companyIdentifier: version.companyIdentifier, subversion: version.subversion)
+            switch context.side {
+            case .tx: connections[slot].centralVersion = own
+            case .rx: connections[slot].peerVersion = own
+            case .unknown: break
+            }
+            emit(context, slot, .connection(.version(own)), into: &sink)
         case .rejectInd(let error): emit(context, slot, .connection(.rejected(nil, error)), into: &sink)
         case .rejectExtInd(let opcode, let error):
             emit(context, slot, .connection(.rejected(opcode, error)), into: &sink)

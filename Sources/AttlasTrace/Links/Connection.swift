@@ -54,8 +54,12 @@ public struct Connection: Sendable {
     public internal(set) var dataLength: DataLength?
     /// Whether link-layer encryption is on now.
     public internal(set) var isEncrypted = false
-    /// The weakest and the strongest reading of Read RSSI, in dBm. Core Specification, Vol 4, Part E, 7.5.4.
-    public private(set) var rssi: ClosedRange<Int8>?
+    /// The readings of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
+    public private(set) var signal: SignalStrength?
+    /// Of the peer, or from the air of the peripheral; nil if it was not captured.
+    public internal(set) var peerVersion: ControllerVersion?
+    /// From the air, of the central; nil if it was not captured.
+    public internal(set) var centralVersion: ControllerVersion?
     /// By their identifiers, 0 to 3; empty when none was seen.
     public internal(set) var channelSounding: [ChannelSounding?] = []
 
@@ -68,7 +72,9 @@ public struct Connection: Sendable {
     /// The losses of its controller that it knows of.
     var ownLosses = 0
 
-    mutating func note(rssi reading: Int8) { rssi = (reading...reading).joined(rssi) }
+    mutating func note(rssi dBm: Int8, at time: Timestamp) {
+        if signal == nil { signal = SignalStrength(dBm, time) } else { signal?.note(dBm, time) }
+    }
 
     /// Type of the link.
     public enum Transport: String, Sendable {

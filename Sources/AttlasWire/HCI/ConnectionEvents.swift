@@ -116,6 +116,31 @@ package struct LinkProcedureEvent: ~Escapable, Copyable {
     package var connectionHandle: ConnectionHandle { bytes.uint16(at: start + 1) & 0x0FFF }
 }
 
+/// HCI_Read_Remote_Version_Information_Complete. Core Specification, Vol 4, Part E, 7.7.12.
+///
+/// ```
+///  0        1                   3         4                    6            8
+/// +--------+-------------------+---------+--------------------+------------+
+/// | Status | Connection_Handle | Version | Company_Identifier | Subversion |
+/// +--------+-------------------+---------+--------------------+------------+
+/// ```
+public struct ReadRemoteVersionInformationCompleteEvent: Sendable {
+    /// Success, or the reason of the failure.
+    public let status: HCIErrorCode
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    public let connectionHandle: ConnectionHandle
+    /// Of the peer's controller.
+    public let version: ControllerVersion
+
+    init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(8, "Read Remote Version Information Complete incomplete")
+        status = HCIErrorCode(rawValue: bytes[0])
+        connectionHandle = bytes.uint16(at: 1) & 0x0FFF
+        version = ControllerVersion(
+            version: bytes[3], companyIdentifier: bytes.uint16(at: 4), subversion: bytes.uint16(at: 6))
+    }
+}
+
 /// HCI_Authenticated_Payload_Timeout_Expired. Core Specification, Vol 4, Part E, 7.7.75.
 package struct AuthenticatedPayloadTimeoutExpiredEvent: ~Escapable, Copyable {
     let bytes: Bytes

@@ -5,6 +5,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case connectionComplete(ConnectionCompleteEvent)
     case disconnectionComplete(DisconnectionCompleteEvent)
     case remoteNameRequestComplete(RemoteNameRequestCompleteEvent)
+    case readRemoteVersionInformationComplete(ReadRemoteVersionInformationCompleteEvent)
     case encryptionChange(EncryptionChangeEvent)
     case encryptionKeyRefreshComplete(EncryptionKeyRefreshCompleteEvent)
     case commandComplete(CommandCompleteEvent)
@@ -45,6 +46,8 @@ public enum HCIEventParameters: ~Escapable, Copyable {
         case .disconnectionComplete: self = .disconnectionComplete(try DisconnectionCompleteEvent(parameters))
         case .remoteNameRequestComplete:
             self = .remoteNameRequestComplete(try RemoteNameRequestCompleteEvent(parameters))
+        case .readRemoteVersionInformationComplete:
+            self = .readRemoteVersionInformationComplete(try ReadRemoteVersionInformationCompleteEvent(parameters))
         case .encryptionChange: self = .encryptionChange(try EncryptionChangeEvent(parameters, version: 1))
         case .encryptionChangeV2: self = .encryptionChange(try EncryptionChangeEvent(parameters, version: 2))
         case .encryptionKeyRefreshComplete:

@@ -39,6 +39,7 @@ extension HCIOpcode {
     @inlinable package static var createConnection: Self { Self(rawValue: 0x0405) }
     @inlinable package static var readRemoteVersionInformation: Self { Self(rawValue: 0x041D) }
     @inlinable package static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
+    @inlinable package static var readLocalVersionInformation: Self { Self(rawValue: 0x1001) }
     @inlinable package static var readBufferSize: Self { Self(rawValue: 0x1005) }
     @inlinable package static var readBDADDR: Self { Self(rawValue: 0x1009) }
     @inlinable package static var readRSSI: Self { Self(rawValue: 0x1405) }

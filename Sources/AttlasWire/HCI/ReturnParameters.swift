@@ -1,9 +1,14 @@
 /// The return parameters that attlas reads, each nil of another command, after a failure and if they are incomplete. Core Specification,
-/// Vol 4, Part E, 7.4.5, 7.4.6, 7.8.2, 7.8.3, 7.8.97 and 7.8.107.
+/// Vol 4, Part E, 7.4.1, 7.4.5, 7.4.6, 7.8.2, 7.8.3, 7.8.97 and 7.8.107.
 extension CommandCompleteEvent {
     /// The first return parameter; nil if there is none. A vendor's command may return anything there.
     package var status: HCIErrorCode? {
         returnParameters.isEmpty ? nil : HCIErrorCode(rawValue: returnParameters[0])
+    }
+
+    /// LMP_Version, Company_Identifier and LMP_Subversion of HCI_Read_Local_Version_Information.
+    package var localVersion: ControllerVersion? {
+        succeeded(.readLocalVersionInformation, least: 9) ? ControllerVersion(returnParameters.dropFirst(4)) : nil
     }
 
     /// BD_ADDR of HCI_Read_BD_ADDR.

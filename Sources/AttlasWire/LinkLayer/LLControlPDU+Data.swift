@@ -104,6 +104,12 @@ public struct BluetoothVersion: RawRepresentable, Hashable, Sendable {
     /// "5.3"; nil for one that was not listed when this was written.
     public var name: String? {
         switch rawValue {
+        case 0: "1.0b"
+        case 1: "1.1"
+        case 2: "1.2"
+        case 3: "2.0 + EDR"
+        case 4: "2.1 + EDR"
+        case 5: "3.0 + HS"
         case 6: "4.0"
         case 7: "4.1"
         case 8: "4.2"
@@ -291,4 +297,34 @@ public struct LLConnectionRateInd: ~Escapable, Copyable {
     public var continuationNumber: UInt16 { bytes.uint16(at: 10) }
     /// Units of 10 ms.
     public var timeout: UInt16 { bytes.uint16(at: 12) }
+}
+
+/// What a controller says of itself. Core Specification, Vol 4, Part E, 7.4.1 and 7.7.12; Vol 6, Part B, 2.4.2.13.
+///
+/// ```
+///  0        1                    3               5
+/// +--------+--------------------+---------------+
+/// |Version | Company_Identifier |  Subversion   |
+/// +--------+--------------------+---------------+
+/// ```
+public struct ControllerVersion: Sendable, Equatable {
+    /// Of the specification.
+    public let version: BluetoothVersion
+    /// Of the maker of the controller.
+    public let companyIdentifier: UInt16
+    /// The maker's own version.
+    public let subversion: UInt16
+
+    /// - Parameter version: as the specification numbers its versions.
+    public init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
+        self.version = BluetoothVersion(rawValue: version)
+        self.companyIdentifier = companyIdentifier
+        self.subversion = subversion
+    }
+
+    /// nil if there are fewer than 5 octets.
+    init?(_ bytes: Bytes) {
+        guard bytes.count >= 5 else { return nil }
+        self.init(version: bytes[0], companyIdentifier: bytes.uint16(at: 1), subversion: bytes.uint16(at: 3))
+    }
 }

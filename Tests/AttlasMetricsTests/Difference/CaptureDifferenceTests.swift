@@ -171,20 +171,32 @@ import Testing
         let difference = difference(first, second)
         #expect(
             changes(difference) == [
-                "integrity check failed: 0 → 1, new", "request refused: 1 → 2, more", "link lost: 1 → 0, gone",
+                "integrity check failed: 0 → 1, new", "link lost: 1 → 0, gone", "request refused: 1 → 2, same",
             ])
-        let refused = difference.incidents[1].second
+        let refused = difference.incidents[2].second
         #expect(refused?.frame == 7 && refused?.key.characteristic?.uint16 == 0x2A19 && refused?.key.handle == nil)
-        #expect(failures(difference, .incidents).count == 2)
+        #expect(failures(difference, .incidents).count == 1)
         #expect(failures(difference, .tree).isEmpty && failures(difference, .incomplete).isEmpty)
         let reversed = self.difference(second, first)
         #expect(
             changes(reversed) == [
-                "link lost: 0 → 1, new", "integrity check failed: 1 → 0, gone", "request refused: 2 → 1, fewer",
+                "link lost: 0 → 1, new", "integrity check failed: 1 → 0, gone", "request refused: 2 → 1, same",
             ])
         #expect(failures(reversed, .incidents).count == 1)
         #expect(changes(self.difference(first, first)).allSatisfy { $0.hasSuffix("same") })
         #expect(failures(self.difference(first, first), .incidents).isEmpty)
+    }
+
+    /// 1 and 12 of 12 reads are refused, in equal times: 2 × 14 ÷ 2¹³ = 0.0034. In 12 times the time, 12 are no more than 1.
+    @Test func incidentsAreComparedByTheHour() {
+        let answered: [Packet] = [.att(.tx, "0A 0200"), .att(.rx, "0B 12")]
+        func reads(refused: Int, of count: Int) -> [Packet] {
+            Self.battery + (0..<count).flatMap { $0 < refused ? Self.refusal : answered } + [.disconnected()]
+        }
+        let (one, all) = (reads(refused: 1, of: 12), reads(refused: 12, of: 12))
+        #expect(changes(difference(one, all)) == ["request refused: 1 → 12, more"])
+        #expect(changes(difference(all, one)) == ["request refused: 12 → 1, fewer"])
+        #expect(changes(difference(one, reads(refused: 12, of: 144))) == ["request refused: 1 → 12, same"])
     }
 
     /// A handle is the same attribute only where its UUID is.

@@ -160,7 +160,7 @@ import Testing
         // Two searches of 10 ms.
         let discovery = try #require(lives[2].first(.discovery))
         #expect(discovery.steps == 2 && discovery.waited == 20_000_000 && discovery.duration == 30_000_000)
-        #expect(discovery.beganFrame == 5 && discovery.endedFrame == 8 && lives[0].first(.discovery) == nil)
+        #expect(discovery.beganFrame == 5 && discovery.ended?.frame == 8 && lives[0].first(.discovery) == nil)
     }
 
     @Test func theLongestSilence() throws {
@@ -191,7 +191,96 @@ import Testing
         for (time, reading) in [(10.0, "C4"), (20, "AB"), (30, "7F")] {
             talk.event("0E 07 01 0514 00 4000 \(reading)", at: time)
         }
-        #expect(talk.measure().connections[0].rssi == -85 ... -60)
+        let life = talk.measure().connections[0]
+        #expect(life.signal?.range == -85 ... -60)
+        #expect(life.signal?.last.dBm == -85 && life.signal?.change == -25 && life.signalAge == nil)
+    }
+
+    /// The trend is of the last minute.
+    @Test func theLastReadingBeforeTheEnd() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for (time, reading) in [(1_000.0, "C4"), (70_000, "BA"), (71_000, "AB")] {
+            talk.event("0E 07 01 0514 00 4000 \(reading)", at: time)
+        }
+        talk.disconnect(at: 73_500, reason: 0x08)
+        let life = talk.measure().connections[0]
+        #expect(life.signalAge == 2_500_000_000 && life.end?.isLoss == true)
+        #expect(life.signal?.change == -15 && life.signal?.range == -85 ... -60)
+    }
+
+    /// Disconnect, and the supervision timeout before the peer answers: the user wanted the end. Vol 4, Part E, 7.1.6.
+    @Test func aTimeoutWhileTheHostDisconnectsIsNoLoss() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.add(.command("06 04 03 4000 13"), at: 100)
+        talk.event("0F 04 00 01 0604", at: 101)
+        talk.disconnect(at: 900, reason: 0x08)
+        talk.connect(at: 1_500)
+        let lives = talk.measure().connections
+        #expect(lives[0].end?.isLoss == false && !lives[1].followsLoss)
+    }
+
+    /// LE Create Connection to F2:F2:F2:F2:F2:F2 fails with 0x3E, and succeeds 300 ms after the next command. Vol 4, Part E, 7.8.12.
+    @Test func attemptsBeforeAConnection() throws {
+        var talk = Talk()
+        let create = "0D 20 19 6000 3000 00 01 F2F2F2F2F2F2 00 1800 2800 0000 F401 0000 0000"
+        talk.add(.command(create), at: 0)
+        talk.event("0F 04 00 01 0D20", at: 1)
+        talk.event("3E 13 01 3E 0000 00 01 F2F2F2F2F2F2 0000 0000 0000 00", at: 500)
+        talk.add(.command(create), at: 1_000)
+        talk.event("0F 04 00 01 0D20", at: 1_001)
+        talk.connect(at: 1_300)
+        let life = talk.measure().connections[0]
+        #expect(life.failedAttempts == 1)
+        #expect(life.first(.connectionAttempt)?.duration == 300_000_000)
+    }
+
+    /// A link that is encrypted without a pairing has the key of an earlier one; one of which the beginning is missing may have been paired.
+    @Test func bondsOfEncryptedLinks() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.event("08 04 00 4000 01", at: 100)
+        #expect(talk.measure().connections[0].isBonded == true)
+        var paired = Talk()
+        paired.connect(at: 0)
+        // Just Works without bonding.
+        paired.add(.frame(.tx, channel: 6, hex("01 03 00 00 10 00 00")), at: 10)
+        paired.add(.frame(.rx, channel: 6, hex("02 03 00 00 10 00 00")), at: 20)
+        paired.event("08 04 00 4000 01", at: 100)
+        #expect(paired.measure().connections[0].isBonded == false)
+        var late = Talk()
+        late.att(.tx, "0A 0300", at: 0)
+        late.event("08 04 00 4000 01", at: 100)
+        #expect(late.measure().connections[0].isBonded == nil)
+    }
+
+    /// Read Local Version Information: 5.3, Broadcom (0x000F), LMP subversion 0x2206; of the peer 5.2, Nordic (0x0059), 0x0111. Vol 4,
+    /// Part E, 7.4.1 and 7.7.12.
+    @Test func versionsOfBothControllers() {
+        var talk = Talk()
+        talk.event("0E 0C 01 0110 00 0C 0622 0C 0F00 0622", at: 0)
+        talk.connect(at: 10)
+        talk.event("0C 08 00 4000 0B 5900 1101", at: 20)
+        let versions = talk.measure().connections[0].versions
+        #expect(versions.own == ControllerVersion(version: 12, companyIdentifier: 0x000F, subversion: 0x2206))
+        #expect(versions.peer == ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
+        #expect(versions.own?.version.name == "5.3" && versions.peer?.version.name == "5.2")
+    }
+
+    /// What is in force at the end: the exchanged MTU, LE 2M, 251 octets; and what a connection begins with. Vol 6, Part B, 4.5.10.
+    @Test func settingsAtTheEnd() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        #expect(talk.measure().connections[0].settings.transmitPHY == 1)
+        talk.att(.tx, "02 F700", at: 100)
+        talk.att(.rx, "03 F700", at: 110)
+        talk.event("3E 06 0C 00 4000 02 02", at: 200)
+        talk.event("3E 0B 07 4000 FB00 4808 FB00 4808", at: 300)
+        talk.disconnect(at: 400, reason: 0x13)
+        let settings = talk.measure().connections[0].settings
+        #expect(settings.mtu == 247 && settings.transmitPHY == 2 && settings.receivePHY == 2)
+        #expect(settings.maxTxOctets == 251 && settings.maxRxOctets == 251)
     }
 
     @Test func buffersOfTheController() throws {

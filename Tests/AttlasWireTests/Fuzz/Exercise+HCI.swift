@@ -77,6 +77,7 @@ extension Exercise {
             use(view.status)
             use(view.address)
             use(view.remoteName)
+        case .readRemoteVersionInformationComplete(let view): use(view.connectionHandle)
         case .encryptionChange(let view):
             use(view.status)
             use(view.connectionHandle)

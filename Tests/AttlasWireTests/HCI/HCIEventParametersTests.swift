@@ -60,6 +60,16 @@ import Testing
         expectParameters(3, of: octets) { _ = try EncryptionKeyRefreshCompleteEvent($0) }
     }
 
+    /// Handle 0x0040, 5.2, Nordic Semiconductor (0x0059), subversion 0x0111. Vol 4, Part E, 7.7.12.
+    @Test func readRemoteVersionInformationComplete() throws {
+        let octets = hex("00 4000 0B 5900 1101")
+        let event = try ReadRemoteVersionInformationCompleteEvent(octets.wire)
+        #expect(event.status == .success && event.connectionHandle == 0x0040)
+        #expect(event.version == ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
+        #expect(event.version.version.name == "5.2")
+        expectParameters(8, of: octets) { _ = try ReadRemoteVersionInformationCompleteEvent($0) }
+    }
+
     @Test func commandStatus() throws {
         // Command Disallowed, one packet, LE Create Connection.
         let octets = hex("0C 01 0D20")
@@ -122,6 +132,7 @@ import Testing
     @Test(arguments: [
         ("03", "", 11, "connectionComplete"), ("05", "", 4, "disconnectionComplete"),
         ("07", "", 7, "remoteNameRequestComplete"), ("08", "", 4, "encryptionChange"),
+        ("0C", "", 8, "readRemoteVersionInformationComplete"),
         ("59", "", 5, "encryptionChange"), ("30", "", 3, "encryptionKeyRefreshComplete"),
         ("0E", "", 3, "commandComplete"), ("0F", "", 4, "commandStatus"), ("02", "", 1, "inquiryResult"),
         ("22", "", 1, "inquiryResult"), ("2F", "", 1, "inquiryResult"), ("13", "", 1, "numberOfCompletedPackets"),
@@ -160,6 +171,7 @@ import Testing
         case .connectionComplete: "connectionComplete"
         case .disconnectionComplete: "disconnectionComplete"
         case .remoteNameRequestComplete: "remoteNameRequestComplete"
+        case .readRemoteVersionInformationComplete: "readRemoteVersionInformationComplete"
         case .encryptionChange: "encryptionChange"
         case .encryptionKeyRefreshComplete: "encryptionKeyRefreshComplete"
         case .commandStatus: "commandStatus"

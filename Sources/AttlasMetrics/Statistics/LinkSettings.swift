@@ -1,0 +1,36 @@
+import AttlasTrace
+import AttlasWire
+
+/// What a connection ends with; nil for what is unknown.
+package struct LinkSettings: Sendable {
+    package private(set) var parameters: Connection.Parameters?
+    /// Of the fixed channel.
+    package private(set) var mtu: Int?
+    package private(set) var transmitPHY: UInt8?
+    package private(set) var receivePHY: UInt8?
+    package private(set) var maxTxOctets: Int?
+    package private(set) var maxRxOctets: Int?
+
+    init() {}
+
+    init(_ connection: borrowing Connection) {
+        parameters = connection.parameters
+        if connection.bearer.isMTUKnown { mtu = connection.bearer.mtu }
+        guard connection.transport == .lowEnergy else { return }
+        transmitPHY = connection.phy(.tx)
+        receivePHY = connection.phy(.rx)
+        maxTxOctets = connection.maxOctets(.tx)
+        maxRxOctets = connection.maxOctets(.rx)
+    }
+}
+
+/// A connection begins with LE 1M and 27 octets; for one that began before the capture both are unknown.
+extension Connection {
+    func phy(_ direction: Direction) -> UInt8? {
+        (direction == .tx ? transmitPHY : receivePHY) ?? (isCentral != nil ? 1 : nil)
+    }
+
+    func maxOctets(_ direction: Direction) -> Int? {
+        dataLength.map { Int(direction == .tx ? $0.maxTxOctets : $0.maxRxOctets) } ?? (isCentral != nil ? 27 : nil)
+    }
+}
