@@ -27,7 +27,7 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Writers/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
+.PHONY: run build profile library wheel test test-long test-quick test-python test-twin test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -92,6 +92,16 @@ test-python: $(if $(filter wheel,$(MADE)),packages,wheel build)
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel 'mcp>=2,<3'
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
 	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py test_testing.py
+
+# Twins of the captures, with the debug build that make run and make test leave: about two minutes.
+test-twin: PACKAGES += python3-venv
+test-twin: packages
+	swift build --product attlas
+	swift build --product attlas-tables
+	python3 -m venv .build/twin
+	.build/twin/bin/pip install --quiet pytest pytest-asyncio jsonschema "$$(sed -n 's/^twin = \["\(bumble==[0-9.]*\).*/\1/p' Python/pyproject.toml)" PyYAML
+	cd Python/tests && ATTLAS=$(CURDIR)/.build/debug/attlas ATTLAS_LIBRARY=$(CURDIR)/.build/debug/libattlas-tables.so PYTHONPATH=$(CURDIR)/Python \
+		$(CURDIR)/.build/twin/bin/python -m pytest --quiet test_twin.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap

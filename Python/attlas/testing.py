@@ -7,17 +7,38 @@
 
     def test_the_file():
         expect("run.btsnoop", "expectations.yaml")
+
+A recorded device as a Bluetooth device, with `pip install attlas[twin]`: attlas.twin describes it.
+
+    from attlas.testing import twin
+
+    async def test_a_refused_write():
+        async with twin("led.btsnoop", faults=["write FFE1 refused 0x0E"], record="run.btsnoop") as device:
+            ...
 """
 import json
 import os
 import subprocess
 import tempfile
-from typing import Any, Dict, List, Mapping, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Union
 
 from ._command import command
 from ._errors import Error
 
-__all__ = ["expect"]
+if TYPE_CHECKING:
+    from .twin import twin
+
+__all__ = ["expect", "twin"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "twin":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # bumble is not needed for expectations.
+    from .twin import twin
+
+    return twin
+
 
 # Lines of the conversation before and after a frame, and frames whose lines are shown.
 _CONTEXT = 3

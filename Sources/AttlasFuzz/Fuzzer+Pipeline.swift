@@ -214,6 +214,13 @@ extension Fuzzer {
 
     private func layouts(_ list: RecordList, _ choice: UInt8) {
         score(list, choice)
+        let twins = document(list) { TwinCollector(values: $0) }
+        for device in twins.devices {
+            inspector.inspect(.text) { output in
+                var yaml = TwinYAML(device, twins.names)
+                yaml.write(file: "a", leftOut: twins.leftOut, twins.integrity, into: &output)
+            }
+        }
         let marks = ["1 on", "0.5 off", "00:00:00", "9999-12-31T00:00:00Z \u{1B}[2J"].compactMap { UserMark($0[...]) }
         let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", marks: marks, values: $0) }
         inspector.inspect(textForm(choice)) { output in

@@ -288,14 +288,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "Give --sqlite FILE for a database, --arrow FILE for one table, or --perfetto FILE for a trace."),
-        ("--sqlite a.db --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table, or"),
-        ("--perfetto a.pftrace --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table, or"),
+        ("", "Give --sqlite FILE for a database, --arrow FILE for one table, --perfetto FILE for a trace, or"),
+        ("--sqlite a.db --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table,"),
+        ("--perfetto a.pftrace --arrow a.arrows", "Give --sqlite FILE for a database, --arrow FILE for one table,"),
         ("--perfetto a.pftrace --wide 2A37", "--wide is for --sqlite: it makes a view."),
         ("--perfetto a.pftrace --table fields", "--table is for --arrow."),
         ("--sqlite a.db --table fields", "--table is for --arrow: a database has all tables."),
         ("--arrow a.arrows --wide 2A37", "--wide is for --sqlite: it makes a view."),
-        ("--sqlite a.db --force", "--force is for --arrow and --perfetto: a database is added to."),
+        ("--sqlite a.db --force", "--force is for --arrow, --perfetto and --twin: a database is added to."),
         ("--arrow a.arrows --table x", "The value 'x' is invalid for '--table <table>'"),
     ]) func optionsThatDoNotGoTogetherAreRefused(_ options: String, _ reason: String) throws {
         let result = try Command.attlas(["export"] + options.split(separator: " ").map(String.init) + [Self.heartRate])

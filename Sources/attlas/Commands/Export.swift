@@ -16,11 +16,12 @@ import AttlasWire
 struct Export: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the decoded conversation to a database, an Arrow table or a Perfetto trace.",
+        abstract: "Write the decoded conversation to a database, an Arrow table, a Perfetto trace or a twin.",
         discussion: """
             Adds captures to an existing database, too. attlas help tables lists the tables and the views for frequent \
             questions: sqlite3 FILE 'SELECT * FROM conversation'. An Arrow stream has one table of all captures. A trace opens in \
-            Perfetto (ui.perfetto.dev), with connections, transactions, numbers and incidents along time.
+            Perfetto (ui.perfetto.dev), with connections, transactions, numbers and incidents along time. A twin is a recorded device as \
+            YAML, which python -m attlas.twin plays; attlas help twin has the details.
             """)
 
     @OptionGroup var input: CaptureOptions
@@ -41,7 +42,18 @@ struct Export: WritingCommand {
         completion: .file())
     var perfetto: String?
 
-    @Flag(help: "With --arrow and --perfetto: replace the file if it exists.")
+    @Option(
+        help: ArgumentHelp(
+            "Write the model of one device to this file (.yaml), for a twin; - is standard output.", valueName: "out"),
+        completion: .file())
+    var twin: String?
+
+    @Option(
+        help: "With --twin: the device whose name or address contains this text; local is the recorded host.",
+        completion: .peers)
+    var peer: String?
+
+    @Flag(help: "With --arrow, --perfetto and --twin: replace the file if it exists.")
     var force = false
 
     @Option(
@@ -57,20 +69,22 @@ struct Export: WritingCommand {
     var wide: [String] = []
 
     var outputs: [OutputPath] {
-        [sqlite.map { OutputPath($0, .database) }, (arrow ?? perfetto).map { OutputPath($0, replaces: force) }]
+        [sqlite.map { OutputPath($0, .database) }, (arrow ?? perfetto ?? twin).map { OutputPath($0, replaces: force) }]
             .compactMap(\.self)
     }
 
     func validate() throws {
-        guard [sqlite, arrow, perfetto].count(where: { $0 != nil }) == 1 else {
+        guard [sqlite, arrow, perfetto, twin].count(where: { $0 != nil }) == 1 else {
             throw ValidationError(
-                "Give --sqlite FILE for a database, --arrow FILE for one table, or --perfetto FILE for a trace.")
+                "Give --sqlite FILE for a database, --arrow FILE for one table, --perfetto FILE for a trace, or --twin FILE for a twin."
+            )
         }
         if sqlite != nil, table != nil { throw ValidationError("--table is for --arrow: a database has all tables.") }
-        if perfetto != nil, table != nil { throw ValidationError("--table is for --arrow.") }
+        if arrow == nil, table != nil { throw ValidationError("--table is for --arrow.") }
         if sqlite != nil, force {
-            throw ValidationError("--force is for --arrow and --perfetto: a database is added to.")
+            throw ValidationError("--force is for --arrow, --perfetto and --twin: a database is added to.")
         }
+        if twin == nil, peer != nil { throw ValidationError("--peer is for --twin: it has one device.") }
         if sqlite == nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
     }
 
@@ -80,6 +94,7 @@ struct Export: WritingCommand {
                 if sqlite != nil { try export(toDatabase: output, library) }
                 if arrow != nil { try export(toStream: output, (table ?? .operations).table, library) }
                 if perfetto != nil { try export(toPerfetto: output, library) }
+                if twin != nil { try export(toTwin: output, library) }
             }
         }
     }

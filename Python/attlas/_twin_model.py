@@ -1,0 +1,213 @@
+"""The model of a device: what `attlas export --twin` writes, Documentation/schemas/twin.schema.json."""
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from ._command import command
+from ._errors import Error
+
+DECLARATIONS = {"2800", "2801", "2802", "2803"}
+CONFIGURATION = "2902"
+
+
+@dataclass
+class Attribute:
+    """An attribute of the table. `characteristic` is the handle of the value that it belongs to."""
+
+    handle: int
+    type: Optional[str] = None
+    uuid: Optional[str] = None
+    end_handle: Optional[int] = None
+    value_handle: Optional[int] = None
+    included_handle: Optional[int] = None
+    properties: List[str] = field(default_factory=list)
+    characteristic: Optional[int] = None
+    service: Optional[str] = None
+
+
+@dataclass
+class Table:
+    attributes: List[Attribute]
+    until_frame: Optional[int] = None
+    reason: Optional[str] = None
+
+    def __post_init__(self) -> None:
+        characteristic = service = None
+        for attribute in self.attributes:
+            if attribute.type in ("2800", "2801"):
+                characteristic, service = None, attribute.uuid
+            if attribute.type == "2803":
+                characteristic = attribute.value_handle
+            elif attribute.type not in DECLARATIONS:
+                attribute.characteristic = characteristic
+            attribute.service = service
+
+
+@dataclass
+class Operation:
+    """One operation of the recorded conversation; times in seconds."""
+
+    kind: str
+    handle: int
+    frame: int
+    at: float
+    after: Optional[float] = None
+    value: Optional[bytes] = None
+    error: Optional[int] = None
+    since_frame: Optional[int] = None
+    answered: bool = True
+
+    @property
+    def is_sent(self) -> bool:
+        return self.kind in ("notify", "indicate")
+
+
+@dataclass
+class Connection:
+    number: int
+    frame: int
+    operations: List[Operation]
+    mtu: Optional[int] = None
+    client_mtu: Optional[int] = None
+    parameters: Optional[Dict[str, int]] = None
+    asked_parameters: List[Dict[str, int]] = field(default_factory=list)
+    pairing: Optional[Dict[str, Any]] = None
+    security_request_at_us: Optional[int] = None
+    encrypted_at_us: Optional[int] = None
+
+    @property
+    def limit(self) -> int:
+        """Octets of a value that a notification had room for."""
+        return max(23, min(self.mtu or 23, self.client_mtu or 23)) - 3
+
+    def fastest(self) -> float:
+        """The shortest time of an answer: what the link alone takes."""
+        return min((o.after for o in self.operations if not o.is_sent and o.after), default=0.0)
+
+
+def _bytes(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else bytes.fromhex(text)
+
+
+def _operation(entry: Dict[str, Any]) -> Operation:
+    kind = next(kind for kind in ("read", "write", "command", "notify", "indicate") if kind in entry)
+    after = entry.get("after_us")
+    return Operation(
+        kind, entry[kind], entry["frame"], entry["at_us"] / 1e6, None if after is None else after / 1e6,
+        _bytes(entry.get("value")), entry.get("error"), entry.get("since_frame"), entry.get("answered", True))
+
+
+class Model:
+    """A device of a capture."""
+
+    def __init__(self, document: Dict[str, Any], source: str) -> None:
+        self.source = source
+        if document.get("schema") != "attlas/twin/1":
+            raise Error(f"{source}: not a twin (schema: attlas/twin/1); write one with attlas export --twin")
+        self.document = document
+        try:
+            device = document["device"]
+            self.name: str = device.get("name") or device.get("address") or "Twin"
+            self.address: Optional[str] = device.get("address")
+            self.address_type: str = device.get("address_type", "")
+            self.advertising: List[Dict[str, Any]] = [
+                {**entry, "data": bytes.fromhex(entry["data"])} for entry in document["advertising"]]
+            self.tables = [
+                Table([Attribute(**attribute) for attribute in table["attributes"]], table.get("until_frame"), table.get("reason"))
+                for table in document["tables"]] or [Table([])]
+            self.answers: List[Dict[str, Any]] = document["answers"]
+            self.readbacks = {entry["handle"] for entry in document["readbacks"]}
+            self.refusals = [{**entry, "value": _bytes(entry.get("value"))} for entry in document["refusals"]]
+            self.deviations: List[Dict[str, Any]] = document["deviations"]
+            self.unknown: List[Dict[str, Any]] = document["unknown"]
+            self.connections = [
+                Connection(**{**entry, "operations": [_operation(item) for item in entry["operations"]]})
+                for entry in document["connections"]]
+        except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
+            raise Error(f"{source}: not as Documentation/schemas/twin.schema.json has it: {error!r}") from error
+        self.connections = self.connections or [Connection(1, 0, [])]
+
+    @classmethod
+    def load(cls, path: "str | os.PathLike[str]", peer: Optional[str] = None) -> "Model":
+        """Of a YAML file, or of a capture, which the command attlas reads."""
+        try:
+            import yaml
+        except ImportError:
+            raise Error("a twin needs bumble and PyYAML: pip install attlas[twin]") from None
+        name = os.fspath(path)
+        if name.endswith((".yaml", ".yml")):
+            with open(name, "rb") as file:
+                text: bytes = file.read()
+        else:
+            call = [command(), "export", "--twin", "-"] + (["--peer", peer] if peer is not None else []) + ["--", name]
+            try:
+                result = subprocess.run(call, capture_output=True)
+            except FileNotFoundError:
+                raise Error(f"{call[0]}: not installed; the environment variable ATTLAS can name the command") from None
+            if not result.stdout:
+                raise Error(result.stderr.decode(errors="replace").strip())
+            text = result.stdout
+        try:
+            document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        except (yaml.YAMLError, RecursionError) as error:
+            raise Error(f"{name}: {error}") from None
+        if not isinstance(document, dict):
+            raise Error(f"{name}: not a twin")
+        return cls(document, name)
+
+    def table_at(self, frame: int) -> Table:
+        """The table that was valid after this frame."""
+        for table in self.tables:
+            if table.until_frame is None or table.until_frame > frame:
+                return table
+        return self.tables[-1]
+
+    def operations(self) -> Iterator[Tuple[Connection, Operation]]:
+        for connection in self.connections:
+            for operation in connection.operations:
+                yield connection, operation
+
+    def handle(self, text: str) -> int:
+        """The handle of a characteristic or a descriptor: 0x0010, a UUID, or 2A37/2902 for a descriptor of a characteristic."""
+        if text.lower().startswith("0x") and len(text) <= 6:
+            return int(text, 16)
+        name, _, descriptor = text.upper().partition("/")
+        for table in reversed(self.tables):
+            for attribute in table.attributes:
+                if attribute.type is None or attribute.type in DECLARATIONS:
+                    continue
+                if not descriptor and attribute.type.upper() == name:
+                    return attribute.handle
+                owner = next((a.type for a in table.attributes if a.handle == attribute.characteristic), None)
+                if descriptor and attribute.type.upper() == descriptor and (owner or "").upper() == name:
+                    return attribute.handle
+        raise Error(f'{self.source}: no attribute "{text}"; give a UUID of its table, or a handle (0x0010)')
+
+    def summary(self) -> List[str]:
+        """What the twin does, and what is unknown, before it starts."""
+        count = len(self.tables[-1].attributes)
+        lines = [f"{printable(self.name)} · {count} attributes at their handles"
+                 + (" · advertises as recorded" if self.advertising else "")]
+        for answer in self.answers:
+            lines.append(f"learned   write 0x{answer['write']:04X} → notification 0x{answer['notify']:04X} "
+                         f"after {answer['after_us'] / 1000:.0f} ms ({answer['support']} of {answer['of']})")
+        for refusal in self.refusals:
+            when = {"length": f"of length {refusal.get('length')}", "value": f"of {(refusal['value'] or b'').hex(' ')}",
+                    "unencrypted": "before encryption", "always": "always"}[refusal["when"]]
+            lines.append(f"refuses   {refusal['operation']} 0x{refusal['handle']:04X} {when}: 0x{refusal['error']:02X} "
+                         f"({refusal['count']} time{'s' if refusal['count'] > 1 else ''})")
+        for key, notes in (("deviates", self.deviations), ("unknown", self.unknown)):
+            for note in notes:
+                handles = ", ".join(f"0x{handle:04X}" for handle in note.get("handles", [])[:8])
+                more = len(note.get("handles", [])) - 8
+                lines.append(f"{key:<9} {printable(note['note'])}" + (f": {handles}" if handles else "")
+                             + (f" and {more} more" if more > 0 else ""))
+        return lines
+
+
+def printable(text: str) -> str:
+    """Nothing in it steers a terminal."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)

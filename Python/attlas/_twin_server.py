@@ -1,0 +1,542 @@
+"""A recorded device as a GATT server of bumble: its table at its handles, its values in their order, its answers and refusals."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+from bumble import att, core, gatt_server, hci, pairing, smp
+from bumble.device import Device, DeviceConfiguration
+from bumble.host import Host
+
+from . import _twin_faults as faults
+from ._twin_model import CONFIGURATION, Attribute, Connection, Model, Operation, Table, printable
+
+UNKNOWN = att.ATT_UNLIKELY_ERROR_ERROR
+SECURITY = (0x05, 0x08, 0x0C, 0x0F)
+PROPERTIES = (
+    "broadcast", "read", "write without response", "write", "notify", "indicate", "authenticated signed writes",
+    "extended properties")
+# The longest advertising data of legacy advertising.
+LEGACY = 31
+
+
+class Conversation:
+    """One connection of the twin, which behaves as a recorded one."""
+
+    def __init__(self, server: "Server", bearer: Any, recorded: Connection) -> None:
+        self.server = server
+        self.bearer = bearer
+        self.recorded = recorded
+        self.begun = asyncio.get_running_loop().time()
+        self.position = recorded.frame
+        self.reads: Dict[int, int] = defaultdict(int)
+        self.writes: Dict[int, int] = defaultdict(int)
+        self.written: Dict[int, bytes] = {}
+        self.current: Dict[int, bytes] = {}
+        self.timers: Dict[int, List[asyncio.TimerHandle]] = defaultdict(list)
+        self.indications: Set["asyncio.Task[None]"] = set()
+        self.of_handle: Dict[Tuple[str, int], List[Operation]] = defaultdict(list)
+        self.sent_after: Dict[Optional[int], List[Operation]] = defaultdict(list)
+        for operation in recorded.operations:
+            if operation.is_sent:
+                self.sent_after[operation.since_frame].append(operation)
+            else:
+                self.of_handle["read" if operation.kind == "read" else "write", operation.handle].append(operation)
+
+    @property
+    def is_encrypted(self) -> bool:
+        return bool(getattr(self.bearer, "connection", self.bearer).encryption)
+
+    def move_to(self, frame: int) -> None:
+        if frame > self.position:
+            self.position = frame
+            self.server.install(self.server.model.table_at(frame))
+
+    def end(self) -> None:
+        for timers in self.timers.values():
+            for timer in timers:
+                timer.cancel()
+        for task in self.indications:
+            task.cancel()
+
+    # Values that the device sends.
+
+    def schedule(self, anchor: Optional[int], since: float, change: Callable[[Operation, int], Optional[bytes]] = lambda o, i: o.value) -> None:
+        """The values that were recorded after this frame; None: after the beginning of the connection."""
+        loop = asyncio.get_running_loop()
+        for index, operation in enumerate(self.sent_after.get(anchor, ())):
+            value = change(operation, index)
+            if value is not None:
+                when = since + (operation.after or 0.0) * self.server.pace
+                self.timers[operation.handle].append(loop.call_at(when, self.send, operation, value))
+
+    def cancel(self, handle: int) -> None:
+        for timer in self.timers.pop(handle, ()):
+            timer.cancel()
+
+    def send(self, operation: Operation, value: bytes) -> None:
+        handle, copies = operation.handle, 1
+        for fault in self.server.met(operation.kind, handle):
+            if fault.effect in ("never", "stop"):
+                return
+            if fault.effect == "late":
+                asyncio.get_running_loop().call_later(fault.seconds, self.put, operation.kind, handle, value, operation.frame)
+                return
+            if fault.effect == "disconnect":
+                self.server.disconnect(self.bearer, fault.code)
+                return
+            handle, value = (fault.count, value) if fault.effect == "on" else (handle, self.server.changed(fault, value))
+            copies += fault.effect == "twice"
+        for _ in range(copies):
+            self.put(operation.kind, handle, value, operation.frame)
+
+    def put(self, kind: str, handle: int, value: bytes, frame: int) -> None:
+        server, bearer = self.server, self.bearer
+        value = server.values.get(handle, value)
+        self.current[handle] = value
+        if kind == "notify":
+            # A device that sent more than its MTU allows does so again.
+            limit = bearer.att_mtu - 3 if len(value) <= self.recorded.limit else len(value)
+            pdu = att.ATT_Handle_Value_Notification(attribute_handle=handle, attribute_value=value[:limit])
+            server.send_gatt_pdu(bearer, bytes(pdu))
+        else:
+            attribute = att.Attribute("2A00", att.Attribute.READABLE, value)
+            attribute.handle = handle
+            task = asyncio.ensure_future(self.indicate(attribute, value))
+            self.indications.add(task)
+            task.add_done_callback(self.indications.discard)
+        self.move_to(frame)
+
+    async def indicate(self, attribute: "att.Attribute[bytes]", value: bytes) -> None:
+        try:
+            await self.server.indicate_subscriber(self.bearer, attribute, value, force=True)
+        except (TimeoutError, asyncio.TimeoutError, core.BaseBumbleError) as error:
+            self.server.log(f"indication 0x{attribute.handle:04X} was not confirmed: {error}")
+
+    # Requests.
+
+    def refusal(self, kind: str, handle: int, value: Optional[bytes] = None) -> Optional[int]:
+        for rule in self.server.model.refusals:
+            if (rule["operation"], rule["handle"]) != (kind, handle):
+                continue
+            when = rule["when"]
+            if (when == "always" or (when == "unencrypted" and not self.is_encrypted)
+                    or (value is not None and when == "length" and len(value) == rule["length"])
+                    or (value is not None and when == "value" and value == rule["value"])):
+                return int(rule["error"])
+        return None
+
+    async def answer_after(self, operation: Optional[Operation]) -> None:
+        if operation is not None and operation.after is not None:
+            await asyncio.sleep(max(0.0, operation.after - self.server.link(self.recorded)) * self.server.pace)
+
+    async def read(self, handle: int) -> bytes:
+        server = self.server
+        if handle in server.values:
+            return server.values[handle]
+        if self.server.offsets.get(self.bearer):
+            return self.current.get(handle, b"")
+        recorded = self.of_handle["read", handle]
+        index = self.reads[handle]
+        while index < len(recorded) and recorded[index].error in SECURITY and self.is_encrypted:
+            index += 1
+        refused = self.refusal("read", handle)
+        operation = recorded[index] if index < len(recorded) else None
+        if refused is not None and (operation is None or operation.error is None):
+            raise att.ATT_Error(error_code=refused, att_handle=handle)
+        if operation is not None:
+            self.reads[handle] = index + 1
+            await self.answer_after(operation)
+            self.move_to(operation.frame)
+            if operation.error is not None:
+                server.log(f"← read 0x{handle:04X}: recorded refusal 0x{operation.error:02X} of frame {operation.frame}")
+                raise att.ATT_Error(error_code=operation.error, att_handle=handle)
+            if handle in self.written and handle in server.model.readbacks:
+                self.current[handle] = self.written[handle]
+            elif operation.value is not None:
+                self.current[handle] = operation.value
+        elif handle in self.written and (handle in server.model.readbacks or server.is_configuration(handle)):
+            self.current[handle] = self.written[handle]
+        if handle not in self.current:
+            known = server.known_value(handle)
+            if known is None and server.is_configuration(handle):
+                known = bytes(2)
+            if known is None:
+                server.unknown(f"read 0x{handle:04X}: no value is known")
+                if server.strict:
+                    raise att.ATT_Error(error_code=UNKNOWN, att_handle=handle)
+            self.current[handle] = known or b""
+        return self.current[handle]
+
+    def recorded_write(self, handle: int, value: bytes) -> Optional[Operation]:
+        """The recorded write of the same value: the next one of the connection, or else the last, or one of another connection."""
+        recorded = self.of_handle["write", handle]
+        for index in range(self.writes[handle], len(recorded)):
+            if recorded[index].value == value:
+                self.writes[handle] = index + 1
+                return recorded[index]
+        same = [o for o in recorded if o.value == value]
+        return same[-1] if same else None
+
+    async def write(self, handle: int, value: bytes) -> None:
+        since = asyncio.get_running_loop().time()
+        server = self.server
+        operation = self.recorded_write(handle, value)
+        refused = self.refusal("write", handle, value)
+        if operation is not None and operation.error in SECURITY and self.is_encrypted:
+            operation = next((o for o in self.of_handle["write", handle] if o.value == value and o.error is None), None)
+        if operation is not None and operation.error is not None:
+            refused = operation.error
+        if refused is not None:
+            await self.answer_after(operation)
+            server.log(f"← write 0x{handle:04X} {value.hex(' ')}: refused with 0x{refused:02X}")
+            raise att.ATT_Error(error_code=refused, att_handle=handle)
+        if server.is_configuration(handle):
+            characteristic = server.characteristics.get(handle, handle)
+            if not value or value[0] & 0b11 == 0:
+                self.cancel(characteristic)
+            elif operation is None:
+                operation = self.any_subscription(handle)
+        if operation is not None:
+            server.log(f"← write 0x{handle:04X} {value.hex(' ')} → recorded answer of frame {operation.frame}")
+            # What was read after it is read after it again.
+            reads = self.of_handle["read", handle]
+            self.reads[handle] = max(
+                self.reads[handle], next((i for i, o in enumerate(reads) if o.frame > operation.frame), self.reads[handle]))
+            self.written.pop(handle, None)
+            self.schedule(operation.frame, since)
+            await self.answer_after(operation)
+            self.move_to(operation.frame)
+            if server.is_configuration(handle):
+                self.written[handle] = value
+            return
+        self.written[handle] = value
+        if server.is_configuration(handle) or self.answer_as_learned(handle, value, since):
+            return
+        server.unknown(f"write 0x{handle:04X} {value.hex(' ')} was never recorded: {'refused' if server.strict else 'accepted'}")
+        if server.strict:
+            raise att.ATT_Error(error_code=UNKNOWN, att_handle=handle)
+
+    def any_subscription(self, handle: int) -> Optional[Operation]:
+        subscriptions = [o for o in self.of_handle["write", handle] if o.error is None and o.value and o.value[0] & 0b11]
+        return subscriptions[-1] if subscriptions else None
+
+    def answer_as_learned(self, handle: int, value: bytes, since: float) -> bool:
+        """As a recorded request with the same opcode and length was answered, with the octets that repeat those of the request."""
+        rules = {rule["notify"]: rule for rule in self.server.model.answers if rule["write"] == handle}
+        alike = [o for o in self.of_handle["write", handle]
+                 if o.error is None and o.value and len(o.value) == len(value) and o.value[:1] == value[:1]]
+        alike = [o for o in alike if any(sent.handle in rules for sent in self.sent_after.get(o.frame, ()))]
+        if not alike:
+            return False
+
+        def change(sent: Operation, index: int) -> Optional[bytes]:
+            if sent.value is None or sent.handle not in rules:
+                return None
+            octets = bytearray(sent.value)
+            for echo in rules[sent.handle].get("echoes", ()) if index == 0 else ():
+                if echo["octet"] < len(octets) and echo["of_request"] < len(value):
+                    octets[echo["octet"]] = value[echo["of_request"]] ^ echo["xor"]
+            return bytes(octets)
+
+        self.server.log(f"← write 0x{handle:04X} {value.hex(' ')} → as frame {alike[-1].frame} was answered")
+        self.schedule(alike[-1].frame, since, change)
+        return True
+
+
+class Server(gatt_server.Server):
+    """The device. bumble answers the discovery from `attributes`."""
+
+    def __init__(
+        self, device: Device, model: Model, *, fault: List[faults.Fault], values: Dict[int, bytes], strict: bool, pace: float,
+        waits_for_link: bool, log: Callable[[str], None],
+    ) -> None:
+        super().__init__(device)
+        self.model, self.faults, self.values, self.strict, self.pace, self.log = model, fault, values, strict, pace, log
+        self.waits_for_link = waits_for_link
+        self.conversations: Dict[Any, Conversation] = {}
+        self.offsets: Dict[Any, int] = {}
+        self.pending: Dict[Any, List[faults.Fault]] = defaultdict(list)  # of the next response
+        self.connected = 0
+        self.tasks: Set["asyncio.Task[None]"] = set()  # which the loop alone does not keep
+        self.unknowns: List[str] = []
+        self.characteristics: Dict[int, int] = {}
+        self.configurations: Set[int] = set()
+        self.tables: Dict[int, Tuple[List["att.Attribute[Any]"], Dict[int, "att.Attribute[Any]"]]] = {}
+        self.install(model.tables[0])
+
+    # The table.
+
+    def install(self, table: Table) -> None:
+        if id(table) not in self.tables:
+            self.tables[id(table)] = self.make(table)
+        self.attributes, by_handle = self.tables[id(table)]
+        # Also attributes of which only the handle is known: they can be used, and are not discovered.
+        self.attributes_by_handle = dict(by_handle)
+        self.characteristics = {a.handle: a.characteristic for a in table.attributes if a.characteristic is not None}
+        self.configurations = {a.handle for a in table.attributes if a.type == CONFIGURATION}
+
+    def make(self, table: Table) -> "Tuple[List[att.Attribute[Any]], Dict[int, att.Attribute[Any]]]":
+        listed = [self.attribute(entry, table) for entry in table.attributes if entry.type]
+        by_handle = {attribute.handle: attribute for attribute in listed}
+        for _, operation in self.model.operations():
+            if operation.handle not in by_handle:
+                by_handle[operation.handle] = self.attribute(Attribute(operation.handle, type="0000"), table)
+        return listed, by_handle
+
+    def attribute(self, entry: Attribute, table: Table) -> "att.Attribute[Any]":
+        value: Any
+        if entry.type in ("2800", "2801"):
+            value = core.UUID(entry.uuid).to_pdu_bytes() if entry.uuid else b""
+        elif entry.type == "2802":
+            value = (entry.included_handle or 0).to_bytes(2, "little") + (entry.end_handle or 0).to_bytes(2, "little")
+            if entry.uuid and len(entry.uuid) == 4:
+                value += core.UUID(entry.uuid).to_pdu_bytes()
+        elif entry.type == "2803":
+            octet = sum(1 << PROPERTIES.index(name) for name in entry.properties)
+            uuid = core.UUID(entry.uuid).to_pdu_bytes() if entry.uuid else b""
+            value = bytes([octet]) + (entry.value_handle or 0).to_bytes(2, "little") + uuid
+        else:
+            value = att.AttributeValueV2(
+                read=lambda bearer, handle=entry.handle: self.conversation(bearer).read(handle),
+                write=lambda bearer, value, handle=entry.handle: self.conversation(bearer).write(handle, value))
+        made: "att.Attribute[Any]" = att.Attribute(entry.type or "0000", att.Attribute.READABLE | att.Attribute.WRITEABLE, value)
+        made.handle = entry.handle
+        made.end_group_handle = entry.end_handle or entry.handle
+        if entry.type == "2803":
+            later = [a.handle for a in table.attributes if a.handle > entry.handle and a.type in ("2800", "2801", "2803")]
+            last = [a.handle for a in table.attributes if not later or a.handle < later[0]]
+            made.end_group_handle = last[-1]
+        return made
+
+    def is_configuration(self, handle: int) -> bool:
+        return handle in self.configurations
+
+    def known_value(self, handle: int) -> Optional[bytes]:
+        """The first value that any recorded connection gave."""
+        for kinds in (("read",), ("notify", "indicate")):
+            for _, operation in self.model.operations():
+                if operation.handle == handle and operation.kind in kinds and operation.value is not None and operation.error is None:
+                    return operation.value
+        return None
+
+    def unknown(self, text: str) -> None:
+        if len(self.unknowns) < 1000:
+            self.unknowns.append(text)
+        self.log(f"unknown   {text}")
+
+    def link(self, recorded: Connection) -> float:
+        """What of the recorded times the link takes itself."""
+        return 0.0 if self.waits_for_link else recorded.fastest()
+
+    # Connections.
+
+    def conversation(self, bearer: Any) -> Conversation:
+        if bearer not in self.conversations:
+            recorded = self.model.connections[min(self.connected, len(self.model.connections) - 1)]
+            self.connected += 1
+            self.max_mtu = recorded.mtu or gatt_server.GATT_SERVER_DEFAULT_MAX_MTU
+            self.install(self.model.table_at(recorded.frame))
+            conversation = self.conversations[bearer] = Conversation(self, bearer, recorded)
+            conversation.schedule(None, conversation.begun)
+        return self.conversations[bearer]
+
+    def on_disconnection(self, bearer: Any) -> None:
+        super().on_disconnection(bearer)
+        self.offsets.pop(bearer, None)
+        if conversation := self.conversations.pop(bearer, None):
+            conversation.end()
+
+    def disconnect(self, bearer: Any, reason: int) -> None:
+        connection = getattr(bearer, "connection", bearer)
+        asyncio.ensure_future(self.device.disconnect(connection, reason))
+
+    # Faults.
+
+    def met(self, operation: str, handle: int) -> List[faults.Fault]:
+        met = [fault for fault in self.faults if fault.meets(operation, handle)]
+        for fault in met:
+            self.log(f"fault     {fault.text}")
+        return met
+
+    @staticmethod
+    def changed(fault: faults.Fault, value: bytes) -> bytes:
+        if fault.effect == "short":
+            return value[: max(0, len(value) - fault.count)]
+        return fault.octets if fault.effect == "is" else value
+
+    def on_gatt_pdu(self, bearer: Any, pdu: Any) -> None:
+        self.conversation(bearer)
+        self.offsets[bearer] = getattr(pdu, "value_offset", 0) if isinstance(pdu, att.ATT_Read_Blob_Request) else 0
+        reads = isinstance(pdu, (att.ATT_Read_Request, att.ATT_Read_Blob_Request))
+        if not (reads or isinstance(pdu, (att.ATT_Write_Request, att.ATT_Write_Command))):
+            return super().on_gatt_pdu(bearer, pdu)
+        effects = self.met("read" if reads else "write", pdu.attribute_handle)
+        if not effects:
+            return super().on_gatt_pdu(bearer, pdu)
+        task = asyncio.ensure_future(self.handle(bearer, pdu, effects))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def handle(self, bearer: Any, pdu: Any, effects: List[faults.Fault]) -> None:
+        for fault in effects:
+            if fault.effect in ("never", "stop"):
+                return
+            if fault.effect == "late":
+                await asyncio.sleep(fault.seconds)
+            elif fault.effect == "disconnect":
+                return self.disconnect(bearer, fault.code)
+            elif fault.effect == "refused":
+                if pdu.op_code in att.ATT_REQUESTS:
+                    self.send_response(bearer, att.ATT_Error_Response(
+                        request_opcode_in_error=pdu.op_code, attribute_handle_in_error=pdu.attribute_handle, error_code=fault.code))
+                return
+            elif fault.effect in ("twice", "short", "is"):
+                self.pending[bearer].append(fault)
+        super().on_gatt_pdu(bearer, pdu)
+
+    def send_response(self, bearer: Any, response: att.ATT_PDU) -> None:
+        for fault in self.pending.pop(bearer, ()):
+            if fault.effect == "twice":
+                super().send_response(bearer, response)
+            elif isinstance(response, att.ATT_Read_Response):
+                response = att.ATT_Read_Response(attribute_value=self.changed(fault, response.attribute_value))
+        super().send_response(bearer, response)
+
+    def on_att_exchange_mtu_request(self, bearer: Any, request: att.ATT_Exchange_MTU_Request) -> None:
+        self.send_response(bearer, att.ATT_Exchange_MTU_Response(server_rx_mtu=self.max_mtu))
+        # A recorded device may answer with less than the specification allows: 23 is in force all the same.
+        bearer.on_att_mtu_update(max(att.ATT_DEFAULT_MTU, min(self.max_mtu, request.client_rx_mtu)))
+
+
+class Delegate(pairing.PairingDelegate):
+    def __init__(self, io_capability: Any, passkey: Optional[int], refused: Optional[faults.Fault], log: Callable[[str], None]) -> None:
+        super().__init__(io_capability)
+        self.passkey, self.refused, self.log = passkey, refused, log
+
+    async def accept(self) -> bool:
+        if self.refused is not None and self.refused.effect == "never":
+            await asyncio.get_running_loop().create_future()
+        return self.refused is None or self.refused.effect != "refused"
+
+    async def get_number(self) -> Optional[int]:
+        return self.passkey
+
+    async def generate_passkey(self) -> int:
+        return self.passkey if self.passkey is not None else await super().generate_passkey()
+
+    async def display_number(self, number: int, digits: int) -> None:
+        self.log(f"passkey   {number:0{digits}}")
+
+
+class Peripheral:
+    """A twin: a bumble device that advertises, and serves the recorded conversation."""
+
+    def __init__(
+        self, model: Model, source: Any, sink: Any, *, faults_: Tuple[str, ...] = (), values: Optional[Dict[str, bytes]] = None,
+        strict: bool = False, pace: float = 1.0, waits_for_link: bool = False, passkey: Optional[int] = None,
+        address: Optional[str] = None, log: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.model, self.log, self.passkey, self.pace = model, log, passkey, pace
+        self.faults = [faults.parse(text, model) for text in faults_]
+        self.address = hci.Address(address or random_static(model.address))
+        config = DeviceConfiguration(
+            name=printable(model.name)[:29], address=self.address, gap_service_enabled=False, gatt_service_enabled=False,
+            irk=bytes(range(16)))
+        self.source = source
+        self.device = Device(config=config, host=Host(controller_source=source, controller_sink=sink))
+        self.server = Server(
+            self.device, model, fault=self.faults, values={model.handle(name): value for name, value in (values or {}).items()},
+            strict=strict, pace=pace, waits_for_link=waits_for_link, log=log)
+        self.device.gatt_server = self.server
+        self.device.pairing_config_factory = self.pairing_config
+        self.device.on("connection", self.on_connection)
+
+    def fault(self, operation: str) -> Optional[faults.Fault]:
+        return next((fault for fault in self.faults if fault.operation == operation), None)
+
+    def pairing_config(self, connection: Any) -> pairing.PairingConfig:
+        recorded = next((c.pairing for c in self.model.connections if c.pairing), None) or {}
+        names = {
+            "DisplayOnly": smp.IoCapability.DISPLAY_ONLY, "DisplayYesNo": smp.IoCapability.DISPLAY_YES_NO,
+            "KeyboardOnly": smp.IoCapability.KEYBOARD_ONLY, "KeyboardDisplay": smp.IoCapability.KEYBOARD_DISPLAY}
+        capability = pairing.PairingDelegate.IoCapability(
+            names.get(recorded.get("io_capability", ""), smp.IoCapability.NO_INPUT_NO_OUTPUT))
+        return pairing.PairingConfig(
+            sc=recorded.get("secure_connections", True), mitm=recorded.get("mitm", False), bonding=recorded.get("bonding", True),
+            delegate=Delegate(capability, self.passkey, self.fault("pairing"), self.log))
+
+    async def start(self) -> None:
+        await self.device.power_on()
+        if self.fault("encryption"):
+            # The keys of the bond are lost: the central's encryption fails.
+            self.device.host.long_term_key_provider = lambda *_: asyncio.sleep(0, None)
+        await self.advertise()
+
+    async def advertise(self) -> None:
+        recorded = self.model.advertising
+        data = [e for e in recorded if not e["scan_response"] and len(e["data"]) <= LEGACY]
+        response = [e for e in recorded if e["scan_response"] and len(e["data"]) <= LEGACY]
+        data.sort(key=lambda e: (not e["connectable"], -e["count"]))
+        name = self.model.name.encode()[: LEGACY - 5]
+        octets = data[0]["data"] if data else bytes([2, 1, 6, len(name) + 1, 9]) + name
+        interval = next((e["interval_us"] / 1000 for e in data if "interval_us" in e), 100.0)
+        interval = min(10240.0, max(20.0, interval))
+        await self.device.start_advertising(
+            auto_restart=self.fault("advertising") is None, advertising_data=octets,
+            scan_response_data=response[0]["data"] if response else b"", advertising_interval_min=interval,
+            advertising_interval_max=interval)
+
+    def on_connection(self, connection: Any) -> None:
+        conversation = self.server.conversation(connection)
+        self.log(f"central connected, as in recorded connection {conversation.recorded.number}")
+        loop = asyncio.get_running_loop()
+        connection.on("disconnection", lambda reason: self.log(f"central disconnected: 0x{reason:02X}"))
+        recorded = conversation.recorded
+        asks = list(recorded.asked_parameters)
+        fault = self.fault("update")
+        if fault:
+            last = asks[-1] if asks else {"at_us": 0, "interval_min": 6, "interval_max": 6, "latency": 0, "timeout": 200}
+            asks += [{**last, "at_us": last["at_us"] + 200_000 * (i + 1)} for i in range(fault.count)]
+        for ask in asks:
+            loop.call_later(ask["at_us"] / 1e6 * self.pace, self.ask, connection, ask)
+        asked = self.fault("pairing")
+        at = 0 if asked is not None and asked.effect == "ask" else recorded.security_request_at_us
+        if at is not None:
+            loop.call_later(at / 1e6 * self.pace, self.request_security, connection)
+        ending = self.fault("connection")
+        if ending:
+            loop.call_later(ending.seconds, self.server.disconnect, connection, ending.code)
+
+    def request_security(self, connection: Any) -> None:
+        if connection in self.server.conversations and not connection.encryption:
+            connection.request_pairing()
+
+    def ask(self, connection: Any, ask: Dict[str, int]) -> None:
+        async def send() -> None:
+            try:
+                await connection.update_parameters(
+                    ask["interval_min"] * 1.25, ask["interval_max"] * 1.25, ask["latency"], ask["timeout"] * 10, use_l2cap=True)
+            except (asyncio.TimeoutError, core.BaseBumbleError) as error:
+                self.log(f"parameters were not updated: {error}")
+        if connection in self.server.conversations:
+            asyncio.ensure_future(send())
+
+    async def stop(self) -> None:
+        for conversation in list(self.server.conversations.values()):
+            conversation.end()
+        await self.device.power_off()
+
+
+def random_static(address: Optional[str]) -> str:
+    """The recorded address as a random static one, which every controller can use. Core Specification, Vol 6, Part B, 1.3.2.1."""
+    if address is None:
+        return "C0:FF:EE:7E:11:A7"
+    return f"{int(address[:2], 16) | 0xC0:02X}{address[2:]}"
+
+
+def quiet() -> None:
+    """bumble warns of what a twin does on purpose."""
+    logging.getLogger("bumble").setLevel(logging.ERROR)

@@ -1,0 +1,65 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDissection
+import AttlasDocuments
+import AttlasInference
+import AttlasInput
+import AttlasLocks
+import AttlasRecords
+import AttlasText
+import AttlasValues
+
+/// A device of a capture as a model for a twin.
+extension Export {
+    func export(toTwin path: OutputPath, _ library: DissectorLibrary) throws {
+        let databases = decoding.loadDatabases()
+        let models = Locked<[(model: TwinModel, file: String)]>([])
+        var status: (any Error)?
+        do {
+            try input.forEachDocument(databases) { _ in
+                Interpreted(library: library) { TwinCollector(values: $0) }
+            } print: { model, info, _, _, _ in
+                models.withLock { $0.append((model, info.file)) }
+            }
+        } catch {
+            // What could be read makes a twin.
+            status = error
+        }
+        let all = models.withLock { $0 }
+        guard all.count == 1, let (model, file) = all.first else {
+            if all.count > 1 { printError("--twin: a twin is of one capture; these are \(all.count)") }
+            throw status ?? ExitCode(1)
+        }
+        let found = model.devices(named: peer)
+        guard found.count == 1 else {
+            printError(TextBuffer("\(display: file): \({ Self.complain(found, model, peer, &$0) })").text)
+            throw ExitCode(1)
+        }
+        let written = try orExit { () throws(CaptureError) in try OutputFile(path) }
+        var output = written.output
+        var yaml = TwinYAML(found[0], model.names)
+        yaml.write(file: file, leftOut: model.leftOut, model.integrity, into: &output)
+        try written.finish(output)
+        if let status { throw status }
+    }
+
+    private static func complain(
+        _ found: [TwinDevice], _ model: TwinModel, _ peer: String?, _ text: inout TextBuffer
+    ) {
+        if model.devices.isEmpty { return text.append("no device has a table, operations or connectable advertising") }
+        if let peer, found.isEmpty {
+            text.append("no device has \"\(display: peer)\" in its name or address; the devices are ")
+        } else {
+            text.append("a twin is of one device; choose one with --peer: ")
+        }
+        let listed = (found.isEmpty ? model.devices : found)
+        for (index, device) in listed.prefix(8).enumerated() {
+            if index > 0 { text.append(", ") }
+            text.append(
+                display: device.name ?? device.address?.description
+                    ?? (device.isLocal ? "local" : "a device without an address"))
+            if device.name != nil, let address = device.address { text.append(" (\(address))") }
+        }
+        if listed.count > 8 { text.append(" and \(listed.count - 8) more") }
+    }
+}
