@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import os
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
@@ -173,6 +174,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             _twin_faults.parse(text, model)
         if options.check:
             return 0
+        if options.record is not None and os.path.exists(options.record):
+            raise Error(f"--record {options.record}: the file exists; remove it, or give another name")
         if not options.transport:
             raise Error("--transport is missing: usb:0 for a dongle, hci-socket:0 for Linux, android-netsim; --check needs none")
         asyncio.run(_play(options, model))
