@@ -449,7 +449,3 @@ extension ConnectionChange.Party {
         }
     }
 }
-
-extension String {
-    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

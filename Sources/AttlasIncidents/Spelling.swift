@@ -31,3 +31,7 @@ package func milliseconds(_ interval: UInt16) -> String {
     if rest == 0 { return "\(hundredths / 100) ms" }
     return "\(hundredths / 100).\(rest % 10 == 0 ? rest / 10 : rest) ms"
 }
+
+extension String {
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
