@@ -74,8 +74,8 @@ extension CaptureDifference {
         }
 
         package var change: Change {
-            guard let first else { return .new }
-            guard let second else { return .gone }
+            guard first != nil else { return .new }
+            guard second != nil else { return .gone }
             guard holds, let before = rates.first.rate, let after = rates.second.rate else { return .same }
             return after > before ? .more : .fewer
         }
