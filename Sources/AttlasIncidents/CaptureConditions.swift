@@ -1,49 +1,49 @@
 /// The data of a capture that rules of `lint` and kinds of incidents need.
 ///
-/// A new condition has a bit, a reason, and a place that meets it (`met.insert`).
+/// Inlinable, because `lint` notes them for each PDU. A new condition has a bit, a reason, and a place that meets it (`met.insert`).
 package struct CaptureConditions: OptionSet, Hashable, Sendable {
     package let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    package static let pdus = CaptureConditions(rawValue: 1 << 0)
-    package static let directions = CaptureConditions(rawValue: 1 << 1)
-    package static let whole = CaptureConditions(rawValue: 1 << 2)
-    package static let ended = CaptureConditions(rawValue: 1 << 3)
-    package static let knownMTU = CaptureConditions(rawValue: 1 << 4)
-    package static let exchangedMTU = CaptureConditions(rawValue: 1 << 5)
-    package static let errors = CaptureConditions(rawValue: 1 << 6)
-    package static let indications = CaptureConditions(rawValue: 1 << 7)
-    package static let preparedWrites = CaptureConditions(rawValue: 1 << 8)
-    package static let enhancedBearers = CaptureConditions(rawValue: 1 << 9)
-    package static let listed = CaptureConditions(rawValue: 1 << 10)
-    package static let declared = CaptureConditions(rawValue: 1 << 11)
-    package static let discovered = CaptureConditions(rawValue: 1 << 12)
-    package static let databaseHash = CaptureConditions(rawValue: 1 << 13)
-    package static let configured = CaptureConditions(rawValue: 1 << 14)
-    package static let reconnected = CaptureConditions(rawValue: 1 << 15)
-    package static let values = CaptureConditions(rawValue: 1 << 16)
-    package static let preferred = CaptureConditions(rawValue: 1 << 18)
-    package static let dataLength = CaptureConditions(rawValue: 1 << 19)
-    package static let paired = CaptureConditions(rawValue: 1 << 21)
-    package static let publicKeys = CaptureConditions(rawValue: 1 << 22)
-    package static let privateAddresses = CaptureConditions(rawValue: 1 << 23)
-    package static let encryptionTried = CaptureConditions(rawValue: 1 << 29)
-    package static let features = CaptureConditions(rawValue: 1 << 30)
-    package static let privacy = CaptureConditions(rawValue: 1 << 17)
-    package static let attempts = CaptureConditions(rawValue: 1 << 24)
-    package static let parameters = CaptureConditions(rawValue: 1 << 25)
-    package static let requests = CaptureConditions(rawValue: 1 << 26)
-    package static let scans = CaptureConditions(rawValue: 1 << 27)
-    package static let commandResults = CaptureConditions(rawValue: 1 << 28)
-    package static let passkeys = CaptureConditions(rawValue: 1 << 20)
-    package static let buffers = CaptureConditions(rawValue: 1 << 31)
+    @inlinable package static var pdus: Self { Self(rawValue: 1 << 0) }
+    @inlinable package static var directions: Self { Self(rawValue: 1 << 1) }
+    @inlinable package static var whole: Self { Self(rawValue: 1 << 2) }
+    @inlinable package static var ended: Self { Self(rawValue: 1 << 3) }
+    @inlinable package static var knownMTU: Self { Self(rawValue: 1 << 4) }
+    @inlinable package static var exchangedMTU: Self { Self(rawValue: 1 << 5) }
+    @inlinable package static var errors: Self { Self(rawValue: 1 << 6) }
+    @inlinable package static var indications: Self { Self(rawValue: 1 << 7) }
+    @inlinable package static var preparedWrites: Self { Self(rawValue: 1 << 8) }
+    @inlinable package static var enhancedBearers: Self { Self(rawValue: 1 << 9) }
+    @inlinable package static var listed: Self { Self(rawValue: 1 << 10) }
+    @inlinable package static var declared: Self { Self(rawValue: 1 << 11) }
+    @inlinable package static var discovered: Self { Self(rawValue: 1 << 12) }
+    @inlinable package static var databaseHash: Self { Self(rawValue: 1 << 13) }
+    @inlinable package static var configured: Self { Self(rawValue: 1 << 14) }
+    @inlinable package static var reconnected: Self { Self(rawValue: 1 << 15) }
+    @inlinable package static var values: Self { Self(rawValue: 1 << 16) }
+    @inlinable package static var preferred: Self { Self(rawValue: 1 << 18) }
+    @inlinable package static var dataLength: Self { Self(rawValue: 1 << 19) }
+    @inlinable package static var paired: Self { Self(rawValue: 1 << 21) }
+    @inlinable package static var publicKeys: Self { Self(rawValue: 1 << 22) }
+    @inlinable package static var privateAddresses: Self { Self(rawValue: 1 << 23) }
+    @inlinable package static var encryptionTried: Self { Self(rawValue: 1 << 29) }
+    @inlinable package static var features: Self { Self(rawValue: 1 << 30) }
+    @inlinable package static var privacy: Self { Self(rawValue: 1 << 17) }
+    @inlinable package static var attempts: Self { Self(rawValue: 1 << 24) }
+    @inlinable package static var parameters: Self { Self(rawValue: 1 << 25) }
+    @inlinable package static var requests: Self { Self(rawValue: 1 << 26) }
+    @inlinable package static var scans: Self { Self(rawValue: 1 << 27) }
+    @inlinable package static var commandResults: Self { Self(rawValue: 1 << 28) }
+    @inlinable package static var passkeys: Self { Self(rawValue: 1 << 20) }
+    @inlinable package static var buffers: Self { Self(rawValue: 1 << 31) }
     /// PDUs of both sides.
-    package static let bothSides = CaptureConditions(rawValue: 1 << 32)
+    @inlinable package static var bothSides: Self { Self(rawValue: 1 << 32) }
     /// Events of a controller, or a connection captured from the air.
-    package static let linkEvents = CaptureConditions(rawValue: 1 << 33)
+    @inlinable package static var linkEvents: Self { Self(rawValue: 1 << 33) }
     /// Events of a controller.
-    package static let hciEvents = CaptureConditions(rawValue: 1 << 34)
+    @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
 
     /// Why each may be missing. Of several the first is given.
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
