@@ -176,7 +176,9 @@ public struct LintCollector: DocumentCollector {
     private mutating func note(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        met.insert(event.direction == .unknown ? .pdus : [.pdus, .directions])
+        // One by one: a list is made on the heap, for each PDU.
+        met.insert(.pdus)
+        if event.direction != .unknown { met.insert(.directions) }
         if operation.attribute?.properties != nil { met.insert(.declared) }
         switch operation.pdu {
         case .errorResponse: met.insert(.errors)
