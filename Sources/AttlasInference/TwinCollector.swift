@@ -268,7 +268,8 @@ public struct TwinCollector: DocumentCollector {
     private mutating func replace(
         _ value: borrowing AttributeValue, _ event: borrowing Event, _ server: ServerSide, in trace: borrowing Trace
     ) {
-        guard let slot = event.connection, let handle = value.handle else { return }
+        // Once operations are left out, the read that it completes may be one of them.
+        guard leftOut == 0, let slot = event.connection, let handle = value.handle else { return }
         let place = Place(connection: trace.connections[slot].number, server: server)
         guard
             let index = conversations[place]?.operations.lastIndex(where: { $0.kind == .read && $0.handle == handle }),
