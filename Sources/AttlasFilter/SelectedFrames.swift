@@ -34,17 +34,14 @@ package struct SelectedFrames: EventSink {
 
     /// What a reader needs to decode the records. To be called once, at the end of the capture.
     package func context(in trace: borrowing Trace) -> ContextFrames {
-        func final(_ index: Int) -> Int {
-            var index = index
-            while let next = trace.peers[index].mergedInto { index = next }
-            return index
-        }
         var chosen: [Int: Int] = [:]
-        for (peer, frame) in last { chosen[final(peer)] = max(frame, chosen[final(peer)] ?? 0) }
+        for (peer, frame) in last {
+            chosen[trace.finalPeer(of: peer)] = max(frame, chosen[trace.finalPeer(of: peer)] ?? 0)
+        }
         var peers: [Int: Int] = [:]
         var addresses: Set<BluetoothAddress> = []
         for index in trace.peers.indices {
-            guard let frame = chosen[final(index)] else { continue }
+            guard let frame = chosen[trace.finalPeer(of: index)] else { continue }
             peers[index] = frame
             if let address = trace.peers[index].address { addresses.insert(address) }
         }

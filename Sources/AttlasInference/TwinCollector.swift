@@ -288,7 +288,7 @@ public struct TwinCollector: DocumentCollector {
         for (place, conversation) in conversations where !conversation.operations.isEmpty {
             guard var owner = owners[place] else { continue }
             // Its identity may have become known later.
-            while case .peer(let index) = owner, let merged = trace.peers[index].mergedInto { owner = .peer(merged) }
+            if case .peer(let index) = owner { owner = .peer(trace.finalPeer(of: index)) }
             connections[owner, default: []].append(conversation)
         }
         var devices: [TwinDevice] = []

@@ -138,15 +138,16 @@ public struct Trace: ~Copyable {
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: PagedArray<Peer> { peerTable.peers }
 
+    /// The index of the peer that this one turned out to be.
+    package func finalPeer(of index: Int) -> Int {
+        var index = index
+        while let next = peers[index].mergedInto { index = next }
+        return index
+    }
+
     /// The indexes that a peer had under other addresses, before it turned out to be the one at this index.
     public func formerPeers(of index: Int) -> Set<Int> {
-        var former: Set<Int> = []
-        for peer in peers.indices where peer != index {
-            var place = peer
-            while let next = peers[place].mergedInto { place = next }
-            if place == index { former.insert(peer) }
-        }
-        return former
+        Set(peers.indices.filter { $0 != index && finalPeer(of: $0) == index })
     }
 
     /// The only side whose PDUs the log holds, though they belong to exchanges: a filter left out the other side's.
