@@ -19,8 +19,6 @@ public struct CaptureSnapshot: CaptureDocument {
     let fields: [FieldRanges.Range]
     /// What broke or was hindered, the most important first.
     let incidents: [Incidents]
-    /// The length of the capture; 0 if it is unknown.
-    var hours: Double { Double(integrity.duration ?? 0) / 3.6e12 }
 
     /// The GATT server of a peer.
     package struct Server: Sendable {

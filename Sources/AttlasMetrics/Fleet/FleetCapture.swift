@@ -8,8 +8,6 @@ import AttlasWire
 /// What a capture adds to its group: figures of each device, and no events.
 public struct FleetCapture: CaptureDocument {
     public let integrity: CaptureIntegrity
-    /// From the first record to the last; 0 if it is unknown.
-    package let hours: Double
     package let devices: [Device]
 
     /// A device, or all of a capture that is about none.
@@ -123,7 +121,12 @@ public struct FleetCollector: DocumentCollector {
             change(incident.place.peer, in: trace) { $0.add(incident) }
         }
         return FleetCapture(
-            integrity: integrity, hours: Double(integrity.duration ?? 0) / 3.6e12,
+            integrity: integrity,
             devices: devices.sorted { ($0.key?.value ?? 0) < ($1.key?.value ?? 0) }.map(\.value))
     }
+}
+
+extension CaptureDocument {
+    /// From the first record of the capture to the last; 0 if it is unknown.
+    package var hours: Double { Double(integrity.duration ?? 0) / 3.6e12 }
 }
