@@ -98,15 +98,11 @@ struct AppConversation {
                 disconnect(status)
             } else if status.isSuccess {
                 connect(peer)
-            } else if let peer, case let index = index(of: peer),
-                devices[index].isConnecting || !devices[index].wasConnected && status.isOfAttempt
-            {
-                failAttempt(index, status)
-            } else if let peer, !devices[index(of: peer)].wasConnected {
-                connect(peer)
-                disconnect(status)
-            } else if peer == nil {
-                end(nil, status)
+            } else if let peer, case let known = devices[index(of: peer)], known.wasConnected, !known.isConnecting {
+                // It is said again.
+                break
+            } else {
+                end(peer, status)
             }
         case .error(let status):
             choose(peer)
@@ -314,8 +310,8 @@ struct AppConversation {
         choose(peer)
         // It began before the log.
         if devices.isEmpty, !status.isSuccess {
-            if peer == nil, status.isOfAttempt { return failAttempt(of: next, status) }
-            if !status.isOfAttempt { connect(nil) }
+            if status.isOfAttempt { return failAttempt(of: next, status) }
+            connect(nil)
         }
         let isConnected = devices.indices.contains(current) && device.isConnected
         if !isConnected, let peer, status.isOfAttempt, !status.isSuccess {
