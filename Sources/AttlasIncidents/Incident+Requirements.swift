@@ -53,9 +53,8 @@ extension Incident.Kind {
             if !groups[index].kinds.contains(plural) { groups[index].kinds.append(plural) }
         }
         return groups.map { group in
-            let last = group.kinds.last ?? ""
-            let kinds =
-                (group.kinds.dropLast().isEmpty ? "" : group.kinds.dropLast().joined(separator: ", ") + " and ") + last
+            let kinds = [group.kinds.dropLast().joined(separator: ", "), group.kinds.last ?? ""]
+                .filter { !$0.isEmpty }.joined(separator: " and ")
             let sentence = "\(group.reason.capitalizedFirst): \(kinds)"
             guard [.linkEvents, .hciEvents].contains(where: { met.missing($0) == group.reason }) else {
                 return "\(sentence) do not appear in it."

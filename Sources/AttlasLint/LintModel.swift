@@ -39,8 +39,9 @@ public struct LintModel: CaptureDocument {
         disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
-        let met = integrity.onlySide == nil ? conditions.union(.bothSides) : conditions
-        let mute = Set(LintRule.all.filter { !met.contains($0.requires.intersection(.bothSides)) }.map(\.id))
+        let isOneSided = integrity.onlySide != nil
+        let met = isOneSided ? conditions : conditions.union(.bothSides)
+        let mute = Set(LintRule.all.filter { isOneSided && $0.requires.contains(.bothSides) }.map(\.id))
         silent = LintRule.all.filter { mute.contains($0.id) || hasGap && $0.needsNoGap }.map(\.id)
         self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }

@@ -13,8 +13,7 @@ package struct UncheckedRules: Sendable {
         for rule in rules {
             if let reason = met.missing(rule.requires) { groups[reason, default: []].append(rule.id) }
         }
-        let reasons = CaptureConditions.reasons.map(\.reason)
-        return reasons.compactMap { reason in
+        return CaptureConditions.reasons.compactMap { _, reason in
             groups.removeValue(forKey: reason).map { UncheckedRules(reason: reason, rules: $0) }
         }
     }
