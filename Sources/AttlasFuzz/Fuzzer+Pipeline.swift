@@ -181,9 +181,8 @@ extension Fuzzer {
         let options = ReportOptions(title: "a", showsValues: choice & 0x08 == 0)
         inspector.inspect(.html) { output in
             var page = ReportPage(options, values: ValueInterpreter(library: library))
-            page.begin(into: &output)
-            if let comparison { page.write(comparison, into: &output) }
-            page.end(into: &output)
+            if let comparison { page.write(comparison) }
+            page.finish(into: &output)
         }
         inspector.inspect(.text) { output in
             var document = ReportMarkdown(options, values: ValueInterpreter(library: library))
@@ -347,6 +346,10 @@ extension Fuzzer {
         inspector.inspect(textForm(0)) { output in
             var document = FleetMarkdown()
             document.write(comparisons, into: &output)
+        }
+        inspector.inspect(.html) { output in
+            var page = FleetPage(ReportOptions(title: "a"), values: ValueInterpreter(library: library))
+            page.write(comparisons, into: &output)
         }
         inspector.inspect(jsonForm) { output in
             var document = FleetJSON()

@@ -77,13 +77,18 @@ package struct ReportMarkdown {
         }
         put { $0.append(markdown: "\(model.incidents.headline).") }
         put { _ in }
-        for (index, incident) in summary.incidents.enumerated() {
+        for (index, incident) in summary.incidents.enumerated() where incident.weight != .noted {
             var head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) })")
             head.append(clock: incident.time, model.incidents.integrity)
-            head.append(". \(own: incident.what)")
             put { line in
-                line.append("\(index + 1). ")
+                line.append("\(index + 1). **")
                 line.append(markdown: head.text)
+                line.append("**")
+                if incident.weight != .broke { line.append(" (\(own: incident.weight.rawValue))") }
+                for sentence in incident.sentences {
+                    line.append("<br>")
+                    line.append(markdown: sentence)
+                }
             }
         }
         if let further = summary.furtherIncidents { put { $0.append(markdown: further) } }
@@ -124,7 +129,7 @@ package struct ReportMarkdown {
                 let end = life.end.map { end in TextBuffer("\({ $0.append(end, of: life) }), frame \(end.moment.frame)")
                 }
                 return [
-                    "\(life.number)", life.title, begin.text, end?.text ?? "open at the end of the capture",
+                    "\(life.number)", model.title(of: life), begin.text, end?.text ?? "open at the end of the capture",
                 ]
             })
     }

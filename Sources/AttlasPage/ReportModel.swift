@@ -26,6 +26,8 @@ public struct ReportModel: CaptureDocument {
     /// Whether only a part of the capture was asked for.
     let isSelection: Bool
     let statistics: StatisticsModel
+    /// What the peer of each connection is called: a device has one name on all of its connections.
+    let peerTitles: [Int: String]
     /// … of each connection.
     let groups: StatisticsGroups
     let tree: TreeModel
@@ -56,13 +58,14 @@ public struct ReportModel: CaptureDocument {
         return max(1_000_000, last.nanoseconds(since: first))
     }
 
-    /// What the peer of each connection is called: a device has one name on all of its connections.
-    var peerTitles: [Int: String] {
+    func title(of life: ConnectionLife) -> String { peerTitles[life.number] ?? life.title }
+
+    fileprivate static func peerTitles(of connections: [ConnectionLife]) -> [Int: String] {
         var names: [BluetoothAddress: String] = [:]
-        for life in statistics.connections {
+        for life in connections {
             if let address = life.peer.address, let name = life.peer.name { names[address] = name }
         }
-        let titles = statistics.connections.map { life in
+        let titles = connections.map { life in
             (life.number, life.peer.address.flatMap { names[$0] } ?? life.title)
         }
         return Dictionary(titles) { first, _ in first }
@@ -218,6 +221,7 @@ public struct ReportCollector: DocumentCollector {
         }
         return ReportModel(
             integrity: integrity, isSelection: isSelection, statistics: statistics,
+            peerTitles: ReportModel.peerTitles(of: statistics.connections),
             groups: statistics.groups(by: .connection),
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             incidents: incidents,

@@ -7,11 +7,12 @@ extension ReportPage {
     /// Rows of a table.
     private static let rowLimit = 500
 
-    /// - Parameter output: gets the part between `begin` and `end`: the comparison, and both captures.
-    package mutating func write(_ comparison: ReportComparison, into output: inout Output) {
+    /// The comparison, and both captures.
+    package mutating func write(_ comparison: ReportComparison) {
         let letters = ["A", "B"]
         let captures = [comparison.first, comparison.second]
         capture = 0
+        isComparison = true
         html.markup("<section class=\"comparison\" id=\"c0\"><h2>A and B compared</h2>\n")
         html.markup("<nav aria-label=\"Comparison\">")
         for (id, name) in Self.comparedParts { putLink("c0-\(id)") { $0.markup(name) } }
@@ -24,7 +25,6 @@ extension ReportPage {
         write(comparison.difference.incidents, frames)
         write(findingsOf: comparison, frames)
         write(comparison.difference.servers)
-        output.drain(&html.text)
         write(
             "procedures", "Procedure", "Procedures", none: "No procedure in either capture.",
             comparison.difference.procedures, FigureColumn.all, \.rawValue)
@@ -38,13 +38,11 @@ extension ReportPage {
             FigureColumn.all
         ) { $0.words(values) }
         if options.showsValues { write(comparison.difference.fields) }
-        output.drain(&html.text)
         write(plotsOf: comparison)
         html.markup("</section>\n")
         for (index, capture) in captures.enumerated() {
             write(
-                capture.model, file: capture.file, number: index + 1, heading: "\(letters[index]): \(capture.file)",
-                into: &output)
+                capture.model, file: capture.file, number: index + 1, heading: "\(letters[index]): \(capture.file)")
         }
     }
 

@@ -95,7 +95,7 @@ extension ReportPage {
     private mutating func writeUnknownValues(_ values: ValuesModel) {
         var text = ValuesText(values, width: 100, isColoured: false)
         for characteristic in values.characteristics where characteristic.values.count >= InferenceLimits.fewest {
-            html.markup("<details><summary>")
+            html.markup("<details class=\"folded\"><summary>")
             html.put(characteristic.values.uuid.description)
             html.markup(" <span class=\"handle\">")
             html.put { $0.append("\(hex: characteristic.values.handle)") }

@@ -1,4 +1,5 @@
 import AttlasDocuments
+import AttlasIncidents
 import AttlasMetrics
 import AttlasText
 import AttlasTrace
@@ -10,11 +11,14 @@ extension ReportPage {
     private static let connectionLimit = 50
     private static let stepLimit = 40
 
-    mutating func writeStatistics(_ model: ReportModel, into output: inout Output) {
+    mutating func writeStatistics(_ model: ReportModel) {
         beginPart("statistics")
         let groups = model.groups
         if groups.isEmpty { html.markup("<p>No connection in this part of the capture.</p>") }
         if !groups.isEmpty {
+            html.markup("<details class=\"folded\"><summary>")
+            html.put("Figures of \(counted(groups.count, "connection"))")
+            html.markup("</summary>")
             putRangeNote(
                 of: "article",
                 " connections were open within the range. What they had only before or after it is left out; the figures of the rest are not of the range alone."
@@ -27,12 +31,12 @@ extension ReportPage {
             write(slowest: group.slowest, model)
             write(values: group.values, model)
             html.markup("</article>\n")
-            output.drain(&html.text)
         }
         if groups.count > Self.connectionLimit {
             putNote(
                 "\(groups.count - Self.connectionLimit) more connections are not on this page; attlas stats has them.")
         }
+        if !groups.isEmpty { html.markup("</details>\n") }
         endPart()
     }
 
@@ -41,7 +45,7 @@ extension ReportPage {
         let end = life.end?.moment.time ?? model.integrity.extent.last ?? life.begun.time
         putTimes(SeenTimes(life.begun.time).joined(with: SeenTimes(end)), model)
         html.markup("><h4><bdi>")
-        html.put(life.title)
+        html.put(model.title(of: life))
         html.markup("</bdi> · connection ")
         html.put(life.number)
         html.markup("</h4><ol class=\"steps\">")

@@ -5,22 +5,54 @@ import AttlasLint
 import AttlasMetrics
 import AttlasText
 
-/// What was captured, what went wrong, and why that matters.
+/// What went wrong, why that matters, and what was captured.
 extension ReportPage {
     /// Findings of one rule that are written out.
     private static let findingLimit = 50
 
-    mutating func writeSummary(_ model: ReportModel, file: String) {
+    /// The first screen: the headline, and the timeline below it.
+    mutating func writeSummary(_ model: ReportModel) {
+        beginPart("summary", isHeard: true)
+        html.element("p", "headline") { $0.put("\(model.incidents.headline).") }
+        if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
+        if !options.showsValues {
+            putNote("This report was made without values. Names, addresses, UUIDs, times and lengths are in it.")
+        }
+        endPart()
+    }
+
+    /// What broke; what was slow or only noted is folded.
+    mutating func writeIncidents(_ model: ReportModel) {
+        beginPart("incidents")
+        var number = 1
+        for weight in Incident.Weight.allCases.reversed() {
+            let stories = stories.filter { $0.incident.weight == weight }
+            guard !stories.isEmpty else { continue }
+            if weight != .broke {
+                html.markup("<details class=\"folded\"><summary>")
+                html.put(
+                    "\(counted(stories.count, "thing")) \(stories.count == 1 ? "was" : "were") "
+                        + (weight == .hindered ? "slow or repeated" : "noted"))
+                html.markup("</summary>")
+            }
+            html.markup("<ol class=\"places\"")
+            html.attribute("start", "\(number)")
+            html.markup(">")
+            for story in stories { write(story, model) }
+            html.markup(weight == .broke ? "</ol>" : "</ol></details>")
+            number += stories.count
+        }
+        if stories.isEmpty { html.element("p", "No incident.") }
+        if let further = ReportSummary(model: model).furtherIncidents { html.element("p", further) }
+        endPart()
+    }
+
+    /// What was captured, and what the capture cannot tell.
+    mutating func writeCapture(_ model: ReportModel, file: String) {
         let summary = ReportSummary(model: model)
-        beginPart("summary")
-        html.markup("<div class=\"wrong\"><h4>What went wrong</h4>")
-        html.element("p", "\(model.incidents.headline).")
-        html.markup("<ol class=\"places\">")
-        for incident in summary.incidents { write(incident, model) }
-        html.markup("</ol>")
-        if let further = summary.furtherIncidents { html.element("p", further) }
+        beginPart("capture")
         for sentence in summary.sentences { html.element("p", sentence) }
-        html.markup("</div>\n<dl class=\"facts\">")
+        html.markup("<dl class=\"facts\">")
         for (name, text) in summary.facts(file: file) {
             // As a SHA-256.
             html.markup(text.utf8.count > 48 ? "<div class=\"wide\">" : "<div>")
@@ -44,15 +76,14 @@ extension ReportPage {
             }
             html.markup("</ul></div>\n")
         }
-        if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
-        if !options.showsValues { putNote("This report was made without values.") }
         endPart()
     }
 
-    private mutating func write(_ incident: Incident, _ model: ReportModel) {
-        html.markup("<li>")
-        if incident.weight != .broke { putBadge(incident.weight.rawValue) }
-        html.markup("<strong>")
+    private mutating func write(_ story: Story, _ model: ReportModel) {
+        let incident = story.incident
+        html.markup("<li")
+        html.attribute("id", "c\(capture)-\(story.id)")
+        html.markup("><strong>")
         html.put { $0.append(headOf: incident, model.incidents) }
         html.markup("</strong> · frame")
         html.markup(incident.count == 1 ? " " : "s ")
@@ -62,22 +93,31 @@ extension ReportPage {
         }
         if incident.count > Self.findingLimit { html.markup(" and more") }
         html.put { $0.append(clock: incident.time, model.incidents.integrity) }
-        let cause = "Cause (\(incident.cause.certainty.rawValue)): \(incident.cause.text)"
-        let before = incident.before.map { "Before: \($0)" }
-        for text in [incident.what, before, cause, "Next: \(incident.next)"].compactMap(\.self) {
+        for text in incident.sentences {
             html.markup("<br>")
             html.put(text)
+        }
+        for rule in story.rules {
+            html.markup("<br><span class=\"faint\">")
+            html.put("\(rule.title) (\(rule.id))\(rule.section.isEmpty ? "" : ": \(rule.section)")")
+            html.markup("</span>")
         }
         html.markup("</li>\n")
     }
 
+    func isTold(_ finding: LintFinding) -> Bool { finding.isFact && toldFrames.contains(finding.frame) }
+
     mutating func writeFindings(_ model: ReportModel) {
         beginPart("findings")
         html.element("p", model.lint.counts)
-        if !model.lint.findings.isEmpty { putRangeNote(of: "li", " findings on this page are in the range.") }
+        let told = model.lint.findings.count { isTold($0) }
+        if told > 0 {
+            putNote("\(counted(told, "finding")) of them \(told == 1 ? "is" : "are") told above, with what went wrong.")
+        }
+        if told < model.lint.findings.count { putRangeNote(of: "li", " findings on this page are in the range.") }
         for severity in LintRule.Severity.allCases.reversed() {
             for rule in model.lint.rules where rule.severity == severity {
-                let found = model.lint.findings.filter { $0.rule.id == rule.id }
+                let found = model.lint.findings.filter { $0.rule.id == rule.id && !isTold($0) }
                 if !found.isEmpty { write(rule, found, model) }
             }
         }

@@ -1,4 +1,7 @@
+import AttlasCapture
+import AttlasConversation
 import AttlasDocuments
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasText
@@ -6,10 +9,12 @@ import AttlasTrace
 
 /// A mark of the timeline.
 enum PageMark: String {
-    case change, security, subscription, error, finding, end, lost, loss
+    case broke, hindered, change, security, subscription, error, finding, end, lost, loss
 
     var word: String {
         switch self {
+        case .broke: "what broke"
+        case .hindered: "slow or repeated"
         case .change: "link change"
         case .security: "encryption or pairing"
         case .subscription: "subscription"
@@ -21,14 +26,17 @@ enum PageMark: String {
         }
     }
 
-    static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .lost, .loss]
+    static let all: [PageMark] = [
+        .change, .security, .subscription, .error, .finding, .end, .lost, .loss, .hindered, .broke,
+    ]
 
     /// From the top of its lane.
     fileprivate var height: Int {
         switch self {
         case .change, .security, .subscription: 9
         case .end, .lost: 27
-        case .error, .finding, .loss: 46
+        case .error, .finding, .loss: 44
+        case .broke, .hindered: 46
         }
     }
 }
@@ -45,12 +53,18 @@ extension ReportPage {
         let offset: Int64
         let frame: Int
         let text: String
+        /// Of the first mark of an incident: its number.
+        var number: Int?
+        /// `i3`: the incident that a click leads to, instead of the row of its record.
+        var story: String?
     }
 
     struct Lane {
         let title: String
         var lives: [ConnectionLife] = []
         var marks: [Mark] = []
+
+        init(title: String) { self.title = title }
 
         /// As many of each kind as are drawn.
         fileprivate var drawn: [Mark] {
@@ -71,12 +85,11 @@ extension ReportPage {
         var lanes: [Lane] = []
         var laneOfPeer: [String: Int] = [:]
         var laneOfConnection: [Int: Int] = [:]
-        let titles = model.peerTitles
         let broken = Set(model.incidents.incidents(of: .broke).flatMap(\.occurrences))
         for life in model.connections {
             let key = life.peer.address?.description ?? "connection \(life.number)"
             let lane = laneOfPeer[key] ?? lanes.count
-            if lane == lanes.count { lanes.append(Lane(title: titles[life.number] ?? life.title)) }
+            if lane == lanes.count { lanes.append(Lane(title: model.title(of: life))) }
             laneOfPeer[key] = lane
             laneOfConnection[life.number] = lane
             lanes[lane].lives.append(life)
@@ -102,13 +115,35 @@ extension ReportPage {
                 others.marks.append(mark)
             }
         }
-        for operation in model.operations where operation.error != nil && operation.isTrouble {
+        for (index, story) in stories.enumerated() {
+            let incident = story.incident
+            guard let kind = incident.weight.mark else { continue }
+            // A device that never connected has a lane of its own.
+            var lane = incident.place.connection.flatMap { laneOfConnection[$0] }
+            if lane == nil, let peer = incident.place.peer {
+                lane = laneOfPeer[peer.description] ?? lanes.count
+                if lane == lanes.count {
+                    lanes.append(Lane(title: model.incidents.peerName(peer) ?? peer.description))
+                    laneOfPeer[peer.description] = lane
+                }
+            }
+            for (place, moment) in incident.moments.enumerated() {
+                var text = TextBuffer("\(display: incident.headline)")
+                text.append(clock: moment.time, model.integrity)
+                let mark = Mark(
+                    kind: kind, offset: model.offset(of: moment.time), frame: moment.frame, text: text.text,
+                    number: place == 0 ? index + 1 : nil, story: story.id)
+                if let lane { lanes[lane].marks.append(mark) } else { others.marks.append(mark) }
+            }
+        }
+        for operation in model.operations
+        where operation.error != nil && operation.isTrouble && !toldFrames.contains(operation.frame) {
             add(
                 Mark(
                     kind: .error, offset: model.offset(of: operation.time), frame: operation.frame,
                     text: "\(operation.attribute): \(operation.error ?? "")"), operation.connection)
         }
-        for finding in model.lint.findings {
+        for finding in model.lint.findings where !isTold(finding) {
             add(
                 Mark(
                     kind: .finding, offset: model.offset(of: finding.time), frame: finding.frame,
@@ -124,21 +159,21 @@ extension ReportPage {
     }
 
     mutating func writeTimeline(_ model: ReportModel) {
-        beginPart("timeline")
+        beginPart("timeline", isHeard: true)
         if lanes.isEmpty { html.markup("<p>No connection in this capture.</p>") }
         guard hasRange(model) else { return endPart() }
-        writeControls(
-            "Drag over the timeline or a plot to choose a range: the findings and everything below follow it. With the timeline in focus,"
-        )
         html.markup("<div class=\"time\" role=\"group\"")
         html.attribute("aria-label", "Timeline of capture \(capture)")
         html.markup(">")
         for lane in lanes.prefix(Self.laneLimit) { write(lane, model) }
         if lanes.isEmpty { html.markup("<svg class=\"lane\" height=\"0\" width=\"100%\"></svg>") }
-        writeTicks(model.axis)
+        writeTicks(model.axis, model.integrity)
         html.markup("</div>\n")
         if !lanes.isEmpty { writeLegend() }
         if lanes.count > Self.laneLimit { putNote("\(lanes.count - Self.laneLimit) more lanes are not on this page.") }
+        writeControls(
+            "Drag over the timeline or a plot to choose a range: the findings and everything below follow it. With the timeline in focus,"
+        )
         endPart()
     }
 
@@ -153,7 +188,7 @@ extension ReportPage {
         )
         let kinds = Set(lanes.flatMap { $0.marks.map(\.kind) })
         for mark in PageMark.all where kinds.contains(mark) {
-            html.markup("<span><svg width=\"16\" height=\"20\" aria-hidden=\"true\"><use x=\"8\" y=\"10\"")
+            html.markup("<span><svg width=\"20\" height=\"20\" aria-hidden=\"true\"><use x=\"10\" y=\"10\"")
             putShape(mark)
             html.markup("/></svg> ")
             html.put(mark.word)
@@ -215,10 +250,23 @@ extension ReportPage {
             if mark.kind == .finding, unanchored.remove(mark.frame) != nil {
                 html.attribute("id", "c\(capture)-m\(mark.frame)")
             }
-            if shown.contains(mark.frame) { html.attribute("data-frame", "\(mark.frame)") }
+            if let story = mark.story {
+                html.attribute("data-to", story)
+            } else if shown.contains(mark.frame) {
+                html.attribute("data-to", "f\(mark.frame)")
+            }
             html.markup("><title>")
             html.put { $0.append("\(secondsOf: mark.offset) s · \(display: mark.text) (frame \(mark.frame))") }
             html.markup("</title></use>")
+            if let number = mark.number {
+                html.markup("<text class=\"middle number\" y=\"50\" x=\"")
+                put(percent: mark.offset, model)
+                html.markup("\"")
+                putTime(mark.offset)
+                html.markup(">")
+                html.put(number)
+                html.markup("</text>")
+            }
         }
         html.markup("</svg>")
         let hidden = max(0, lane.lives.count - Self.barLimit) + lane.marks.count - marks.count
@@ -287,19 +335,44 @@ extension ReportPage {
     }
 
     /// The times below a drawing. Those near an end are shifted.
-    mutating func writeTicks(_ axis: TimeAxis) {
-        html.markup("<svg class=\"ticks\" height=\"18\" width=\"100%\" aria-hidden=\"true\">")
+    ///
+    /// - Parameter integrity: of the capture whose clock is shown as well.
+    mutating func writeTicks(_ axis: TimeAxis, _ integrity: CaptureIntegrity? = nil) {
+        if let start = integrity?.start, let time = integrity?.clock(of: start) {
+            html.markup("<svg class=\"ticks\" height=\"32\"")
+            let second = start.seconds - start.seconds.flooredQuotient(86_400) * 86_400
+            html.attribute("data-clock", "\(second).\(start.nanoseconds / 100_000_000)")
+            html.attribute("data-zone", String(time.dropFirst(8)))
+        } else {
+            html.markup("<svg class=\"ticks\" height=\"18\"")
+        }
+        html.markup(" width=\"100%\" aria-hidden=\"true\">")
         for tick in axis.ticks {
-            html.markup("<rect width=\"1\" height=\"4\" x=\"")
+            html.markup("<g><rect width=\"1\" height=\"4\" x=\"")
             html.put(coordinate: 100 * tick.place)
-            html.markup("%\"/><text y=\"15\" x=\"")
-            html.put(coordinate: 100 * tick.place)
-            html.markup(
-                tick.place < 0.04 ? "%\">" : tick.place > 0.96 ? "%\" class=\"last\">" : "%\" class=\"middle\">")
-            html.put { $0.append(number: tick.seconds) }
-            html.markup(" s</text>")
+            html.markup("%\"/>")
+            writeTick(tick.place, y: 15) {
+                $0.append(number: tick.seconds)
+                $0.append(" s")
+            }
+            if let start = integrity?.start,
+                let time = integrity?.clock(of: start.earlier(by: -Int64(min(tick.seconds.double * 1e9, 9e18))))
+            {
+                writeTick(tick.place, y: 29) { $0.append(string: time) }
+            }
+            html.markup("</g>")
         }
         html.markup("</svg>")
+    }
+
+    private mutating func writeTick(_ place: Double, y: Int, _ write: (inout TextBuffer) -> Void) {
+        html.markup("<text y=\"")
+        html.put(y)
+        html.markup("\" x=\"")
+        html.put(coordinate: 100 * place)
+        html.markup(place < 0.04 ? "%\">" : place > 0.96 ? "%\" class=\"last\">" : "%\" class=\"middle\">")
+        html.put(write)
+        html.markup("</text>")
     }
 }
 
@@ -309,6 +382,16 @@ extension ConnectionLife.Step {
         case .parameters, .mtu, .phy, .dataLength, .endpoint: .change
         case .encryption, .pairing, .pairingFailed: .security
         case .subscription: .subscription
+        }
+    }
+}
+
+extension Incident.Weight {
+    fileprivate var mark: PageMark? {
+        switch self {
+        case .broke: .broke
+        case .hindered: .hindered
+        case .noted: nil
         }
     }
 }

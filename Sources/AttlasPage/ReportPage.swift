@@ -25,45 +25,55 @@ package struct ReportPage {
     var piece = TextBuffer()
     let options: ReportOptions
     let values: ValueInterpreter
+    private let room: (whole: Int, brief: Int)
     /// Which of the captures is written, counted from 1.
     var capture = 0
     /// What the conversation of the capture shows.
     var entries: [PageEntry] = []
     /// The frames of these.
     var shown: Set<Int> = []
+    /// A line for each capture so far.
+    private var index: [IndexLine] = []
+    /// Whether the captures are compared: their links are in what precedes them.
+    var isComparison = false
+    /// Its incidents that are written out.
+    var stories: [Story] = []
+    /// Frames whose findings are told with an incident.
+    var toldFrames: Set<Int> = []
     var lanes: [Lane] = []
     /// Frames of findings with a mark on the timeline, and those whose mark is not written yet.
     var marked: Set<Int> = []
     var unanchored: Set<Int> = []
 
-    package init(_ options: ReportOptions, values: ValueInterpreter) {
+    /// - Parameter room: the octets after which a capture has its incidents alone, and after which it has its line in the index alone.
+    package init(
+        _ options: ReportOptions, values: ValueInterpreter, room: (whole: Int, brief: Int) = (12_000_000, 18_000_000)
+    ) {
         self.options = options
         self.values = values
-    }
-
-    /// The part before the captures.
-    package mutating func begin(into output: inout Output) {
-        var title = TextBuffer()
-        title.append(xml: options.title)
-        html.text.append(string: PageFrame.parts[0].replacing("{{title}}", with: title.text))
-        output.write(&html.text)
+        self.room = room
     }
 
     /// - Parameters:
     ///   - number: which of the captures it is, counted from 1.
     ///   - heading: the name of the file, if nil.
-    package mutating func write(
-        _ model: ReportModel, file: String, number: Int, heading: String? = nil, into output: inout Output
-    ) {
+    package mutating func write(_ model: ReportModel, file: String, number: Int, heading: String? = nil) {
         capture = number
-        entries = PageEntry.all(of: model)
+        let isWhole = html.text.count < room.whole
+        entries = isWhole ? PageEntry.all(of: model) : []
         shown = Set(entries.map(\.frame))
-        lanes = lanes(of: model)
+        stories = Story.all(of: model)
+        toldFrames = Set(stories.flatMap(\.incident.toldFrames))
+        lanes = isWhole ? lanes(of: model) : []
         marked = marked(in: lanes)
         unanchored = marked
+        let heading = heading ?? file
+        let isShown = html.text.count < room.brief
+        index.append(IndexLine(heading, model, id: isShown ? "c\(capture)" : nil, isWhole: isWhole))
+        guard isShown else { return }
         html.markup("<section class=\"capture\"")
         html.attribute("id", "c\(capture)")
-        if hasRange(model) {
+        if isWhole, hasRange(model) {
             html.attribute("data-span") { $0.append(secondsOf: model.span) }
             let leaps = model.axis.leaps
             if !leaps.isEmpty {
@@ -75,31 +85,41 @@ package struct ReportPage {
                 }
             }
         }
-        let heading = heading ?? file
         // Screen readers need the heading; others have read it.
         html.markup(heading == options.title ? "><h2 class=\"heard\">" : "><h2>")
         html.put(heading)
         html.markup("</h2>\n")
-        writeNavigation(model)
-        writeSummary(model, file: file)
-        writeFindings(model)
-        output.drain(&html.text)
-        writeTimeline(model)
-        output.drain(&html.text)
-        writePlots(model)
-        output.drain(&html.text)
-        writeSequence(model)
-        output.drain(&html.text)
-        writeDevices(model)
-        writeTrees(model)
-        output.drain(&html.text)
-        writeStatistics(model, into: &output)
-        writeConversation(model)
+        if isWhole { writeNavigation(model) }
+        writeSummary(model)
+        if isWhole { writeTimeline(model) }
+        writeIncidents(model)
+        if isWhole {
+            writeCapture(model, file: file)
+            writeFindings(model)
+            writePlots(model)
+            writeSequence(model)
+            writeDevices(model)
+            writeTrees(model)
+            writeStatistics(model)
+            writeConversation(model)
+        } else {
+            putNote("The page is full: of this capture it has the incidents alone. attlas report makes a page of it.")
+        }
         html.markup("</section>\n")
-        output.write(&html.text)
     }
 
-    package mutating func end(into output: inout Output) {
+    /// The page: an index if it has several captures, and what was written.
+    package mutating func finish(into output: inout Output) {
+        var piece = TextBuffer()
+        piece.append(xml: options.title)
+        var head = TextBuffer()
+        head.append(string: PageFrame.parts[0].replacing("{{title}}", with: piece.text))
+        output.write(&head)
+        if index.count > 1, !isComparison {
+            var page = ReportPage(options, values: values)
+            page.writeIndex(index)
+            output.write(&page.html.text)
+        }
         html.text.append(string: PageFrame.parts[1])
         output.write(&html.text)
     }
@@ -108,7 +128,8 @@ package struct ReportPage {
 
     /// The parts of a capture, by the ends of their ids.
     private static let parts: [(id: String, name: StaticString)] = [
-        ("summary", "Summary"), ("findings", "Findings"), ("timeline", "Timeline"), ("plots", "Plots"),
+        ("summary", "Summary"), ("timeline", "Timeline"), ("incidents", "What went wrong"), ("capture", "The capture"),
+        ("findings", "Findings"), ("plots", "Plots"),
         ("sequence", "Sequence"), ("devices", "Devices"), ("trees", "GATT trees"), ("statistics", "Statistics"),
         ("conversation", "Conversation"),
     ]
@@ -124,6 +145,7 @@ package struct ReportPage {
             putLink("c\(capture)-\(id)") { $0.markup(name) }
             html.markup(" ")
         }
+        if capture > 1, !isComparison { putLink("index") { $0.markup("All captures") } }
         html.markup("</nav>\n")
     }
 
@@ -135,16 +157,17 @@ package struct ReportPage {
         html.markup("</a>")
     }
 
-    mutating func beginPart(_ id: String) {
-        beginPart(id, Self.parts.first { $0.id == id }?.name ?? "")
+    /// - Parameter isHeard: whether its heading is for screen readers alone.
+    mutating func beginPart(_ id: String, isHeard: Bool = false) {
+        beginPart(id, Self.parts.first { $0.id == id }?.name ?? "", isHeard: isHeard)
     }
 
     /// A part of the page. It is ended by `endPart`.
-    mutating func beginPart(_ id: String, _ name: StaticString) {
+    mutating func beginPart(_ id: String, _ name: StaticString, isHeard: Bool = false) {
         html.markup("<section")
         html.attribute("id", "c\(capture)-\(id)")
         html.attribute("aria-labelledby", "c\(capture)-\(id)-title")
-        html.markup("><h3")
+        html.markup(isHeard ? "><h3 class=\"heard\"" : "><h3")
         html.attribute("id", "c\(capture)-\(id)-title")
         html.markup(">")
         html.markup(name)

@@ -15,16 +15,16 @@ struct ReportSummary {
     /// Incidents that are written out.
     private static let incidentLimit = 20
 
-    /// What broke and what was hindered, the most important first.
-    var incidents: ArraySlice<Incident> { ranked.prefix(Self.incidentLimit) }
+    /// What broke, what was hindered and what is noted, the most important of each first.
+    var incidents: [Incident] {
+        Incident.Weight.allCases.reversed().flatMap { model.incidents.incidents(of: $0).prefix(Self.incidentLimit) }
+    }
 
     /// Further incidents that `attlas why` lists; nil if there are none.
     var furtherIncidents: String? {
-        let rest = ranked.count - incidents.count
+        let rest = model.incidents.incidents.count - incidents.count
         return rest > 0 ? "… and \(rest) more: attlas why --json lists them." : nil
     }
-
-    private var ranked: [Incident] { model.incidents.incidents.filter { $0.weight != .noted } }
 
     /// Findings by severity, the worst round trips, how the connections ended.
     var sentences: [String] { [findings, roundTrips, ends(showsFrames: true)] }
@@ -144,6 +144,16 @@ struct ReportSummary {
 
     private static let noDigest = "none: the capture did not come from a file that can be read again"
 
+    /// When the first record was captured; nil without records.
+    var begin: String? {
+        model.integrity.extent.first.map { first in
+            TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC") })").text
+        }
+    }
+
+    /// From the first record to the last; nil if the capture has no times.
+    var length: String? { model.integrity.duration.map { TextBuffer("\(duration: $0)").text } }
+
     /// Names and contents.
     func facts(file: String) -> [(name: String, text: String)] {
         let (integrity, totals) = (model.integrity, model.totals)
@@ -165,13 +175,8 @@ struct ReportSummary {
             for comment in info.comments.prefix(4) { facts.append(("Comment", comment)) }
         }
         facts.append(("Records", "\(integrity.extent.records)"))
-        if let first = integrity.extent.first {
-            let begin = TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC") })")
-            facts.append(("Begin", begin.text))
-        }
-        if let length = integrity.duration {
-            facts.append(("Length", TextBuffer("\(duration: length)").text))
-        }
+        if let begin { facts.append(("Begin", begin)) }
+        if let length { facts.append(("Length", length)) }
         facts.append(("Devices", "\(model.devices.devices.count + model.devices.devicesWithoutAddress.count)"))
         facts.append(("Connections", "\(model.connections.count)"))
         facts.append(("ATT operations", "\(totals.operations)"))
@@ -205,5 +210,13 @@ extension CaptureInfo {
         case "btsnooz": "Android, by the format; the file has no other name"
         default: "not recorded in this format"
         }
+    }
+}
+
+extension Incident {
+    /// What happened, what preceded it, the cause, and what to do.
+    var sentences: [String] {
+        [what, before.map { "Before: \($0)" }, "Cause (\(cause.certainty.rawValue)): \(cause.text)", "Next: \(next)"]
+            .compactMap(\.self)
     }
 }

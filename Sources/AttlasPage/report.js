@@ -57,7 +57,7 @@ for (const capture of document.querySelectorAll("[data-span]")) {
       for (let count = Math.ceil(start / step); count * step <= end; count += 1) {
         const place = toAxis(count * step);
         if (place >= (ticks.at(-1)?.place ?? -Infinity) + (to - from) / 12) {
-          ticks.push({ place, label: `${(count * step).toFixed(places)} s` });
+          ticks.push({ place, time: count * step, label: `${(count * step).toFixed(places)} s` });
         }
       }
     }
@@ -107,9 +107,14 @@ for (const capture of document.querySelectorAll("[data-span]")) {
     }
     const ticks = roundTimes();
     for (const drawing of find("svg.ticks")) {
-      drawing.replaceChildren(...ticks.flatMap(({ place, label }) => {
+      const { clock, zone } = drawing.dataset;
+      drawing.replaceChildren(...ticks.map(({ place, time, label }) => {
         const x = percent(place - from), kind = place - from < 0.04 * length ? "" : to - place < 0.04 * length ? "last" : "middle";
-        return [element("rect", { x, width: 1, height: 4 }), element("text", { x, y: 15, class: kind }, label)];
+        const labels = clock ? [label, new Date((Number(clock) + time) % 86400 * 1000).toISOString().slice(11, 19) + zone] : [label];
+        const tick = element("g", {});
+        tick.append(element("rect", { x, width: 1, height: 4 }),
+          ...labels.map((label, index) => element("text", { x, y: 15 + 14 * index, class: kind }, label)));
+        return tick;
       }));
     }
     const isWhole = from === 0 && to === span;
@@ -177,7 +182,7 @@ for (const capture of document.querySelectorAll("[data-span]")) {
     event.preventDefault();
   });
 
-  // A range is chosen by dragging; a click goes to the record of a mark.
+  // A range is chosen by dragging; a click goes to the incident or the record of a mark.
   for (const area of find(".time")) {
     let start = null, chosen = null;
     const share = (event) => {
@@ -209,8 +214,8 @@ for (const capture of document.querySelectorAll("[data-span]")) {
         show(from + first * length, from + last * length);
         return;
       }
-      const mark = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-frame]");
-      if (mark) location.hash = `${capture.id}-f${mark.dataset.frame}`;
+      const mark = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-to]");
+      if (mark) location.hash = `${capture.id}-${mark.dataset.to}`;
     };
     area.addEventListener("pointerup", end);
     area.addEventListener("pointercancel", end);
@@ -247,13 +252,14 @@ for (const capture of document.querySelectorAll("[data-span]")) {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target || !capture.contains(target)) return;
     for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-    if (!target.dataset.t) return;
-    const time = toAxis(Number(target.dataset.t));
-    if (target.hidden || !isWithin(time, time)) {
-      if (search) search.elements.search.value = "";
-      show(0, span);
+    if (target.dataset.t) {
+      const time = toAxis(Number(target.dataset.t));
+      if (target.hidden || !isWithin(time, time)) {
+        if (search) search.elements.search.value = "";
+        show(0, span);
+      }
     }
-    target.scrollIntoView({ block: "center" });
+    if (target.matches("tr, li, use")) target.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", reveal);
   // The same link once more changes no address.

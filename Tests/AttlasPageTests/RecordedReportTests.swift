@@ -2,6 +2,7 @@ import AttlasFilter
 import AttlasMetrics
 import AttlasTestSupport
 import AttlasValues
+import Foundation
 import Testing
 
 @testable import AttlasPage
@@ -28,10 +29,13 @@ import Testing
     @Test(arguments: ["careless-scale.btsnoop", "two-peripherals.btsnoop"])
     func isAPage(_ name: String) throws {
         let model = try Self.model(name)
-        try expect(
-            printed { output in
-                var page = ReportPage(ReportOptions(title: name), values: ValueInterpreter(library: .withExamples))
-                page.write(model, file: name, number: 1, into: &output)
-            }, equals: "\(name).report.html")
+        let page = try printed { output in
+            var page = ReportPage(ReportOptions(title: name), values: ValueInterpreter(library: .withExamples))
+            page.write(model, file: name, number: 1)
+            page.finish(into: &output)
+        }
+        // Without style and script.
+        let (begin, end) = (try #require(page.range(of: "<main>\n")), try #require(page.range(of: "</main>")))
+        try expect(String(page[begin.upperBound..<end.lowerBound]), equals: "\(name).report.html")
     }
 }

@@ -25,9 +25,8 @@ import Testing
     private static func page(_ comparison: ReportComparison, showsValues: Bool = true) throws -> String {
         try printed { output in
             var page = ReportPage(ReportOptions(title: "a", showsValues: showsValues), values: values)
-            page.begin(into: &output)
-            page.write(comparison, into: &output)
-            page.end(into: &output)
+            page.write(comparison)
+            page.finish(into: &output)
         }
     }
 
@@ -119,7 +118,7 @@ import Testing
             document.write(comparison, into: &output)
         }
         #expect(
-            markdown.contains("| F2\\:F2\\:F2\\:F2\\:F2\\:F2\\: connection lost | only in A | 1 | 0 |"),
+            markdown.contains("| F2:F2:F2:F2:F2:F2: connection lost | only in A | 1 | 0 |"),
             "\(markdown.prefix(3_000))")
     }
 

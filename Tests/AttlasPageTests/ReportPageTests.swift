@@ -16,9 +16,8 @@ import Testing
         try printed { output in
             var page = ReportPage(
                 ReportOptions(title: "a", showsValues: showsValues), values: ValueInterpreter(library: .withExamples))
-            page.begin(into: &output)
-            page.write(model, file: "a.btsnoop", number: 1, into: &output)
-            page.end(into: &output)
+            page.write(model, file: "a.btsnoop", number: 1)
+            page.finish(into: &output)
         }
     }
 
@@ -50,7 +49,7 @@ import Testing
             let part = try Self.part(id, of: page)
             #expect(part.contains("Lamp") && !part.contains("F2:F2:F2:F2:F2:F2"), "\(id)")
         }
-        #expect(try Self.part("summary", of: page).contains("2 lost: Connection Timeout (first in frame 5)"))
+        #expect(try Self.part("capture", of: page).contains("2 lost: Connection Timeout (first in frame 5)"))
     }
 
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
@@ -108,7 +107,7 @@ import Testing
     @Test func thePageItselfIsSmall() throws {
         let page = try Self.page(of: [])
         #expect(!page.contains("{{"))
-        #expect(page.utf8.count < 30_000, "\(page.utf8.count)")
+        #expect(page.utf8.count < 32_000, "\(page.utf8.count)")
         #expect(page.utf8.count > (PageFrame.style + PageFrame.script).utf8.count)
     }
 
@@ -197,23 +196,26 @@ import Testing
 
     /// The read is refused (Insufficient Authentication), then the link is lost: both link to their frames.
     @Test func whatBroke() throws {
-        let summary = try Self.part("summary", of: Self.page(of: Self.packets))
+        let page = try Self.page(of: Self.packets)
+        let incidents = try Self.part("incidents", of: page)
         let lost = try #require(
-            summary.range(of: "connection lost</strong> · frame <a href=\"#c1-f6\">6</a> · 00:00:07 UTC<br>"))
-        let refused = try #require(summary.range(of: "</strong> · frame <a href=\"#c1-f5\">5</a> · 00:00:06 UTC<br>"))
+            incidents.range(of: "connection lost</strong> · frame <a href=\"#c1-f6\">6</a> · 00:00:07 UTC<br>"))
+        let refused = try #require(incidents.range(of: "</strong> · frame <a href=\"#c1-f5\">5</a> · 00:00:06 UTC<br>"))
         #expect(lost.lowerBound != refused.lowerBound)
-        #expect(summary.contains("<p>2 things broke.</p><ol class=\"places\"><li><strong>"))
-        #expect(try Self.part("summary", of: Self.page(of: [])).contains("<p>No packets to judge.</p>"))
+        #expect(try Self.part("summary", of: page).contains("<p class=\"headline\">2 things broke.</p>"))
+        #expect(incidents.contains("<ol class=\"places\" start=\"1\"><li id=\"c1-i1\"><strong>"))
+        #expect(try Self.part("summary", of: Self.page(of: [])).contains(">No packets to judge.</p>"))
         let markdown = try printed { output in
             var report = ReportMarkdown(ReportOptions(title: "a"), values: ValueInterpreter(library: .withExamples))
             report.write([("a.btsnoop", Self.model(Self.packets))], into: &output)
         }
         #expect(markdown.contains("2 things broke.\n\n1. ") && markdown.contains("connection lost · frame 6"))
+        #expect(markdown.contains("<br>Cause (") && markdown.contains("<br>Next: "))
     }
 
     @Test func whatOneCaptureCannotTellIsFolded() throws {
         let model = Self.model(Self.packets)
-        let summary = try Self.part("summary", of: Self.page(model))
+        let summary = try Self.part("capture", of: Self.page(model))
         let count = model.lint.rules.count
         #expect(
             summary.contains(
@@ -228,8 +230,64 @@ import Testing
             timeline.contains(
                 "<rect y=\"20\" height=\"14\" x=\"0%\" width=\"100%\" class=\"bar\" data-t=\"0.000000\" data-u=\"5.000000\">"
             ))
-        #expect(timeline.contains("<title>4.000000 s · handle 0x0003: Insufficient Authentication (frame 5)</title>"))
+        // The refused read, as the incident that it is: a click leads to its story. The clock is that of the capture.
+        #expect(
+            timeline.contains(
+                #/data-t="4.000000" data-to="i[12]"><title>4.000000 s · [^<]+ · 00:00:06 UTC \(frame 5\)<\/title>/#))
+        #expect(!timeline.contains("href=\"#m-error\""))
+        #expect(timeline.contains("data-clock=\"2.0\" data-zone=\" UTC\"") && timeline.contains(">00:00:04 UTC</text>"))
         #expect(timeline.contains("lost after 5 s: Connection Timeout (0x08) (frame 6)"))
+    }
+
+    /// A device that never connected has a lane, too: LE Create Connection, and Connection Complete with an error (0x3E).
+    @Test func anAttemptThatFailedHasALane() throws {
+        let page = try Self.page(of: [
+            .command("0D2019 6000 3000 00 01 A6A5A4A3A2C1 00 1800 2800 0000 2A00 0000 0000"), .event("0F04 00 01 0D20"),
+            .event("3E13 01 3E 0000 00 01 A6A5A4A3A2C1 0000 0000 0000 00"),
+        ])
+        #expect(try Self.part("timeline", of: page).contains("C1:A2:A3:A4:A5:A6</bdi>"))
+    }
+
+    /// What is a fact of an incident is told with it, and not a second time among the findings.
+    @Test func aFindingThatAnIncidentTellsIsThere() throws {
+        // An error code that is reserved (Vol 3, Part F, 3.4.1.1).
+        let page = try Self.page(of: [
+            .connected(), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 42"), .disconnected(),
+        ])
+        let findings = try Self.part("findings", of: page)
+        #expect(try Self.part("incidents", of: page).contains("(att/reserved-error-code)"))
+        #expect(!findings.contains("att/reserved-error-code") && findings.contains("1 finding of them is told above"))
+    }
+
+    @Test func severalCapturesHaveAnIndex() throws {
+        let (broken, whole) = (Self.model(Self.packets), Self.model([.connected(), .disconnected()]))
+        let text = try printed { output in
+            var page = ReportPage(ReportOptions(title: "a"), values: ValueInterpreter(library: .withExamples))
+            page.write(broken, file: "a<b.log", number: 1)
+            page.write(whole, file: "b.log", number: 2)
+            page.finish(into: &output)
+        }
+        let start = try #require(text.range(of: "<section id=\"index\">"))
+        let index = text[start.lowerBound...]
+        #expect(index.contains("<a href=\"#c1\">a&lt;b.log</a></th><td class=\"w\">2 things broke: "))
+        #expect(index.contains("<a href=\"#c2\">b.log</a></th><td class=\"w\">Nothing broke"))
+        #expect(index.contains("1970-01-01 00:00:02"))
+        #expect(try !Self.page(broken).contains("id=\"index\""))
+    }
+
+    /// Of captures for which the page has no room, the index has a line, and says so.
+    @Test func aPageOfManyCapturesIsBounded() throws {
+        let model = Self.model(Self.packets)
+        let values = ValueInterpreter(library: .withExamples)
+        var page = ReportPage(ReportOptions(title: "a"), values: values, room: (whole: 1, brief: 10_000))
+        for number in 1...80 { page.write(model, file: "\(number).log", number: number) }
+        let text = try printed { page.finish(into: &$0) }
+        #expect(text.contains("id=\"c1-conversation\"") && !text.contains("id=\"c2-conversation\""))
+        #expect(text.contains("<a href=\"#c2\">2.log</a>") && text.contains("id=\"c2-incidents\""))
+        #expect(
+            text.contains("<th scope=\"row\">80.log</th><td class=\"w\">2 things broke") && !text.contains("id=\"c80\"")
+        )
+        #expect(text.contains("The page is full: the last 79 captures have their incidents alone."))
     }
 
     // MARK: Conversation
@@ -430,10 +488,10 @@ import Testing
         }
         let model = Self.model(Self.packets)
         let short = try markdown([model])
-        #expect(short.hasPrefix("# a\\|b \\<c\\>\n\n## `a.btsnoop`\n\n2 things broke.\n\n1. F2"))
+        #expect(short.hasPrefix("# a\\|b \\<c>\n\n## `a.btsnoop`\n\n2 things broke.\n\n1. **F2"))
         #expect(
             short.contains(
-                "| 1 | F2\\:F2\\:F2\\:F2\\:F2\\:F2 | 0.000000 s, frame 1 | lost after 5 s\\: Connection Timeout"))
+                "| 1 | F2:F2:F2:F2:F2:F2 | 0.000000 s, frame 1 | lost after 5 s: Connection Timeout"))
         #expect(short.contains("| → Read unknown handles | 2 | 1 s | 1 s | 1 s | 1 s | 0 |"))
         let long = try markdown([ReportModel](repeating: model, count: 200))
         #expect(long.count <= 65_536 && long.count > 60_000)

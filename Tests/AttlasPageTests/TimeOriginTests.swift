@@ -113,9 +113,8 @@ import Testing
         let model = document(of: packets) { ReportCollector(selection: .init(), values: $0) }
         return try printed { output in
             var page = ReportPage(ReportOptions(title: "a"), values: ValueInterpreter(library: .shipped))
-            page.begin(into: &output)
-            page.write(model, file: "a.btsnoop", number: 1, into: &output)
-            page.end(into: &output)
+            page.write(model, file: "a.btsnoop", number: 1)
+            page.finish(into: &output)
         }
     }
 }

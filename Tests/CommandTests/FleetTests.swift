@@ -64,6 +64,17 @@ import Testing
         #expect(!text.contains("\\"))
     }
 
+    /// In the style of the report, and as closed: it loads nothing.
+    @Test func aPageHasATable() throws {
+        let text = try Command.attlas(["fleet", "--format", "html", path("new"), "--against", path("old")]).output
+        #expect(text.contains("<p class=\"headline\">B is worse in 1 of "))
+        #expect(
+            text.contains(
+                "<th scope=\"row\">connections lost</th><td><span class=\"bad\">worse</span></td><td class=\"n\">1"))
+        #expect(text.contains("<dt>A: \(path("old"))</dt><dd>8 captures · "))
+        #expect(text.contains("default-src 'none'") && text.hasSuffix("</html>\n"))
+    }
+
     /// The name of an Android bug report has the product.
     @Test func phonesAreGroups() throws {
         for (name, losses) in [

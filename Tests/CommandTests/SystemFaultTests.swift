@@ -39,7 +39,7 @@ struct SystemFaultTests {
         "show a.btsnoop b.btsnoop", "show --csv c.zip", "tree a.btsnoop", "stats a.btsnoop",
         "lint --json a.btsnoop", "devices b.btsnoop", "diff a.btsnoop b.btsnoop", "dissectors check d.yaml",
         "show --dissectors d.yaml a.btsnoop", "live --json a.btsnoop",
-        "report a.btsnoop --output page.html", "live --json --write r.btsnoop a.btsnoop",
+        "report a.btsnoop --output r.html", "live --json --write r.btsnoop a.btsnoop",
     ]
 
     private struct Outcome: Equatable {

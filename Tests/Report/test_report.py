@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import zlib
 
@@ -105,6 +106,8 @@ def test_nothing_is_wider_than_the_window(browser, pages, name, width):
 @pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark"), ("firmware", "dark"), ("compared", "dark")])
 def test_it_is_accessible(browser, pages, name, scheme):
     open_page(browser, pages, name, scheme=scheme)
+    # All of it is seen.
+    browser.execute_script("document.querySelectorAll('.folded').forEach(part => part.open = true)")
     browser.execute_script(AXE)
     found = browser.execute_async_script("""
         const done = arguments[arguments.length - 1];
@@ -129,7 +132,7 @@ def test_nothing_hostile_is_markup(browser, pages, name):
 
 def test_hostile_names_are_text(browser, pages):
     open_page(browser, pages, "recorder")
-    assert "</script><script>document.title='hit'</script>" in browser.find_element(By.CSS_SELECTOR, "#c1-summary .facts").text
+    assert "</script><script>document.title='hit'</script>" in browser.find_element(By.CSS_SELECTOR, "#c1-capture .facts").text
     open_page(browser, pages, "hostile")
     assert browser.title.startswith("hostile<script>alert(1)<")
     text = browser.execute_script("return document.body.textContent")
@@ -199,6 +202,7 @@ def pixel(browser, x, y):
 
 def test_everything_follows_the_range(browser, pages):
     open_page(browser, pages, "visits")
+    browser.find_element(By.CSS_SELECTOR, "#c1-statistics summary").click()
 
     def shown(part, selector):
         """The texts of what is seen there, each up to its first line's end."""
@@ -248,7 +252,7 @@ def test_everything_follows_the_range(browser, pages):
     assert shown("devices", "td bdi") == trees() == ["Belt"]
     assert tables() == ["Link", "Procedures", "Values"]
 
-    browser.find_element(By.NAME, "all").click()
+    browser.execute_script("document.querySelector('[name=all]').click()")
     assert [shown(part, "[data-t]") for part in ("devices", "trees", "statistics")] == everything
     assert note("devices") == ""
 
@@ -454,11 +458,45 @@ def test_search_and_links(browser, pages):
     browser.execute_script("arguments[0].click()", link)
     assert target.is_displayed()
 
-    # So does a click on a mark.
-    browser.execute_script("location.hash = ''")
-    mark = browser.find_element(By.CSS_SELECTOR, "use.error")
-    ActionChains(browser).move_to_element(mark).click().perform()
-    assert browser.current_url.endswith(f"#c1-f{mark.get_attribute('data-frame')}")
+    # So does a click on a mark: to its record, or to the story of what broke.
+    for mark, place in [("use.subscription", "tr"), ("use.broke", "li"), ("use.hindered", "details li")]:
+        browser.execute_script("location.hash = ''; scrollTo(0, 0)")
+        mark = browser.find_element(By.CSS_SELECTOR, mark)
+        ActionChains(browser).move_to_element_with_offset(mark, 2, 0).click().perform()
+        assert browser.current_url.endswith(f"#c1-{mark.get_attribute('data-to')}")
+        assert browser.find_element(By.CSS_SELECTOR, f"{place}:target").is_displayed()
+
+
+def test_what_broke_is_on_the_first_screen(browser, pages):
+    """The headline, then the timeline with what broke on it, then the story: before all else."""
+    open_page(browser, pages, "heart-rate")
+    tops = [browser.find_element(By.CSS_SELECTOR, selector).rect["y"] for selector in
+            (".headline", "svg.lane use.broke", "#c1-i1", "#c1-capture")]
+    assert tops == sorted(tops) and tops[2] < 600
+    assert browser.find_element(By.CSS_SELECTOR, "svg.lane text.number").text == "1"
+    clock = browser.execute_script("return [...document.querySelectorAll('#c1-timeline .ticks g')].map(tick => tick.lastChild.textContent)")
+    assert clock[0] == "09:55:20 UTC"
+    # What was only slow is folded.
+    assert not browser.find_element(By.ID, "c1-i2").is_displayed()
+    browser.find_element(By.NAME, "in").click()
+    zoomed = browser.execute_script("return [...document.querySelectorAll('#c1-timeline .ticks g')].map(tick => tick.lastChild.textContent)")
+    assert zoomed and all(time.startswith("09:55:2") and time.endswith(" UTC") for time in zoomed)
+    mark, number = [browser.find_element(By.CSS_SELECTOR, f"svg.lane {name}").get_attribute("x") for name in ("use.broke", "text.number")]
+    assert mark == number
+
+
+def test_a_page_is_printed_on_a_few_sheets(browser, pages):
+    """Twelve at most; all of it by choice."""
+    def sheets():
+        pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})["data"])
+        return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+    for name in ("heart-rate", "many-sensors", "visits"):
+        open_page(browser, pages, name)
+        few = sheets()
+        assert few <= 12
+        browser.find_element(By.ID, "print-all").click()
+        assert sheets() > few
 
 
 @pytest.mark.parametrize("width", [390, 1280])

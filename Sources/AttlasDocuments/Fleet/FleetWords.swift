@@ -18,7 +18,7 @@ extension FleetComparison {
     }
 
     /// What is not in the lists.
-    var sentences: [String] {
+    package var sentences: [String] {
         func names(_ verdict: Verdict) -> String? {
             let names = differences.filter { $0.verdict == verdict }.map(\.measure.name)
             return names.isEmpty ? nil : names.joined(separator: ", ")
@@ -39,7 +39,7 @@ extension FleetComparison {
 
 extension TextBuffer {
     /// `124 captures · 61.2 h · 58.0 h connected · 210 connections`
-    mutating func append(extentOf group: FleetGroup) {
+    package mutating func append(extentOf group: FleetGroup) {
         append("\(group.captures, "capture") · ")
         append(hours: group.hours)
         append(" · ")
@@ -65,7 +65,7 @@ extension TextBuffer {
         append(probability: difference.probability ?? 1)
     }
 
-    mutating func append(_ figure: FleetComparison.Figure, _ measure: FleetMeasure) {
+    package mutating func append(_ figure: FleetComparison.Figure, _ measure: FleetMeasure) {
         guard let value = figure.value else { return append("none") }
         append(value, measure.unit)
         append(" (")
@@ -99,20 +99,20 @@ extension TextBuffer {
         }
     }
 
-    mutating func append(changeOf difference: FleetComparison.Difference) {
+    package mutating func append(changeOf difference: FleetComparison.Difference) {
         guard let change = difference.change else { return append("new") }
         if difference.measure.unit == .dBm { return append("\(Int(change.rounded())) dB") }
         append(rounded: change)
         append(" times")
     }
 
-    mutating func append(probability: Double) {
+    package mutating func append(probability: Double) {
         if probability < 0.001 { return append("< 0.001") }
         append(rounded: probability)
     }
 
     /// `pairing failed: 7 in 5 captures: a.btsnoop frame 12, b.btsnoop frame 3, c.btsnoop frame 88`
-    mutating func append(_ incidents: FleetIncidents) {
+    package mutating func append(_ incidents: FleetIncidents) {
         append("\(own: incidents.kind.rawValue): \(incidents.count) in \(incidents.places.count, "capture")")
         for (index, place) in incidents.places.prefix(FleetIncidents.shownPlaces).enumerated() {
             append(index == 0 ? ": " : ", ")

@@ -6,6 +6,7 @@ import AttlasImport
 import AttlasInput
 import AttlasLocks
 import AttlasMetrics
+import AttlasPage
 import AttlasRecords
 import AttlasText
 import AttlasValues
@@ -48,10 +49,10 @@ struct Fleet: ParsableCommand {
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, markdown
+        case text, json, markdown, html
     }
 
-    @Option(help: "Output format: text, json or markdown.")
+    @Option(help: "Output format: text, json, markdown or html.")
     var format = Format.text
 
     @Flag(help: "Short for --format json.")
@@ -135,6 +136,10 @@ struct Fleet: ParsableCommand {
             case .markdown:
                 var document = FleetMarkdown()
                 document.write(comparisons, into: &output)
+            case .html:
+                let options = ReportOptions(title: "Captures compared")
+                var page = FleetPage(options, values: ValueInterpreter(library: library))
+                page.write(comparisons, into: &output)
             case .text:
                 var text = FleetText(width: Output.terminalWidth, isColoured: color.isColoured)
                 text.write(comparisons, into: &output)

@@ -93,7 +93,6 @@ struct Report: WritingCommand {
                 output: file.output, page: ReportPage(options, values: ValueInterpreter(library: library)),
                 models: [ReportComparison.Capture](), count: 0
             ))
-        if isPage, !isCompared { state.withLock { $0.page.begin(into: &$0.output) } }
         let digests = FileDigests()
         var status: Error?
         do {
@@ -112,7 +111,7 @@ struct Report: WritingCommand {
                     let file = anonymous ? "capture \(state.count)" : Self.name(of: info.file)
                     if anonymous { model.digests = model.digests.map { .init(file: file, sha256: $0.sha256) } }
                     if isPage, !isCompared {
-                        state.page.write(model, file: file, number: state.count, into: &state.output)
+                        state.page.write(model, file: file, number: state.count)
                     } else if !isCompared || state.count <= 2 {
                         state.models.append((file, model))
                     }
@@ -131,11 +130,8 @@ struct Report: WritingCommand {
                 return (state.output, true)
             }
             if isPage {
-                if let comparison {
-                    state.page.begin(into: &state.output)
-                    state.page.write(comparison, into: &state.output)
-                }
-                state.page.end(into: &state.output)
+                if let comparison { state.page.write(comparison) }
+                state.page.finish(into: &state.output)
             } else {
                 var document = ReportMarkdown(options, values: ValueInterpreter(library: library))
                 if let comparison {
