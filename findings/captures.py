@@ -78,3 +78,18 @@ def received(octets, kind=2):
 
 def event(octets):
     return received(octets, 4)
+
+
+def urb(kind, transfer, endpoint, octets=b"", setup=b"", length=0):
+    """A packet of link type 220: `kind` is S (submitted) or C (completed), `transfer` 1 (interrupt) or 2 (control)."""
+    return struct.pack("<QBBBBHBBqiiII", 1, ord(kind), transfer, endpoint, 5, 1, 0 if setup else ord("-"), 0 if octets else ord("<"),
+                       1_700_000_000, 0, 0, length or len(octets), len(octets)) + (setup or bytes(8)) + struct.pack("<iiII", 0, 0, 0, 0) + octets
+
+
+def usb_controller():
+    """What the host reads when the adapter is plugged in, by which tshark knows it as a Bluetooth controller."""
+    device = bytes.fromhex("12010002E00101405D7E01000001000000 01")
+    settings = bytes.fromhex("0902190001010080FA 09040000 01E0010100 07058103100001")
+    return [urb("S", 2, 0x80, setup=bytes.fromhex("8006000100001200"), length=18), urb("C", 2, 0x80, device),
+            urb("S", 2, 0x80, setup=bytes.fromhex("8006000200001900"), length=25), urb("C", 2, 0x80, settings),
+            urb("S", 2, 0x00, setup=bytes.fromhex("0009010000000000")), urb("C", 2, 0x00)]
