@@ -1,4 +1,6 @@
 """The peers of advertised.py: how each library is asked, and which fields of attlas have the same numbers."""
+import asyncio
+import functools
 import logging
 import math
 from dataclasses import dataclass
@@ -481,6 +483,72 @@ def airthings_limits(values, out):
             out[quantity] = None
 
 
+def moat(source):
+    return Advertisement(name="Moat_S2", service_data={0x1000: octets(source, 16)})
+
+
+ADDRESS = bytes.fromhex("AABBCCDDEEFF")
+
+
+def atc(source):
+    """ATC1441's layout, and pvvx's."""
+    if source.random() < 0.5:
+        return Advertisement(name="ATC_1", service_data={0x181A: ADDRESS + octets(source, 7)})
+    return Advertisement(name="ATC_1", service_data={0x181A: ADDRESS[::-1] + octets(source, 9)})
+
+
+def jaalee(source):
+    return Advertisement(service_data={0xF525: bytes([source.randrange(101)]) + ADDRESS[::-1] + octets(source, 4)})
+
+
+def jaalee_beacon(source):
+    return Advertisement(services=["F525"], manufacturer={0x004C: b"\x02\x15" + octets(source, 14) + b"\xf5\x25" + octets(source, 5) +
+                                                          bytes([source.randrange(101)])})
+
+
+def i_beacon(source):
+    return Advertisement(name="b", manufacturer={0x004C: b"\x02\x15" + octets(source, 21)})
+
+
+@functools.cache
+def ibeacon_parser():
+    from ibeacon_ble import iBeaconParser
+    parser = iBeaconParser()
+    asyncio.run(parser.async_setup())
+    return parser
+
+
+def ask_ibeacon(advertisement):
+    from home_assistant_bluetooth import BluetoothServiceInfo
+    found = ibeacon_parser().parse(
+        BluetoothServiceInfo(advertisement.name, advertisement.address, -60, advertisement.manufacturer, {}, [], "local"))
+    return {"major": found.major, "minor": found.minor, "power": found.power, "uuid": str(found.uuid).replace("-", "")} if found else {}
+
+
+def chef_iq(source):
+    version = source.choice((2, 5, 6, 15))
+    return Advertisement(name="CQ60", manufacturer={0x05CD: bytes([source.randrange(16) << 4 | 1, version << 4 | source.randrange(16)]) +
+                                                    octets(source, 12)})
+
+
+def chef_iq_limits(values, out):
+    """Outside of -40 to 600 °C, the library reports nothing."""
+    for number, value in enumerate(values.get("Tip Temperature", []), 1):
+        out[f"tip {number}"] = value
+    for name in [name for name, value in out.items() if value is not None and name != "battery" and not -40 <= value <= 600]:
+        del out[name]
+
+
+def ask_aioblescan(advertisement):
+    from aioblescan import HCI_Event
+    from aioblescan.plugins import RuuviWeather
+    event = HCI_Event()
+    event.decode(raw_event(advertisement))
+    found = RuuviWeather().decode(event) or {}
+    names = {"temperature": "temperature", "humidity": "humidity", "pressure": "pressure"}
+    return {quantity: found[name] for name, quantity in names.items() if name in found}
+
+
 THEENGS = {"tempc": "temperature", "hum": "humidity", "batt": "battery", "pres": "pressure", "volt": "voltage"}
 
 PEERS = [
@@ -599,4 +667,22 @@ PEERS = [
     Peer("ruuvitag_sensor", ruuvi_five, ask_ruuvitag_sensor,
          {"Temperature": "temperature", "Humidity": "humidity", "Pressure": ("pressure", lambda pascals: pascals / 100), "Battery Voltage": "voltage",
           "Tx Power": "tx", "Movement Counter": "movement", "Measurement Sequence Number": "sequence"}),
+    Peer("moat-ble", moat, home_assistant(__import__("moat_ble").MoatBluetoothDeviceData, {"temperature": "temperature", "humidity": "humidity",
+                                                                                           "voltage": "voltage"}),
+         {"Temperature": "temperature", "Humidity": "humidity", "Battery": ("voltage", lambda millivolts: millivolts / 1000)}),
+    Peer("atc-ble", atc, home_assistant(__import__("atc_ble").ATCBluetoothDeviceData, ATH | {"voltage": "voltage"}), FIELDS | {"Voltage": "voltage"}),
+    Peer("ibeacon-ble", i_beacon, ask_ibeacon,
+         {"Major": "major", "Minor": "minor", "Measured Power": "power", "Proximity UUID": ("uuid", lambda value: value.replace(" ", "").lower())}),
+    Peer("chefiq-ble", chef_iq, home_assistant(
+        __import__("chefiq_ble.parser", fromlist=["x"]).ChefIqBluetoothDeviceData,
+        {"ambient_temperature": "ambient", "food_temperature": "food", "battery_percent": "battery"} |
+        {f"probe_tip_{number}_temperature": f"tip {number}" for number in range(1, 5)}),
+        {"Ambient Temperature": "ambient", "Food Temperature": "food", "Battery": "battery"}, chef_iq_limits),
+    Peer("jaalee-ble", jaalee_beacon, home_assistant(__import__("jaalee_ble").JaaleeBluetoothDeviceData, ATH | {"tx_power": "power"}),
+         FIELDS | {"Measured Power": "power"}, partial=True),
+    Peer("Theengs Jaalee", jaalee_beacon, lambda advertisement: ask_theengs(THEENGS)(
+        Advertisement(manufacturer=advertisement.manufacturer, service_data={0xF525: b"\0"})), FIELDS, partial=True),
+    Peer("bleparser Jaalee", jaalee, ask_bleparser(ATH), FIELDS, partial=True),
+    Peer("aioblescan", ruuvi_five, ask_aioblescan,
+         {"Temperature": "temperature", "Humidity": "humidity", "Pressure": ("pressure", lambda pascals: pascals / 100)}, partial=True),
 ]
