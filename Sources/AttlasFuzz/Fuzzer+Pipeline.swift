@@ -325,7 +325,9 @@ extension Fuzzer {
         var annotator = RecordAnnotator(makeTrace(), RecordNotes(incidents, found), library: library)
         var comments = TextBuffer()
         list.forEachRecord { record in
-            for comment in annotator.comments(on: record) { comments.append("\(display: comment)\n") }
+            var options: [UInt8] = []
+            annotator.annotate(record, &options)
+            for comment in PacketOptions(Bytes(options.span)).comments { comments.append("\(display: comment)\n") }
         }
         inspector.inspect(.text, &comments)
     }

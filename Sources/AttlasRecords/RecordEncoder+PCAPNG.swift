@@ -5,71 +5,72 @@ import AttlasWire
 struct WrittenInterface {
     let linkType: LinkType
     /// Ticks of its times in a second.
-    let ticks: Int128
+    let ticks: UInt32
 }
 
 /// pcapng: one section, and an interface for each of the capture.
 extension RecordEncoder {
     mutating func appendSection() {
-        var body: [UInt8] = [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
-        let start = body.count
+        let block = beginBlock(0x0A0D_0D0A)
+        octets.append(littleEndian: [0x1A2B_3C4D, 1, .max, .max])
+        let options = octets.count
         if let about {
-            for comment in about.comments { body += PacketOptions.octets(comment: comment) }
+            for comment in about.comments { PacketOptions.append(comment: comment, to: &octets) }
             // Each may be there once.
             var codes: Set<UInt16> = []
             for (code, name) in zip(about.recorderOptions, about.recorder) where codes.insert(code).inserted {
-                body += PacketOptions.octets(code, name)
+                PacketOptions.append(code, name, to: &octets)
             }
         }
-        appendBlock(type: 0x0A0D_0D0A, body, optionsFrom: start)
+        endBlock(block, optionsFrom: options)
     }
 
+    /// - Parameter comments: Options of pcapng.
     mutating func appendPacket(
-        _ record: borrowing Record, of source: [CaptureInterface]?, _ comments: [String]
+        _ record: borrowing Record, of source: [CaptureInterface]?, _ comments: [UInt8]
     ) -> Outcome {
         let index = interface(for: record, of: source)
         let interface = interfaces[index]
-        var head: [UInt8] = []
         var packet = record.bytes
-        if let framing = record.framing(interface.linkType) {
-            head = framing
-        } else if let radio = record.radio, source == nil {
-            head = radio.pseudoHeader(record.direction)
-        } else {
-            packet = record.framedBytes
-            // No link type of pcapng holds it.
-            guard source?[index].linkType == interface.linkType else { return .leftOut }
+        head.removeAll(keepingCapacity: true)
+        if !record.appendFraming(of: interface.linkType, to: &head) {
+            if let radio = record.radio, source == nil {
+                head += radio.pseudoHeader(record.direction)
+            } else {
+                packet = record.framedBytes
+                // No link type of pcapng holds it.
+                guard source?[index].linkType == interface.linkType else { return .leftOut }
+            }
         }
         let time: UInt64 = nearest(record.time, ticks: interface.ticks)
         let captured = packet.count + head.count
-        var body: [UInt8] = []
-        body.append(littleEndian: UInt32(clamping: index))
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time >> 32))
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time))
-        body.append(littleEndian: UInt32(clamping: captured))
-        body.append(littleEndian: UInt32(clamping: captured + record.missing))
-        body += head
-        packet.append(to: &body)
-        while !body.count.isMultiple(of: 4) { body.append(0) }
-        let end = body.count
-        for comment in record.comments + comments { body += PacketOptions.octets(comment: comment) }
+        let block = beginBlock(6)
+        octets.append(littleEndian: [
+            UInt32(clamping: index), UInt32(truncatingIfNeeded: time >> 32), UInt32(truncatingIfNeeded: time),
+            UInt32(clamping: captured), UInt32(clamping: captured + record.missing),
+        ])
+        octets += head
+        packet.append(to: &octets)
+        for _ in captured..<captured.paddedTo32Bits { octets.append(0) }
+        let options = octets.count
+        for comment in record.comments { PacketOptions.append(comment: comment, to: &octets) }
+        octets += comments
         if record.isRebuilt {
-            body += PacketOptions.octets(
+            PacketOptions.append(
                 comment: about?.isAppLog == true
                     ? "made by attlas from an app's log: the handles and connection events are attlas's own"
-                    : "rebuilt from a text by attlas")
+                    : "rebuilt from a text by attlas", to: &octets)
         }
         if interface.linkType == .bluetoothHCIH4, record.direction != .unknown {
             // epb_flags: inbound or outbound.
-            body += [2, 0, 4, 0, record.direction == .rx ? 1 : 2, 0, 0, 0]
+            octets.append(littleEndian: [0x0004_0002, record.direction == .rx ? 1 : 2])
         }
         if drops > 0 {
             // epb_dropcount: since the packet before.
-            body += [4, 0, 8, 0]
-            body.append(littleEndian: UInt64(drops))
+            octets.append(littleEndian: [0x0008_0004, drops, 0])
             drops = 0
         }
-        appendBlock(type: 6, body, optionsFrom: end)
+        endBlock(block, optionsFrom: options)
         return .written
     }
 
@@ -95,27 +96,33 @@ extension RecordEncoder {
     private mutating func appendInterface(
         _ linkType: LinkType, precision: UInt8, about interface: CaptureInterface? = nil
     ) {
-        let type = UInt16(truncatingIfNeeded: linkType.rawValue)
-        var body = type.littleEndianOctets + [0, 0, 0, 0, 0, 0]
-        let start = body.count
-        for comment in interface?.comments ?? [] { body += PacketOptions.octets(comment: comment) }
-        if let name = interface?.name { body += PacketOptions.octets(2, name) }
-        if let description = interface?.description { body += PacketOptions.octets(3, description) }
+        let block = beginBlock(1)
+        octets.append(littleEndian: [linkType.rawValue & 0xFFFF, 0])
+        let options = octets.count
+        for comment in interface?.comments ?? [] { PacketOptions.append(comment: comment, to: &octets) }
+        if let name = interface?.name { PacketOptions.append(2, name, to: &octets) }
+        if let description = interface?.description { PacketOptions.append(3, description, to: &octets) }
         // if_tsresol: a tick is 10 to the power of this negated.
-        body += [9, 0, 1, 0, precision, 0, 0, 0]
-        appendBlock(type: 1, body, optionsFrom: start)
-        let ticks = (0..<precision).reduce(Int128(1)) { ticks, _ in ticks * 10 }
+        octets.append(littleEndian: [0x0001_0009, UInt32(precision)])
+        endBlock(block, optionsFrom: options)
+        let ticks = (0..<precision).reduce(1 as UInt32) { ticks, _ in ticks * 10 }
         interfaces.append(WrittenInterface(linkType: linkType, ticks: ticks))
     }
 
     // MARK: Blocks
 
+    /// - Returns: Where the block begins.
+    private mutating func beginBlock(_ type: UInt32) -> Int {
+        octets.append(littleEndian: [type, 0])
+        return octets.count - 8
+    }
+
     /// - Parameter start: Where the options begin, if there are any.
-    private mutating func appendBlock(type: UInt32, _ body: [UInt8], optionsFrom start: Int) {
-        let end: [UInt8] = body.count > start ? [0, 0, 0, 0] : []
-        let length = UInt32(body.count + end.count + 12).littleEndianOctets
-        append(type.littleEndianOctets + length)
-        append(body)
-        append(end + length)
+    private mutating func endBlock(_ block: Int, optionsFrom start: Int) {
+        // opt_endofopt
+        if octets.count > start { octets.append(littleEndian: 0 as UInt32) }
+        let length = UInt32(octets.count - block + 4)
+        octets.append(littleEndian: length)
+        octets.replace(at: block + 4, littleEndian: length)
     }
 }

@@ -14,7 +14,9 @@ struct RecordEncoder {
     /// The capture that the records are from; nil for a recording.
     let about: CaptureInfo?
     /// What was encoded and not taken yet.
-    private(set) var octets: [UInt8] = []
+    var octets: [UInt8] = []
+    /// What precedes the packet of a record in its format.
+    var head: [UInt8] = []
     /// Ends of the records in `octets`, and of what precedes the first.
     private var ends: [Int] = []
     /// Octets of a file before its first record.
@@ -31,6 +33,8 @@ struct RecordEncoder {
     private(set) var hasMovedTime = false
     /// Whether a time was rounded down.
     private(set) var hasRoundedTime = false
+    /// The second of the last record, and its text.
+    private var second: (seconds: Int64, text: [UInt8])?
 
     init(_ format: RecordFormat, about: CaptureInfo? = nil) {
         self.format = format
@@ -56,9 +60,9 @@ struct RecordEncoder {
 
     /// - Parameters:
     ///   - source: The interface that it is from and those before it; nil for a recording.
-    ///   - comments: Are added to its own.
+    ///   - comments: Options of pcapng, which are added to its own.
     mutating func append(
-        _ record: borrowing Record, of source: [CaptureInterface]?, comments: [String] = []
+        _ record: borrowing Record, of source: [CaptureInterface]?, comments: [UInt8] = []
     ) -> Outcome {
         let content = record.content
         drops &+= record.lost
@@ -105,18 +109,26 @@ struct RecordEncoder {
 
     // MARK: Parts that formats share
 
-    mutating func append(_ part: [UInt8]) { octets += part }
-
     /// The time in units of 1/`ticks` s, which the format can hold.
     mutating func nearest<Time: FixedWidthInteger>(
-        _ time: Timestamp, ticks: Int128, since start: Int64 = 0
+        _ time: Timestamp, ticks: UInt32, since start: Int64 = 0
     ) -> Time {
-        let unit = 1_000_000_000 / ticks
-        let fraction = Int128(time.nanoseconds)
-        if !fraction.isMultiple(of: unit) { hasRoundedTime = true }
-        let count = (Int128(time.seconds) - Int128(start)) * ticks + fraction / unit
-        if Time(exactly: count) == nil { hasMovedTime = true }
-        return Time(clamping: count)
+        let (fraction, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000 / ticks)
+        if rest != 0 { hasRoundedTime = true }
+        let count = (Int128(time.seconds) - Int128(start)) * Int128(ticks) + Int128(fraction)
+        guard let time = Time(exactly: count) else {
+            hasMovedTime = true
+            return Time(clamping: count)
+        }
+        return time
+    }
+
+    /// The time in seconds of 32 bits, and units of 1/`ticks` s.
+    mutating func parts(of time: Timestamp, ticks: UInt32) -> (seconds: UInt32, fraction: UInt32) {
+        let (seconds, fraction) = (nearest(time, ticks: ticks) as UInt64).quotientAndRemainder(
+            dividingBy: UInt64(ticks))
+        if seconds > UInt32.max { hasMovedTime = true }
+        return (UInt32(clamping: seconds), UInt32(fraction))
     }
 
     // MARK: btsnoop
@@ -128,23 +140,23 @@ struct RecordEncoder {
     }
 
     private mutating func appendBTSnoop(_ record: borrowing Record) -> Outcome {
-        var head: [UInt8] = []
+        head.removeAll(keepingCapacity: true)
         let flags: UInt32
         if format == .btsnoop {
             guard let opcode = record.monitorOpcode else { return .leftOut }
             flags = UInt32(record.controller) << 16 | UInt32(opcode)
         } else {
             guard let type = record.h4Type else { return .leftOut }
-            if format == .btsnoopH4 { head = [type] }
+            if format == .btsnoopH4 { head.append(type) }
             let isControl = type == HCIPacketType.command.rawValue || type == HCIPacketType.event.rawValue
             flags = (record.direction == .tx ? 0 : 1) | (isControl ? 2 : 0)
         }
         let captured = head.count + record.bytes.count
-        octets.append(bigEndian: UInt32(clamping: captured + record.missing))
-        octets.append(bigEndian: UInt32(clamping: captured))
-        octets.append(bigEndian: flags)
-        octets.append(bigEndian: drops)
-        octets.append(bigEndian: nearest(record.time, ticks: 1_000_000, since: Timestamp.yearZero) as Int64)
+        let time = UInt64(bitPattern: nearest(record.time, ticks: 1_000_000, since: Timestamp.yearZero))
+        octets.append(bigEndian: [
+            UInt32(clamping: captured + record.missing), UInt32(clamping: captured), flags, drops,
+            UInt32(truncatingIfNeeded: time >> 32), UInt32(truncatingIfNeeded: time),
+        ])
         octets += head
         record.bytes.append(to: &octets)
         return .written
@@ -154,9 +166,8 @@ struct RecordEncoder {
 
     private mutating func appendPacketLogger(_ record: borrowing Record) -> Outcome {
         guard let type = record.packetLoggerType else { return .leftOut }
-        octets.append(bigEndian: UInt32(clamping: record.bytes.count + 9))
-        let time: UInt64 = nearest(record.time, ticks: 1_000_000)
-        append(seconds: time / 1_000_000, fraction: UInt32(time % 1_000_000)) { $0.append(bigEndian: $1) }
+        let (seconds, fraction) = parts(of: record.time, ticks: 1_000_000)
+        octets.append(bigEndian: [UInt32(clamping: record.bytes.count + 9), seconds, fraction])
         octets.append(type)
         record.bytes.append(to: &octets)
         return .written
@@ -167,30 +178,39 @@ struct RecordEncoder {
     /// `2026-11-21 09:55:20.370164 < 01 03 0C 00`: to the controller, with the H4 indicator.
     private mutating func appendText(_ record: borrowing Record) -> Outcome {
         guard let type = record.h4Type else { return .leftOut }
-        var time = SystemCalls.utcTime(of: record.time.seconds, "%Y-%m-%d %H:%M:%S")
-        let fraction = String(record.time.nanoseconds)
-        time += "." + String(repeating: "0", count: 9 - fraction.count) + fraction
-        octets += time.utf8.dropLast(record.time.precision <= 6 ? 3 : 0)
-        octets += Array(record.direction == .tx ? " <".utf8 : " >".utf8)
-        append(digitsOf: type)
+        if second?.seconds != record.time.seconds {
+            let text = SystemCalls.utcTime(of: record.time.seconds, "%Y-%m-%d %H:%M:%S")
+            second = (record.time.seconds, Array(text.utf8))
+        }
+        if let second { octets += second.text }
         let bytes = record.bytes
-        for index in 0..<bytes.count { append(digitsOf: bytes[index]) }
-        octets.append(UInt8(ascii: "\n"))
+        octets.append(addingCapacity: 16 + 3 * bytes.count) { room in
+            room.append(UInt8(ascii: "."))
+            var unit: UInt32 = 100_000_000
+            for _ in 0..<(record.time.precision <= 6 ? 6 : 9) {
+                room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: record.time.nanoseconds / unit % 10))
+                unit /= 10
+            }
+            room.append(UInt8(ascii: " "))
+            room.append(record.direction == .tx ? UInt8(ascii: "<") : UInt8(ascii: ">"))
+            room.append(digitsOf: type)
+            for index in 0..<bytes.count { room.append(digitsOf: bytes[index]) }
+            room.append(UInt8(ascii: "\n"))
+        }
         return .written
     }
+}
 
-    private mutating func append(digitsOf octet: UInt8) {
-        octets.append(UInt8(ascii: " "))
-        for digit in [octet >> 4, octet & 0xF] {
-            octets.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10))
-        }
+extension OutputSpan<UInt8> {
+    /// A blank and two digits.
+    fileprivate mutating func append(digitsOf octet: UInt8) {
+        append(UInt8(ascii: " "))
+        append(Self.digit(octet >> 4))
+        append(Self.digit(octet & 0xF))
     }
 
-    /// Seconds of 32 bits, and a part of one.
-    mutating func append(seconds: UInt64, fraction: UInt32, _ append: (inout [UInt8], UInt32) -> Void) {
-        if seconds > UInt32.max { hasMovedTime = true }
-        append(&octets, UInt32(clamping: seconds))
-        append(&octets, fraction)
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
     }
 }
 

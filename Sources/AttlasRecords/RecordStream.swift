@@ -19,7 +19,8 @@ package final class RecordStream {
         close(descriptor)
     }
 
-    package func write(_ record: borrowing Record, comments: [String]) {
+    /// - Parameter comments: Options of pcapng.
+    package func write(_ record: borrowing Record, comments: [UInt8]) {
         guard failure == nil else { return }
         // What pcapng has no place for is left out.
         _ = encoder.append(record, of: nil, comments: comments)

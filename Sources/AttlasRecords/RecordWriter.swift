@@ -115,11 +115,11 @@ package final class RecordWriter {
     ///
     /// - Parameters:
     ///   - source: The interfaces of the capture that it is from; nil for a recording.
-    ///   - comments: Are written after its own, where the format has comments.
+    ///   - comments: Options of pcapng, which are written after its own.
     /// - Returns: false if it was left out.
     @discardableResult
     package func write(
-        _ record: borrowing Record, of source: [CaptureInterface]? = nil, comments: [String] = []
+        _ record: borrowing Record, of source: [CaptureInterface]? = nil, comments: [UInt8] = []
     ) -> Bool {
         guard failure == nil, file != nil else { return false }
         if needsRotation {
@@ -192,7 +192,9 @@ package final class RecordWriter {
     // MARK: Files
 
     private var needsRotation: Bool {
-        if let octets = rotation.octets, let file, file.length + encoder.octets.count >= octets { return true }
+        if let octets = rotation.octets, let length = file?.length, length + encoder.octets.count >= octets {
+            return true
+        }
         guard let seconds = rotation.seconds else { return false }
         return system.clock() - began >= seconds * 1_000_000_000
     }

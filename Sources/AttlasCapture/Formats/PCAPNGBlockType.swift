@@ -79,5 +79,5 @@ func forEachPCAPNGOption(
 }
 
 extension Int {
-    var paddedTo32Bits: Int { (self + 3) & ~3 }
+    @inlinable package var paddedTo32Bits: Int { (self + 3) & ~3 }
 }

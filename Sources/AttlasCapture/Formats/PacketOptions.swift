@@ -12,6 +12,12 @@ package struct PacketOptions: ~Escapable, Copyable {
         self.order = order
     }
 
+    /// Little-endian ones, as `append` makes them.
+    @_lifetime(copy bytes)
+    package init(_ bytes: Bytes) {
+        self.init(bytes, .little)
+    }
+
     var isEmpty: Bool { bytes.isEmpty }
 
     /// What the decoding of the packet needs.
@@ -40,23 +46,31 @@ package struct PacketOptions: ~Escapable, Copyable {
         return facts
     }
 
-    /// A comment as an option, little-endian; of a longer one than fits, its beginning up to a whole character.
-    package static func octets(comment: String) -> [UInt8] { octets(1, comment) }
+    /// Appends a comment as an option, little-endian; of a longer one than fits, its beginning up to a whole character.
+    package static func append(comment: String, to octets: inout [UInt8]) { append(1, comment, to: &octets) }
 
-    /// A text as an option.
-    package static func octets(_ code: UInt16, _ text: String) -> [UInt8] {
-        var text = Array(text.utf8)
-        if text.count > 0xFFFC {
-            var end = 0xFFFC
-            while text[end] & 0xC0 == 0x80 { end -= 1 }
-            text.removeSubrange(end...)
+    /// Appends a text as an option.
+    package static func append(_ code: UInt16, _ text: String, to octets: inout [UInt8]) {
+        append(code, to: &octets) { $0 += text.utf8 }
+    }
+
+    /// Appends an option whose text `write` appends.
+    package static func append(_ code: UInt16, to octets: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        octets.append(littleEndian: UInt32(code))
+        let start = octets.count
+        write(&octets)
+        if octets.count - start > 0xFFFC {
+            var end = start + 0xFFFC
+            while octets[end] & 0xC0 == 0x80 { end -= 1 }
+            octets.removeSubrange(end...)
         }
-        return code.littleEndianOctets + UInt16(text.count).littleEndianOctets + text
-            + [UInt8](repeating: 0, count: text.count.paddedTo32Bits - text.count)
+        let length = octets.count - start
+        octets.replace(at: start - 2, littleEndian: UInt16(length))
+        for _ in length..<length.paddedTo32Bits { octets.append(0) }
     }
 
     /// opt_comment: the block that it is in is its limit.
-    var comments: [String] {
+    package var comments: [String] {
         var comments: [String] = []
         forEachPCAPNGOption(in: bytes, order) { code, value in
             if code == 1 { comments.append(String(decoding: value.copy(), as: UTF8.self)) }

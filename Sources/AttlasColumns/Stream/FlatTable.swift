@@ -116,11 +116,11 @@ private struct FlatBuffer {
     private mutating func patch(_ reference: Int, to place: Int) { set(UInt32(place - reference), at: reference) }
 
     private mutating func append(_ value: some FixedWidthInteger) {
-        octets.append(contentsOf: value.littleEndianOctets)
+        octets.append(littleEndian: value)
     }
 
     private mutating func set(_ value: some FixedWidthInteger, at place: Int) {
-        for (index, octet) in value.littleEndianOctets.enumerated() { octets[place + index] = octet }
+        octets.replace(at: place, littleEndian: value)
     }
 }
 

@@ -10,7 +10,8 @@ import AttlasWire
 
 /// What broke and what lint found, by frame.
 package struct RecordNotes {
-    fileprivate private(set) var texts: [Int: [String]] = [:]
+    /// As options of pcapng.
+    fileprivate private(set) var comments: [Int: [UInt8]] = [:]
 
     package init(_ incidents: IncidentsModel?, _ findings: [LintFinding]) {
         for incident in incidents?.incidents ?? [] {
@@ -20,15 +21,19 @@ package struct RecordNotes {
             text.append(" · ")
             text.append(display: incident.what)
             for frame in incident.occurrences {
-                texts[frame, default: []].append(text.text)
+                note(text, frame)
             }
         }
         for finding in findings {
             var text = TextBuffer()
             text.append("lint · ")
             text.append(finding)
-            texts[finding.frame, default: []].append(text.text)
+            note(text, finding.frame)
         }
+    }
+
+    private mutating func note(_ text: TextBuffer, _ frame: Int) {
+        PacketOptions.append(comment: text.text, to: &comments[frame, default: []])
     }
 }
 
@@ -45,23 +50,46 @@ package struct RecordAnnotator: ~Copyable {
         sink = Interpreted(library: library) { AnnotationLines(values: $0, showsIncidents: notes == nil) }
     }
 
-    /// Decodes the next record. Its comments are what it completed, or else what it is, and then what was found in it.
-    package mutating func comments(on record: borrowing Record) -> [String] {
+    /// Decodes the next record, and appends its comments as options of pcapng: what it completed, or else what it is, and then what was
+    /// found in it.
+    package mutating func annotate(_ record: borrowing Record, _ options: inout [UInt8]) {
         trace.decodeUnspecialized(record, into: &sink)
-        return sink.sink.take() + (notes?.texts[record.frame] ?? [])
+        sink.sink.take(&options)
+        if let notes = notes?.comments[record.frame] { options += notes }
     }
 }
 
 /// Makes a line of each event, without its time and the blanks of a table.
 private struct AnnotationLines: EventSink {
-    /// Of one record: it may hold any number of PDUs.
-    private static let limit = 32
+    /// Lines as options of pcapng.
+    private struct Lines {
+        /// Of one record: it may hold any number of PDUs.
+        private static let limit = 32
+
+        var options: [UInt8] = []
+        private var count = 0
+
+        /// Appends the lines of `text`, and empties it.
+        mutating func take(_ text: inout TextBuffer) {
+            guard text.count > 0 else { return }
+            for line in text.bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.limit - count) {
+                PacketOptions.append(1, to: &options) { line.appendPacked(to: &$0) }
+                count += 1
+            }
+            text.removeAll()
+        }
+
+        mutating func removeAll() {
+            options.removeAll(keepingCapacity: true)
+            count = 0
+        }
+    }
 
     private var text: ConversationText
-    private var lines: [String] = []
-    private var layers: [String] = []
+    private var lines = Lines()
+    private var layers = Lines()
     private var incidents: OptionalSink<IncidentCollector>
-    private var found: [String] = []
+    private var found = Lines()
 
     init(values: ValueInterpreter, showsIncidents: Bool) {
         incidents = OptionalSink(showsIncidents ? IncidentCollector(values: values, isFollowed: true) : nil)
@@ -72,52 +100,44 @@ private struct AnnotationLines: EventSink {
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         text.receive(event, in: trace)
-        note(takeLines(), of: event)
+        switch event.detail {
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap: layers.take(&text.lines)
+        default: lines.take(&text.lines)
+        }
         guard incidents.wantsControl else { return }
         incidents.receive(event, in: trace)
         for incident in incidents.sink?.takeNew().compactMap(\.incident) ?? [] {
             text.write(incident, after: event.frame, in: trace)
         }
-        found += takeLines().prefix(Self.limit - min(found.count, Self.limit))
+        found.take(&text.lines)
     }
 
-    private mutating func takeLines() -> [String] {
-        guard text.lines.count > 0 else { return [] }
-        defer { text.lines.removeAll() }
-        return text.lines.text.split(separator: "\n").map(Self.packed)
+    mutating func take(_ options: inout [UInt8]) {
+        options += lines.options.isEmpty ? layers.options : lines.options
+        options += found.options
+        lines.removeAll()
+        layers.removeAll()
+        found.removeAll()
     }
+}
 
-    private mutating func note(_ new: [String], of event: borrowing Event) {
-        guard !new.isEmpty else { return }
-        switch event.detail {
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap:
-            layers += new.prefix(Self.limit - min(layers.count, Self.limit))
-        default: lines += new.prefix(Self.limit - min(lines.count, Self.limit))
-        }
-    }
-
-    mutating func take() -> [String] {
-        defer { (lines, layers, found) = ([], [], []) }
-        return (lines.isEmpty ? layers : lines) + found
-    }
-
-    private static func packed(_ line: Substring) -> String {
-        var words = line.split(separator: " ", omittingEmptySubsequences: false)
+extension ArraySlice<UInt8> {
+    /// Appends a line without its time and with two blanks at most between words.
+    fileprivate func appendPacked(to octets: inout [UInt8]) {
+        let blank = UInt8(ascii: " ")
+        var rest = drop { $0 == blank }
         // What is not below another line begins with its time.
-        if let first = words.firstIndex(where: { !$0.isEmpty }), first < ConversationText.Column.arrow {
-            words.removeFirst(first + 1)
-        }
-        var packed = ""
+        if rest.startIndex - startIndex < ConversationText.Column.arrow { rest = rest.drop { $0 != blank } }
+        rest = rest.drop { $0 == blank }
         var blanks = 0
-        for word in words {
-            guard !word.isEmpty else {
+        for octet in rest {
+            if octet == blank {
                 blanks += 1
                 continue
             }
-            if !packed.isEmpty { packed += blanks > 0 ? "  " : " " }
-            packed += word
+            octets.append(contentsOf: repeatElement(blank, count: Swift.min(blanks, 2)))
+            octets.append(octet)
             blanks = 0
         }
-        return packed
     }
 }

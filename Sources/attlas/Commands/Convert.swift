@@ -107,9 +107,11 @@ struct Convert: WritingCommand {
         var first: Timestamp?
         var annotator: RecordAnnotator?
         if let notes { annotator = RecordAnnotator(trace, notes, library: decoding.library) }
+        var comments: [UInt8] = []
         while writer.failure == nil, let record = input.merge.next() {
             if first == nil { first = start ?? record.time }
-            let comments = annotator?.comments(on: record) ?? []
+            comments.removeAll(keepingCapacity: true)
+            annotator?.annotate(record, &comments)
             if wanted.holds(record, start: first ?? record.time) {
                 let isWritten = writer.write(record, of: interfaces.list, comments: comments)
                 losses.note(record, of: interfaces.list, isWritten: isWritten)

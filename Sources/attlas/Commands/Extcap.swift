@@ -181,10 +181,13 @@ struct Extcap: WritingCommand {
         }
         receiver.detach()
         var annotator = RecordAnnotator(databases.makeTrace(), library: library)
+        var comments: [UInt8] = []
         stream.flush()
         while stream.failure == nil, let batch = reception.view.next() {
             batch.visit { record in
-                stream.write(record, comments: annotator.comments(on: record))
+                comments.removeAll(keepingCapacity: true)
+                annotator.annotate(record, &comments)
+                stream.write(record, comments: comments)
                 return stream.failure == nil
             }
             stream.flush()

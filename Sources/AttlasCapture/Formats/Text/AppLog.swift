@@ -100,7 +100,8 @@ package final class AppLog: FormatReader {
             header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: fault)
             return true
         }
-        let options = packet.reported.map { PacketOptions.octets(comment: $0.comment) } ?? []
+        var options: [UInt8] = []
+        if let reported = packet.reported { PacketOptions.append(comment: reported.comment, to: &options) }
         let place = input.put(packet.octets + options)
         let end = place.upperBound - options.count
         header = RecordHeader(
