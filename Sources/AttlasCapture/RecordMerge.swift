@@ -24,9 +24,12 @@ package struct RecordMerge: ~Copyable {
     /// One of the captures.
     package final class Source {
         fileprivate var reader: CaptureReader
-        fileprivate let clock: ClockCorrection
-        fileprivate var header: RecordHeader?
-        fileprivate var octets: [UInt8] = []
+        /// nil if the clock is right.
+        private let clock: ClockCorrection?
+        /// Of the next record; nil at the end.
+        fileprivate private(set) var time: Timestamp?
+        private var header = RecordHeader()
+        private var octets: [UInt8] = []
         /// In `RecordMerge.interfaces`.
         fileprivate var interfaces: [Int] = []
         /// Why it could not be read to its end.
@@ -34,21 +37,29 @@ package struct RecordMerge: ~Copyable {
 
         package init(_ reader: consuming CaptureReader, clock: ClockCorrection = ClockCorrection()) {
             self.reader = reader
-            self.clock = clock
+            self.clock = clock == ClockCorrection() ? nil : clock
         }
 
         package var info: CaptureInfo { reader.info }
 
         fileprivate func advance() {
-            header = nil
+            time = nil
             octets.removeAll(keepingCapacity: true)
             do throws(CaptureError) {
                 guard let record = try reader.next() else { return }
                 header = record.copy(to: &octets)
             } catch {
                 failure = error
+                return
             }
-            if let time = header?.time { header?.time = clock.corrected(time) }
+            if let clock { header.time = clock.corrected(header.time) }
+            time = header.time
+        }
+
+        /// Hands on the next record; its octets are swapped.
+        fileprivate func take(_ header: inout RecordHeader, _ octets: inout [UInt8]) {
+            header = self.header
+            swap(&octets, &self.octets)
         }
     }
 
@@ -63,26 +74,22 @@ package struct RecordMerge: ~Copyable {
     @_lifetime(&self)
     package mutating func next() -> Record? {
         if let last { sources[last].advance() }
-        last = nil
-        guard let index = earliest, let header = sources[index].header else { return nil }
-        last = index
-        self.header[0] = header
+        last = earliest
+        guard let last else { return nil }
         frame += 1
-        prepare(index)
-        swap(&octets, &sources[index].octets)
-        return Record(self.header.span, in: Bytes(octets.span))
+        sources[last].take(&header[0], &octets)
+        prepare(last)
+        return Record(header.span, in: Bytes(octets.span))
     }
 
     private var earliest: Int? {
-        var earliest: Int?
-        for (index, source) in sources.enumerated() {
-            guard let time = source.header?.time else { continue }
-            if let other = earliest.flatMap({ sources[$0].header?.time }), time.nanoseconds(since: other) >= 0 {
-                continue
-            }
-            earliest = index
+        var earliest: (index: Int, time: Timestamp)?
+        for index in sources.indices {
+            guard let time = sources[index].time else { continue }
+            if let earliest, time.nanoseconds(since: earliest.time) >= 0 { continue }
+            earliest = (index, time)
         }
-        return earliest
+        return earliest?.index
     }
 
     private mutating func prepare(_ index: Int) {
@@ -142,7 +149,6 @@ package struct ClockCorrection: Sendable, Equatable {
     }
 
     func corrected(_ time: Timestamp) -> Timestamp {
-        guard self != ClockCorrection() else { return time }
         let elapsed = Double(time.nanoseconds(since: reference)) / 1e9
         let ahead = Double(offset) + elapsed * drift
         // A time far from the others has no correction that would mean anything.
