@@ -173,10 +173,12 @@ package struct Anonymizer: EventSink {
 
     /// Changes a record by itself.
     mutating func edit(_ index: Int, _ edits: [Edit]) {
+        if isCollecting, edits.isEmpty { return settle(index) }
         isRecordCut = records[index].missing > 0
         scratch.removeAll(keepingCapacity: true)
         records.copy(index, to: &scratch)
-        parts = [(index, 0..<scratch.count)]
+        parts.removeAll(keepingCapacity: true)
+        parts.append((index, 0..<scratch.count))
         self.edits = edits
         apply(frame: records[index].frame)
         if !isCollecting { records.replace(index, from: 0, with: scratch[...]) }

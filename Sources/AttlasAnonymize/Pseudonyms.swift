@@ -9,12 +9,15 @@ import AttlasWire
 package struct Pseudonyms: Sendable {
     package static let seedLength = 32
 
-    private let seed: [UInt8]
+    /// Of the seed and its length, which keeps it and an original apart.
+    private let seeded: SHA256
 
     /// - Parameter seed: Secret, and at least `seedLength` octets.
     package init?(seed: [UInt8]) {
         guard seed.count >= Self.seedLength else { return nil }
-        self.seed = seed
+        var hash = SHA256()
+        hash.update(Bytes((UInt32(truncatingIfNeeded: seed.count).littleEndianOctets + seed).span))
+        seeded = hash
     }
 
     /// What an original is. Equal octets of different kinds have different replacements.
@@ -88,24 +91,32 @@ package struct Pseudonyms: Sendable {
     // MARK: Randomness
 
     private func number(_ kind: Kind, _ original: UInt128, octets: Int) -> UInt128 {
-        stream(kind, original.littleEndianOctets, count: octets).reduce(0) { $0 << 8 | UInt128($1) }
+        var text = InlineArray<16, UInt8>(repeating: 0)
+        for index in 0..<16 { text[index] = UInt8(truncatingIfNeeded: original >> (8 * index)) }
+        let words = words(kind, Bytes(text.span), 0)
+        let number = (0..<4).reduce(0 as UInt128) { $0 << 32 | UInt128(words[$1]) }
+        return number >> UInt128(128 - 8 * octets)
     }
 
-    /// SHA-256 of the seed, the kind, a counter and the original, as often as it takes.
+    /// As many octets as it takes.
     private func stream(_ kind: Kind, _ original: [UInt8], count: Int) -> [UInt8] {
         var octets: [UInt8] = []
         var block: UInt32 = 0
         while octets.count < count {
-            var hash = SHA256()
-            // The length keeps seed and original apart.
-            let head =
-                UInt32(truncatingIfNeeded: seed.count).littleEndianOctets + seed + [kind.rawValue]
-                + block.littleEndianOctets
-            hash.update(Bytes(head.span))
-            hash.update(Bytes(original.span))
-            octets += hash.octets()
+            octets.append(bigEndian: words(kind, Bytes(original.span), block))
             block += 1
         }
-        return Array(octets.prefix(count))
+        octets.removeLast(octets.count - count)
+        return octets
+    }
+
+    /// SHA-256 of the seed, the kind, the number of the block and the original.
+    private func words(_ kind: Kind, _ original: borrowing Bytes, _ block: UInt32) -> InlineArray<8, UInt32> {
+        var hash = seeded
+        var head = InlineArray<5, UInt8>(repeating: kind.rawValue)
+        for index in 0..<4 { head[index + 1] = UInt8(truncatingIfNeeded: block >> (8 * UInt32(index))) }
+        hash.update(Bytes(head.span))
+        hash.update(original)
+        return hash.words()
     }
 }

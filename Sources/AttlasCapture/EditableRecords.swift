@@ -55,12 +55,10 @@ package struct EditableRecords {
 
     /// Octets of the record from `start` on.
     package mutating func replace(_ index: Int, from start: Int, with new: ArraySlice<UInt8>) {
-        var place = headers[index].place.lowerBound + start
+        let place = headers[index].place.lowerBound + start
         precondition(place + new.count <= headers[index].place.upperBound, "beyond the record")
-        for octet in new {
-            octets[place] = octet
-            place += 1
-        }
+        var room = octets.mutableSpan
+        for (offset, octet) in new.enumerated() { room[place + offset] = octet }
     }
 
     /// Gives the last record other octets, of a packet from the air that was decrypted.

@@ -23,13 +23,16 @@ package struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     /// Octets that do not fill a block yet.
-    private var rest: [UInt8] = []
+    private var rest = InlineArray<64, UInt8>(repeating: 0)
     private var count: UInt64 = 0
     private let isInHardware: Bool
 
+    /// The processor is asked once: in a virtual machine the question takes longer than a hash.
+    private static let isAvailable = sha256_is_available()
+
     /// By the processor's own instructions where it has them: 13 MB take 0.01 s instead of 0.05.
     package init() {
-        self.init(isInHardware: sha256_is_available())
+        self.init(isInHardware: Self.isAvailable)
     }
 
     init(isInHardware: Bool) {
@@ -37,19 +40,17 @@ package struct SHA256 {
     }
 
     package mutating func update(_ bytes: borrowing Bytes) {
+        let kept = Int(count % 64)
         count += UInt64(bytes.count)
-        var start = 0
-        if !rest.isEmpty {
-            start = min(64 - rest.count, bytes.count)
-            bytes.prefix(start).append(to: &rest)
-            guard rest.count == 64 else { return }
+        let start = kept == 0 ? 0 : min(64 - kept, bytes.count)
+        for index in 0..<start { rest[kept + index] = bytes[index] }
+        if kept > 0, kept + start == 64 {
             let block = rest
-            rest = []
             compress(Bytes(block.span))
         }
-        let whole = (bytes.count - start) / 64 * 64
-        compress(bytes.slice(start..<start + whole))
-        bytes.dropFirst(start + whole).append(to: &rest)
+        let whole = start + (bytes.count - start) / 64 * 64
+        if whole > start { compress(bytes.slice(start..<whole)) }
+        for index in whole..<bytes.count { rest[index - whole] = bytes[index] }
     }
 
     /// 64 hexadecimal digits, as `sha256sum` writes them.
@@ -57,13 +58,21 @@ package struct SHA256 {
         octets().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The 32 octets. Section 5.1.1: a bit that is set, zeros, and the length in bits.
+    /// The 32 octets.
     package consuming func octets() -> [UInt8] {
+        let words = words()
+        return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> (24 - 8 * UInt32($0 % 4))) }
+    }
+
+    /// The eight words. Section 5.1.1: a bit that is set, zeros, and the length in bits.
+    package consuming func words() -> InlineArray<8, UInt32> {
         let length = count &* 8
-        let zeros = (119 - Int(count % 64)) % 64
-        let padding = [0x80] + [UInt8](repeating: 0, count: zeros)
-        update(Bytes((padding + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64($0))) }).span))
-        return (0..<32).map { UInt8(truncatingIfNeeded: hash[$0 / 4] >> (24 - 8 * UInt32($0 % 4))) }
+        var padding = InlineArray<72, UInt8>(repeating: 0)
+        padding[0] = 0x80
+        let end = 1 + (119 - Int(count % 64)) % 64
+        for index in 0..<8 { padding[end + index] = UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64(index))) }
+        update(Bytes(padding.span).prefix(end + 8))
+        return hash
     }
 
     /// Whole blocks of 64 octets.
