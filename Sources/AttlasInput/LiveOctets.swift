@@ -4,12 +4,13 @@ import Glibc
 
 /// What comes through a pipe or a socket, or is added to a file, for somebody who wants to hear of the time that passes.
 package final class LiveOctets {
-    /// In milliseconds, between two questions whether to continue; and how often a file is checked.
+    /// In milliseconds, between two questions whether to continue.
     private static let pause: CInt = 100
 
     private let descriptor: CInt
     private let path: String
-    private let isFile: Bool
+    /// nil of what is no file.
+    private let watch: FileWatch?
     private var position: off_t = 0
     /// Asked before each wait; false ends it.
     package var goesOn: () -> Bool = { true }
@@ -20,14 +21,15 @@ package final class LiveOctets {
     package init(descriptor: CInt, path: String, follows: Bool = true) {
         self.descriptor = descriptor
         self.path = path
-        isFile = follows && (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
+        let isFile = follows && (SystemCalls.status(of: descriptor)?.st_mode ?? 0) & S_IFMT == S_IFREG
+        watch = isFile ? FileWatch(path) : nil
     }
 
     /// The next octets; none at the end.
     package func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while goesOn() {
             // A file is always ready.
-            if !isFile, SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: Self.pause) <= 0 { continue }
+            if watch == nil, SystemCalls.wait(for: POLLIN, of: descriptor, milliseconds: Self.pause) <= 0 { continue }
             let count = SystemCalls.read(descriptor, into: &buffer)
             if count > 0 {
                 position += off_t(count)
@@ -37,8 +39,8 @@ package final class LiveOctets {
                 if errno == EINTR || errno == EAGAIN { continue }
                 return .failed(errno)
             }
-            if !isFile || hasEnded { return .octets }
-            usleep(useconds_t(Self.pause) * 1_000)
+            guard let watch, !hasEnded else { return .octets }
+            watch.wait()
         }
         return .octets
     }

@@ -9,13 +9,13 @@ final class FollowedFile {
     private let path: String
     private var descriptor: CInt
     private let identity: FileIdentity
+    private let watch: FileWatch
     private var position: off_t = 0
 
-    /// How often an unchanged file is looked at.
-    private static let pause: useconds_t = 50_000
-
-    init(path: String) throws(CaptureError) {
+    /// - Parameter watch: Of the same file.
+    init(path: String, _ watch: FileWatch) throws(CaptureError) {
         self.path = path
+        self.watch = watch
         descriptor = SystemCalls.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
         identity = FileIdentity(SystemCalls.status(of: descriptor) ?? stat())
@@ -35,7 +35,7 @@ final class FollowedFile {
             }
             if count < 0, errno != EINTR { return .failed(errno) }
             if wasReplaced() { return .octets }
-            usleep(Self.pause)
+            watch.wait()
         }
         return .octets
     }

@@ -57,7 +57,7 @@ package enum LiveSource: Sendable {
             let device = try PacketDevice(name: name)
             source = OpenSource(kind: .device(device, name: name))
             if let room = device.room { source.note(room: room) }
-        case .growing(let path): source = OpenSource(kind: .growing(path: path))
+        case .growing(let path): source = OpenSource(kind: .growing(path: path, FileWatch(path)))
         case .pipe(let path): source = OpenSource(kind: .pipe(path: path))
         }
         let folder = outputs.first?.folder
@@ -74,7 +74,7 @@ package struct OpenSource: Sendable {
     enum Kind {
         case monitor(MonitorSocket)
         case device(PacketDevice, name: String)
-        case growing(path: String)
+        case growing(path: String, FileWatch)
         case pipe(path: String)
     }
 
@@ -108,10 +108,10 @@ package struct OpenSource: Sendable {
         switch kind {
         case .monitor(let socket): return ByteSource(name: "HCI monitor", read: socket.read)
         case .device(let device, let name): return ByteSource(name: name, read: device.read)
-        case .growing(let path):
+        case .growing(let path, let watch):
             wait.begin()
             defer { wait.end() }
-            let file = try FollowedFile(path: path)
+            let file = try FollowedFile(path: path, watch)
             return ByteSource(name: path, read: file.read)
         case .pipe(let path):
             wait.begin()

@@ -241,6 +241,17 @@ package enum SystemCalls {
             open(folder, access | __O_TMPFILE | O_DIRECTORY, mode: mode)
         }
 
+        /// A descriptor that can be read when somebody has written to the file; -1 if the kernel does not report that. The corresponding C
+        /// functions are `inotify_init1` and `inotify_add_watch`.
+        package static func watch(_ path: String) -> CInt {
+            let descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
+            guard descriptor >= 0, unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 else {
+                return descriptor
+            }
+            close(descriptor)
+            return -1
+        }
+
         /// Makes a folder whose name ends in other letters than these six X; nil and `errno` when it fails. The corresponding C function is
         /// `mkdtemp`.
         package static func makeFolder(like path: String) -> String? {
