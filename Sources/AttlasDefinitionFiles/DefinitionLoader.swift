@@ -80,16 +80,16 @@ package struct DefinitionLoader: Sendable {
         in entries: [(key: DefinitionKey, position: SourcePosition)], path: String,
         _ seen: inout [DefinitionKey: (path: String, line: Int)]
     ) -> DefinitionMistake? {
-        var own = seen
-        for (key, position) in entries {
-            if let first = own[key] {
+        for (index, (key, position)) in entries.enumerated() {
+            if let first = seen[key] {
+                // A file that is left out defines nothing.
+                for (key, _) in entries.prefix(index) { seen[key] = nil }
                 return DefinitionMistake(
                     file: path, line: position.line, column: position.column,
                     message: "\(key) is defined already, at \(first.path):\(first.line)")
             }
-            own[key] = (path, position.line)
+            seen[key] = (path, position.line)
         }
-        seen = own
         return nil
     }
 
