@@ -13,6 +13,8 @@ public struct TraceLimits: Sendable {
     public var channels = 4_096
     /// Octets that wait for the rest of a frame, an SDU, a long read or a prepared write, of all connections together.
     public var unfinishedOctets = 16 << 20
+    /// Connections with separate figures in statistics.
+    public var measuredConnections = 4_096
 
     /// The standard limits (Documentation/limits.md).
     public init() {}
@@ -24,6 +26,7 @@ public struct TraceLimits: Sendable {
     public static let settable: [(limit: TraceLimit, range: ClosedRange<Int>)] = [
         (.connections, 1...60_000), (.peers, 1...10_000_000), (.attributes, 1...100_000_000),
         (.attributesOfAServer, 1...65_535), (.channels, 1...1_000_000), (.unfinishedOctets, 65_536...1 << 40),
+        (.measuredConnections, 1...1_000_000),
     ]
 
     /// Number of a limit.
@@ -36,6 +39,7 @@ public struct TraceLimits: Sendable {
             case .attributesOfAServer: attributesOfAServer
             case .channels: channels
             case .unfinishedOctets: unfinishedOctets
+            case .measuredConnections: measuredConnections
             case .uuids: UUIDTable.limit
             case .unconnectedHandles: UnannouncedHandles.limit
             case .identityKeys: IdentityTable.keyLimit
@@ -49,6 +53,7 @@ public struct TraceLimits: Sendable {
             case .attributesOfAServer: attributesOfAServer = newValue
             case .channels: channels = newValue
             case .unfinishedOctets: unfinishedOctets = newValue
+            case .measuredConnections: measuredConnections = newValue
             case .uuids, .unconnectedHandles, .identityKeys: break
             }
         }
@@ -65,6 +70,7 @@ public enum TraceLimit: String, Sendable, CaseIterable {
     case attributesOfAServer = "attributes-of-a-server"
     case channels
     case unfinishedOctets = "unfinished-octets"
+    case measuredConnections = "measured-connections"
     case uuids
     case unconnectedHandles = "unconnected-handles"
     case identityKeys = "identity-keys"
@@ -78,6 +84,7 @@ public enum TraceLimit: String, Sendable, CaseIterable {
         case .attributesOfAServer: "attributes of one server"
         case .channels: "dynamic channels"
         case .unfinishedOctets: "octets of unfinished frames and values"
+        case .measuredConnections: "connections with separate figures"
         case .uuids: "different UUIDs"
         case .unconnectedHandles: "handles without a connection"
         case .identityKeys: "Identity Resolving Keys"
@@ -93,6 +100,7 @@ public enum TraceLimit: String, Sendable, CaseIterable {
         case .attributesOfAServer: "further attributes stay unknown"
         case .channels: "the data of further channels is not decoded"
         case .unfinishedOctets: "the largest are dropped"
+        case .measuredConnections: "further ones are measured together"
         case .uuids: "attributes with further UUIDs stay unknown"
         case .unconnectedHandles: "further handles are not treated as connections"
         case .identityKeys: "further keys are not used"

@@ -165,7 +165,7 @@ extension JSONWriter {
         member("max_rx_octets", settings.maxRxOctets)
     }
 
-    private mutating func write(_ traffic: LinkTraffic) {
+    mutating func write(_ traffic: LinkTraffic) {
         member("values", traffic.values)
         member("value_octets", traffic.octets.value)
         member("att_octets", traffic.attOctets)

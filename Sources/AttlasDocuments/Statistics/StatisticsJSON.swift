@@ -43,6 +43,17 @@ package struct StatisticsJSON {
         json.write(onlySide: model.integrity.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
         json.member("operations_left_out", model.operationsLeftOut)
+        if model.connectionsLeftOut + model.operationsLeftOut > 0 {
+            let others = model.others
+            json.object("others") { json in
+                json.objects("links", others.directions) { json, direction in
+                    json.write(direction)
+                    if let traffic = others.links[direction] { json.write(traffic) }
+                }
+                json.objects("round_trips", others.exchanges) { $0.write($1, model.names) }
+                json.objects("values", others.values) { $0.write($1, model.names) }
+            }
+        }
         json.endDocument(model.integrity, into: &output)
     }
 }

@@ -25,7 +25,7 @@ extension StatisticsText {
         if let end = life.end { write(end, of: life) }
         writeNotes(life)
         if let radio = life.radio { write(radio) }
-        writeLinks(life)
+        writeLinks(life.directions.map { ($0, life[$0]) })
         write("Streams", model.streams(ofConnection: life.number))
     }
 
@@ -94,8 +94,8 @@ extension StatisticsText {
 
     // MARK: Both ways
 
-    private mutating func writeLinks(_ life: ConnectionLife) {
-        guard !life.directions.isEmpty else { return }
+    mutating func writeLinks(_ links: [(direction: Direction, traffic: LinkTraffic)]) {
+        guard !links.isEmpty else { return }
         line.putTitle("Link")
         let columns = FigureColumn<LinkTraffic>.all
         let table = ColumnLayout(columns.compactMap(\.text), width: line.width)
@@ -103,8 +103,7 @@ extension StatisticsText {
         line.advance(to: table.name)
         line.put("under", .faint)
         line.endLine()
-        for direction in life.directions {
-            let traffic = life[direction]
+        for (direction, traffic) in links {
             line.advance(to: 4)
             let (arrow, style) = ConversationText.arrow(direction)
             line.put(arrow, style)

@@ -63,14 +63,23 @@ package struct StatisticsText {
         }
         write("Attempts without a connection", model.attempts)
         write("Streams of no connection", model.streams(ofConnection: nil))
-        warn(model.connectionsLeftOut, "connections more than attlas keeps are left out")
-        warn(model.operationsLeftOut, "ATT PDUs of which attlas keeps no figures are left out")
+        writeOthers()
         line.putPart(model.integrity)
         output.write(&line.text)
     }
 
-    private mutating func warn(_ count: Int, _ text: StaticString) {
-        if count > 0 { line.putFolded("✗ \(count) \(text)", .bad, margin: 2) }
+    /// What the limits leave no room for, together.
+    private mutating func writeOthers() {
+        guard model.connectionsLeftOut + model.operationsLeftOut > 0 else { return }
+        line.endLine()
+        piece = TextBuffer("Beyond the limits")
+        if model.connectionsLeftOut > 0 { piece.append(" · \(model.connectionsLeftOut, "connection")") }
+        if model.operationsLeftOut > 0 { piece.append(" · \(model.operationsLeftOut, "ATT PDU")") }
+        putLine(.name)
+        let others = model.others
+        writeLinks(others.directions.compactMap { direction in others.links[direction].map { (direction, $0) } })
+        write(exchanges: others.exchanges)
+        write(values: others.values)
     }
 
     // MARK: Procedures

@@ -21,18 +21,20 @@ struct RowTable<Row: StatisticsRow>: Sendable {
 
     /// The index of a row, which is created if needed; nil at the limit.
     @inline(__always)
-    mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
+    mutating func row(
+        _ key: RowKey, of connection: Int, limit: Int = StatisticsCollector.rowLimit, _ make: (RowKey) -> Row
+    ) -> Int? {
         let place = Place(connection: connection, key: key)
         let hint = (connection &* 37 &+ key.place) & (recent.count - 1)
         if let known = recent[hint], known.place == place { return known.row }
-        return lookUp(place, hint, make)
+        return lookUp(place, hint, limit, make)
     }
 
     @inline(never)
-    private mutating func lookUp(_ place: Place, _ hint: Int, _ make: (RowKey) -> Row) -> Int? {
+    private mutating func lookUp(_ place: Place, _ hint: Int, _ limit: Int, _ make: (RowKey) -> Row) -> Int? {
         let index = indexes[place] ?? rows.count
         if index == rows.count {
-            guard index < StatisticsCollector.rowLimit else { return nil }
+            guard index < limit else { return nil }
             indexes[place] = index
             rows.append(make(place.key))
             owners.append(place.connection)

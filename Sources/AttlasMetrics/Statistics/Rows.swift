@@ -158,6 +158,17 @@ package struct ExchangeRow: Sendable, StatisticsRow {
         intervals.sort()
     }
 
+    /// One ended without its answer.
+    mutating func count(_ end: ExchangeEnd) {
+        switch end.outcome {
+        case .open: open += 1
+        case .doubtful, .overlapped: answerMissed += 1
+        case .unanswered:
+            unanswered += 1
+            if end.isTimedOut { timedOut += 1 }
+        }
+    }
+
     /// Nothing that an answer would have shown is known.
     mutating func excuseAnswers() {
         answerMissed += unanswered + open

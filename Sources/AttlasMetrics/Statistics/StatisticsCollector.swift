@@ -7,13 +7,12 @@ import AttlasWire
 /// Measures the latency and throughput of each connection. Documentation/statistics.md defines every figure.
 ///
 /// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
-/// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
-/// `operationsLeftOut`.
+/// and in a row what `Distribution` and `BestSecond` keep. PDUs beyond that are measured together, in `others`.
 ///
 /// To add a figure: its measurement here, its output in `StatisticsText` and `StatisticsJSON`, its key in the schema,
 /// and its definition with a calculation by hand in Documentation/statistics.md, whose example a test runs.
 public struct StatisticsCollector: EventSink, Sendable {
-    package static let connectionLimit = 4_096
+    package static let connectionLimit = TraceLimits.standard.measuredConnections
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
     package static let rowLimit = 16_384
@@ -31,9 +30,13 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// In the order of their beginnings.
     private(set) var connections: [ConnectionLife] = []
     private(set) var connectionsLeftOut = 0
+    /// How many times the standard numbers of connections and rows are kept.
+    private var scale = 1
     /// Indexes into `connections`, of each peer.
     private var indexes: [ConnectionLife.PeerName.Key: [Int]] = [:]
+    /// ATT PDUs that are in `others`.
     private(set) var operationsLeftOut = 0
+    private(set) var others = OtherFigures()
     private var footprint = 0
     private(set) var exchanges = RowTable<ExchangeRow>()
     private(set) var values = RowTable<ValueRow>()
@@ -69,17 +72,19 @@ public struct StatisticsCollector: EventSink, Sendable {
         // Frames and ATT PDUs are nearly all events of connections: the one is counted, the other measured, and nothing else asked.
         switch event.detail {
         case .l2cap(let frame):
-            guard let slot = event.connection, let index = place(of: slot, event, in: trace) else { return }
-            begin(index)
+            guard let slot = event.connection else { return }
             let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
-            connections[index].note(
-                Moment(event), l2capOctets: octets, packets: max(1, event.frames.count),
-                event.direction)
+            let packets = max(1, event.frames.count)
+            guard let index = place(of: slot, event, in: trace) else {
+                if let octets { others.note(l2capOctets: octets, packets: packets, event.direction) }
+                return
+            }
+            begin(index)
+            connections[index].note(Moment(event), l2capOctets: octets, packets: packets, event.direction)
         case .att(let operation):
             guard let slot = event.connection else { return }
             guard let index = place(of: slot, event, in: trace) else {
-                operationsLeftOut += 1
-                return
+                return receiveBeyondLimit(operation, event, slot, in: trace)
             }
             begin(index)
             receive(operation, event, index, slot, in: trace)
@@ -153,16 +158,23 @@ public struct StatisticsCollector: EventSink, Sendable {
         // Here each is sorted in its place, and not in a copy for its table.
         for row in exchanges.rows.indices { exchanges.rows[row].sort() }
         for row in values.rows.indices { values.rows[row].sort() }
+        others.sort()
         // A filter left the answers out.
         guard trace.onlySide != nil else { return }
         for row in exchanges.rows.indices { exchanges.rows[row].excuseAnswers() }
+        others.excuseAnswers()
         for index in connections.indices {
             for row in connections[index].procedures.indices { connections[index].procedures[row].excuseAnswers() }
         }
     }
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
-        guard let index = place(of: slot, event, in: trace) else { return }
+        guard let index = place(of: slot, event, in: trace) else {
+            if isSelected, case .exchange(let end) = event.detail {
+                others.change(end.asked.opcode, end.asked.asker, event.time) { $0.count(end) }
+            }
+            return
+        }
         begin(index)
         let moment = Moment(event)
         switch event.detail {
@@ -201,7 +213,9 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func add(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
         let number = trace.connections[slot].number
         while places.count <= slot { places.append(nil) }
-        guard connections.count < Self.connectionLimit else {
+        let limit = trace.limits.measuredConnections
+        scale = max(1, limit / Self.connectionLimit)
+        guard connections.count < limit else {
             if case .connection(.made) = event.detail { connectionsLeftOut += 1 }
             if case .connection(.presumed) = event.detail { connectionsLeftOut += 1 }
             return nil
@@ -339,7 +353,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .response, .confirmation: answered(operation, event, index, slot, in: trace)
         default: break
         }
-        let cut = operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
+        let cut = Self.cut(operation)
         if isWithin { connections[index][event.direction].attOctets += operation.pdu.bytes.count + cut }
         guard let octets = operation.valueOctets, operation.attribute?.role ?? .value == .value else { return }
         if let attribute = operation.attribute, trace.uuids[attribute.type].isAudioEndpoint {
@@ -347,6 +361,11 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
         if connections[index].firstValue == nil { noteFirstValue(operation, kind, event, index, in: trace) }
         measure(octets + cut, operation, event, index, slot, in: trace)
+    }
+
+    /// Octets of the PDU that were not captured.
+    private static func cut(_ operation: ATTOperation) -> Int {
+        operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
     }
 
     /// The states of endpoints that a server sends.
@@ -368,9 +387,9 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func asked(_ operation: ATTOperation, _ event: borrowing Event, _ index: Int) {
         guard isSelected else { return }
         let time = event.time
-        let row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) {
-            ExchangeRow($0, time)
-        }
+        let row = exchanges.row(
+            operation.rowKey(operation.opcode, event.direction), of: index, limit: Self.rowLimit * scale
+        ) { ExchangeRow($0, time) }
         guard let row else {
             operationsLeftOut += 1
             return
@@ -389,23 +408,19 @@ public struct StatisticsCollector: EventSink, Sendable {
         guard
             let row = asked
                 ?? exchanges.row(
-                    operation.rowKey(request.opcode, event.direction.opposite), of: index, { ExchangeRow($0, time) })
-        else {
-            operationsLeftOut += 1
-            return
-        }
+                    operation.rowKey(request.opcode, event.direction.opposite), of: index,
+                    limit: Self.rowLimit * scale, { ExchangeRow($0, time) })
+        else { return recordBeyondLimit(request, event, slot, in: trace) }
         exchanges.rows[row].seen.add(time)
         guard let roundTrip = request.roundTrip else {
             exchanges.rows[row].untimed += 1
             return
         }
-        guard footprint < Self.footprintLimit else {
-            operationsLeftOut += 1
-            return
+        guard footprint < Self.footprintLimit * scale else {
+            return recordBeyondLimit(request, event, slot, in: trace)
         }
-        let interval = trace.connections[slot].parameters?.intervalMicroseconds ?? 0
         footprint += exchanges.rows[row].record(
-            roundTrip, interval: Int64(interval) * 1_000, isTight: footprint >= Self.tightFootprint)
+            roundTrip, interval: Self.interval(slot, in: trace), isTight: footprint >= Self.tightFootprint * scale)
         // Of equal ones the first are kept.
         if slowest[index].count == Self.slowestLimit {
             guard roundTrip > slowest[index][Self.slowestLimit - 1].nanoseconds else { return }
@@ -422,16 +437,10 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// A request or an indication ended without its answer.
     private mutating func note(_ end: ExchangeEnd, _ index: Int) {
         guard let row = connections[index].asked.take(end.asked.frame) else { return }
-        switch end.outcome {
-        case .open: exchanges.rows[row].open += 1
-        case .doubtful: exchanges.rows[row].answerMissed += 1
-        case .unanswered:
-            exchanges.rows[row].unanswered += 1
-            if end.isTimedOut { exchanges.rows[row].timedOut += 1 }
-        case .overlapped(let next):
-            exchanges.rows[row].answerMissed += 1
-            // It counts with the one that came too early.
-            if let row = connections[index].asked[next.frame] { exchanges.rows[row].overlapping += 1 }
+        exchanges.rows[row].count(end)
+        // It counts with the one that came too early.
+        if case .overlapped(let next) = end.outcome, let row = connections[index].asked[next.frame] {
+            exchanges.rows[row].overlapping += 1
         }
     }
 
@@ -446,9 +455,7 @@ public struct StatisticsCollector: EventSink, Sendable {
                 slot, operation.bearer, event.direction, in: trace)
         }
         guard isSelected else { return }
-        let octets = Octets(
-            value: value, l2cap: operation.l2capOctets,
-            hci: operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count))
+        let octets = Octets(value, operation, event)
         if operation.hasSeveralValues {
             measureEach(octets, operation, event, place, in: trace)
         } else {
@@ -464,14 +471,60 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 
     private mutating func measure(_ octets: Octets, _ key: RowKey, _ place: Place) {
-        guard footprint < Self.footprintLimit,
-            let row = values.row(key, of: place.index, { ValueRow($0, place.moment) })
+        guard footprint < Self.footprintLimit * scale,
+            let row = values.row(
+                key, of: place.index, limit: Self.rowLimit * scale, { ValueRow($0, place.moment) })
         else {
             operationsLeftOut += 1
-            return
+            let run = run(of: connections[place.index].number)
+            return others.record(octets, key, place.moment, at: place.time, run: run)
         }
         footprint += values.rows[row].record(
-            octets, place.moment, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
+            octets, place.moment, at: place.time, run: run, isTight: footprint >= Self.tightFootprint * scale)
+    }
+
+    // MARK: Beyond the limits
+
+    /// Of the clock and one connection: others are measured together, and nothing from one to the next.
+    private func run(of connection: Int) -> Int { run << 32 | connection }
+
+    private static func interval(_ slot: Int, in trace: borrowing Trace) -> Int64 {
+        Int64(trace.connections[slot].parameters?.intervalMicroseconds ?? 0) * 1_000
+    }
+
+    @inline(never)
+    private mutating func receiveBeyondLimit(
+        _ operation: ATTOperation, _ event: borrowing Event, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let cut = Self.cut(operation)
+        if isWithin { others.note(attOctets: operation.pdu.bytes.count + cut, event.direction) }
+        if isSelected, let request = operation.request {
+            recordBeyondLimit(request, event, slot, in: trace)
+        } else {
+            operationsLeftOut += 1
+        }
+        guard let value = operation.valueOctets, operation.attribute?.role ?? .value == .value else { return }
+        let time = event.time.nanoseconds(since: trace.start ?? event.time)
+        let run = run(of: trace.connections[slot].number)
+        if isWithin { others.note(value: value + cut, event.direction, at: time, run: run) }
+        guard isSelected else { return }
+        others.record(
+            Octets(value + cut, operation, event), operation.rowKey(operation.opcode, event.direction), Moment(event),
+            at: time, run: run)
+    }
+
+    private mutating func recordBeyondLimit(
+        _ request: AnsweredRequest, _ event: borrowing Event, _ slot: Int, in trace: borrowing Trace
+    ) {
+        operationsLeftOut += 1
+        let interval = Self.interval(slot, in: trace)
+        others.change(request.opcode, event.direction.opposite, event.time) { row in
+            if let roundTrip = request.roundTrip {
+                _ = row.record(roundTrip, interval: interval, isTight: true)
+            } else {
+                row.untimed += 1
+            }
+        }
     }
 
     /// Several values of one PDU, each in the row of its attribute. What the PDU and the layers below put around all of
@@ -537,6 +590,15 @@ public struct StatisticsCollector: EventSink, Sendable {
             if uuid == .genericAccess || uuid == .genericAttribute { return }
         }
         connections[index].firstValue = Moment(event)
+    }
+}
+
+extension Octets {
+    /// - Parameter value: Octets of the values.
+    fileprivate init(_ value: Int, _ operation: ATTOperation, _ event: borrowing Event) {
+        self.value = value
+        l2cap = operation.l2capOctets
+        hci = l2cap + ACLPacket.headerLength * max(1, event.frames.count)
     }
 }
 

@@ -25,6 +25,8 @@ public struct StatisticsModel: CaptureDocument {
     package var connections: [ConnectionLife] { collector.connections }
     package var connectionsLeftOut: Int { collector.connectionsLeftOut }
     package var operationsLeftOut: Int { collector.operationsLeftOut }
+    /// The figures of both.
+    package var others: OtherFigures { collector.others }
     /// Attempts that led to no connection.
     package var attempts: [ProcedureRow] { collector.attempts.merged() }
     /// Isochronous streams of the connection with the number; of nil broadcasts, and those whose connection is not known.

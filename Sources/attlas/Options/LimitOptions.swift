@@ -6,8 +6,8 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
         help: ArgumentHelp(
-            "Raise or lower a memory limit: connections, peers, attributes, attributes-of-a-server, channels or "
-                + "unfinished-octets. attlas help limits describes them. May be repeated.",
+            "Raise or lower a memory limit: connections, peers, attributes, attributes-of-a-server, channels, "
+                + "unfinished-octets or measured-connections. attlas help limits describes them. May be repeated.",
             valueName: "name=number"))
     var settings: [String] = []
 

@@ -329,4 +329,34 @@ import Testing
         #expect(collector.connections.count == StatisticsCollector.connectionLimit)
         #expect(collector.connectionsLeftOut == 3)
     }
+
+    /// The second connection has a read of 50 ms and a notification, the third a read of 70 ms, 10 ms later: no gap is between the two.
+    @Test func connectionsBeyondTheLimitAreMeasuredTogether() throws {
+        var talk = Talk()
+        for (index, roundTrip) in [30.0, 50, 70].enumerated() {
+            let start = Double(index) * 100
+            talk.connect(at: start)
+            talk.read(at: start + 10, answeredAfter: roundTrip)
+            if index == 1 { talk.att(.rx, "1B 0300 57", at: start + 70) }
+            talk.disconnect(at: start + 90)
+        }
+        var limits = TraceLimits.standard
+        limits.measuredConnections = 1
+        let collector = talk.measure(limits: limits)
+        #expect(collector.connections.count == 1 && collector.connectionsLeftOut == 2)
+        #expect(collector.operationsLeftOut == 5)
+        let others = collector.others
+        #expect(others.directions == [.tx, .rx])
+        // Read Requests of 3 octets; responses of 2, and a notification of 4.
+        #expect(others.links[.tx]?.attOctets == 6 && others.links[.rx]?.attOctets == 8)
+        #expect(others.links[.rx]?.octets.value == 3 && others.links[.rx]?.values == 3)
+        let reads = try #require(others.exchanges.first)
+        #expect(others.exchanges.count == 1)
+        #expect(reads.roundTrips.minimum == 50_000 && reads.roundTrips.maximum == 70_000)
+        #expect(others.values.map(\.count) == [2, 1])
+        #expect(others.values.allSatisfy { $0.gaps.count == 0 })
+        // With room for them, each has its own.
+        limits.measuredConnections = 3
+        #expect(talk.measure(limits: limits).connections.count == 3)
+    }
 }

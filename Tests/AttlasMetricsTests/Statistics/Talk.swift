@@ -44,8 +44,10 @@ struct Talk {
     }
 
     /// - Parameter prepare: called before each record, with its frame.
-    func measure(_ prepare: (inout StatisticsCollector, Int) -> Void = { _, _ in }) -> StatisticsCollector {
-        var trace = Trace()
+    func measure(
+        limits: TraceLimits = .standard, _ prepare: (inout StatisticsCollector, Int) -> Void = { _, _ in }
+    ) -> StatisticsCollector {
+        var trace = Trace(limits: limits)
         var collector = StatisticsCollector()
         var maker = RecordMaker()
         for packet in packets {
