@@ -118,7 +118,7 @@ extension ReportPage {
         for (index, story) in stories.enumerated() {
             let incident = story.incident
             guard let kind = incident.weight.mark else { continue }
-            // A device that never connected has a lane of its own.
+            // A device that never connected has a separate lane.
             var lane = incident.place.connection.flatMap { laneOfConnection[$0] }
             if lane == nil, let peer = incident.place.peer {
                 lane = laneOfPeer[peer.description] ?? lanes.count
