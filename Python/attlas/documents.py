@@ -1105,6 +1105,12 @@ class StatsGroupsItem(TypedDict):
     values: List[StatsValue]
 
 
+class StatsOthers(TypedDict):
+    links: List[StatsLink]
+    round_trips: List[StatsRoundTrip]
+    values: List[StatsValue]
+
+
 class StatsIntegrityRadioClock(TypedDict):
     sniffer: str
     set: int
@@ -1157,6 +1163,7 @@ class Stats(_StatsRequired, total=False):
     only_side: Literal['tx', 'rx']
     attempts_without_connection: List[StatsProcedures]
     streams_without_connection: List[StatsStream]
+    others: StatsOthers
 
 
 class _LintFindingsItemPeerRequired(TypedDict):

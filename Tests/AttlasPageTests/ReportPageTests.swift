@@ -279,7 +279,7 @@ import Testing
     @Test func aPageOfManyCapturesIsBounded() throws {
         let model = Self.model(Self.packets)
         let values = ValueInterpreter(library: .withExamples)
-        var page = ReportPage(ReportOptions(title: "a"), values: values, room: (whole: 1, brief: 10_000))
+        var page = ReportPage(ReportOptions(title: "a"), values: values, room: (whole: 1, brief: 100_000))
         for number in 1...80 { page.write(model, file: "\(number).log", number: number) }
         let text = try printed { page.finish(into: &$0) }
         #expect(text.contains("id=\"c1-conversation\"") && !text.contains("id=\"c2-conversation\""))

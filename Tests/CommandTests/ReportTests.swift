@@ -47,7 +47,7 @@ import Testing
         let page = try Command.attlas(["report", Self.capture])
         #expect(page.status == 0 && page.output.hasPrefix("<!DOCTYPE html>"))
         let text = try Command.attlas(["report", Self.capture, "--format", "markdown"])
-        #expect(text.status == 0 && text.output.hasPrefix("# heart\\-rate.btsnoop\n"))
+        #expect(text.status == 0 && text.output.hasPrefix("# heart-rate.btsnoop\n"))
     }
 
     @Test func severalCapturesAreOnOnePage() throws {
