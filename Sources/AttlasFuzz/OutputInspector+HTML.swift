@@ -7,12 +7,14 @@ extension OutputInspector {
         "dt",
         "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "figure", "figcaption",
         "form",
-        "label", "input", "button", "output", "svg", "defs", "path", "circle", "rect", "line", "use", "g", "text", "pre",
+        "label", "input", "button", "output", "svg", "defs", "path", "circle", "rect", "line", "use", "g", "text",
+        "pre",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "role", "hidden", "open", "type",
         "step",
-        "min", "start", "tabindex", "scope", "colspan", "value", "width", "height", "x", "y", "x1", "x2", "y1", "y2", "dx", "d",
+        "min", "start", "tabindex", "scope", "colspan", "value", "width", "height", "x", "y", "x1", "x2", "y1", "y2",
+        "dx", "d",
         "r",
         "viewbox", "preserveaspectratio", "aria-label", "aria-labelledby", "aria-hidden", "data-t", "data-u",
         "data-span", "data-leaps", "data-limit",

@@ -33,14 +33,14 @@ package struct OtherFigures: Sendable {
         _ opcode: ATTOpcode, _ direction: Direction, _ time: Timestamp, _ change: (inout ExchangeRow) -> Void
     ) {
         let key = RowKey(opcode: opcode, direction: direction, attribute: nil)
-        guard let row = exchangeTable.row(key, of: 0, { ExchangeRow($0, time) }) else { return }
+        guard let row = exchangeTable.row(key, of: 0, limit: .max, { ExchangeRow($0, time) }) else { return }
         exchangeTable.rows[row].seen.add(time)
         change(&exchangeTable.rows[row])
     }
 
     mutating func record(_ octets: Octets, _ key: RowKey, _ moment: Moment, at time: Int64, run: Int) {
         let key = RowKey(opcode: key.opcode, direction: key.direction, attribute: nil)
-        guard let row = valueTable.row(key, of: 0, { ValueRow($0, moment) }) else { return }
+        guard let row = valueTable.row(key, of: 0, limit: .max, { ValueRow($0, moment) }) else { return }
         _ = valueTable.rows[row].record(octets, moment, at: time, run: run, isTight: true)
     }
 

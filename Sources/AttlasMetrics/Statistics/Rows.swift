@@ -326,3 +326,11 @@ package struct Octets: Sendable, Equatable {
         hci += other.hci
     }
 }
+
+/// A row of a table, of which several may become one.
+protocol StatisticsRow: Sendable {
+    var key: RowKey { get set }
+    mutating func merge(_ other: Self)
+    /// Readies its figures to be read.
+    mutating func sort()
+}
