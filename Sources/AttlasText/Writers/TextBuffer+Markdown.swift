@@ -61,8 +61,10 @@ private struct MarkdownText {
         // An entity.
         case UInt8(ascii: "&"):
             octets[(place + 1)...].first { !isWord($0) && $0 != UInt8(ascii: "#") } == UInt8(ascii: ";")
-        // Within a word it is no emphasis.
-        case UInt8(ascii: "_"): !(isWord(at: place - 1) && isWord(at: place + 1))
+        // Within a word, one or several are no emphasis.
+        case UInt8(ascii: "_"):
+            !(octets[..<place].last { $0 != UInt8(ascii: "_") }.map(isWord) ?? false
+                && octets[place...].first { $0 != UInt8(ascii: "_") }.map(isWord) ?? false)
         // The number of an issue, or a heading.
         case UInt8(ascii: "#"): self[place + 1].map(isDigit) ?? true || isFirst(place)
         // A list, a line, a quotation.

@@ -13,7 +13,8 @@ import Testing
 
     @Test(arguments: [
         "heart-rate.btsnoop", "HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times (0x08); p50 59.4 ms", "09:55:22 UTC",
-        "Battery › Battery Level", "-45 dBm", "a_b", "R&D", "1.5 s", "3 × 4 = 12!", "a + b, {c}", "20-30", "→ Read",
+        "Battery › Battery Level", "-45 dBm", "a_b", "a__b_c", "R&D", "1.5 s", "3 × 4 = 12!", "a + b, {c}", "20-30",
+        "→ Read",
     ])
     func whatIsNoMarkupStaysAsItIs(_ text: String) {
         #expect(Self.escaped(text) == text)
