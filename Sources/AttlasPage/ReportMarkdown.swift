@@ -77,7 +77,8 @@ package struct ReportMarkdown {
         }
         put { $0.append(markdown: "\(model.incidents.headline).") }
         put { _ in }
-        for (index, incident) in summary.incidents.enumerated() where incident.weight != .noted {
+        let incidents = summary.numberedIncidents
+        for (index, incident) in incidents.enumerated() {
             var head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) })")
             head.append(clock: incident.time, model.incidents.integrity)
             put { line in
@@ -91,8 +92,9 @@ package struct ReportMarkdown {
                 }
             }
         }
-        if let further = summary.furtherIncidents { put { $0.append(markdown: further) } }
-        if !summary.incidents.isEmpty { put { _ in } }
+        let further = summary.further(model.incidents.numbered, than: incidents)
+        if let further { put { $0.append(markdown: further) } }
+        if !incidents.isEmpty { put { _ in } }
         for sentence in summary.sentences { put { $0.append(item: sentence) } }
         put { $0.append("\n| | |\n|---|---|") }
         for (name, text) in summary.facts(file: file) { put { $0.append(row: [name, text]) } }

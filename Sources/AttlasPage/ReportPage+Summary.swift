@@ -43,7 +43,8 @@ extension ReportPage {
             number += stories.count
         }
         if stories.isEmpty { html.element("p", "No incident.") }
-        if let further = ReportSummary(model: model).furtherIncidents { html.element("p", further) }
+        let further = ReportSummary(model: model).further(model.incidents.incidents, than: stories.map(\.incident))
+        if let further { html.element("p", further) }
         endPart()
     }
 
@@ -97,15 +98,15 @@ extension ReportPage {
             html.markup("<br>")
             html.put(text)
         }
-        for rule in story.rules {
+        for finding in story.findings {
             html.markup("<br><span class=\"faint\">")
-            html.put("\(rule.title) (\(rule.id))\(rule.section.isEmpty ? "" : ": \(rule.section)")")
+            html.put("\(finding.rule.title) (\(finding.rule.id)): ")
+            putSentence(of: finding)
+            html.put(" \(finding.rule.section)")
             html.markup("</span>")
         }
         html.markup("</li>\n")
     }
-
-    func isTold(_ finding: LintFinding) -> Bool { finding.isFact && toldFrames.contains(finding.frame) }
 
     mutating func writeFindings(_ model: ReportModel) {
         beginPart("findings")
@@ -123,6 +124,16 @@ extension ReportPage {
         }
         for sentence in model.lint.suppressedSentences { putNote(sentence) }
         endPart()
+    }
+
+    private mutating func putSentence(of finding: LintFinding) {
+        html.put { piece in
+            if options.showsValues || !finding.rule.id.hasPrefix("value/") {
+                piece.append(sentenceOf: finding)
+            } else {
+                piece.append("Its value is left out.")
+            }
+        }
     }
 
     mutating func putBadge(_ word: String) {
@@ -157,13 +168,7 @@ extension ReportPage {
                 time(&html)
             }
             html.markup(" · ")
-            html.put { piece in
-                if options.showsValues || !rule.id.hasPrefix("value/") {
-                    piece.append(sentenceOf: finding)
-                } else {
-                    piece.append("Its value is left out.")
-                }
-            }
+            putSentence(of: finding)
             html.markup(" <span class=\"faint\">")
             html.put { $0.append(finding.place, in: model.lint) }
             html.markup("</span></li>")

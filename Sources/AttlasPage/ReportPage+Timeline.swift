@@ -136,6 +136,7 @@ extension ReportPage {
                 if let lane { lanes[lane].marks.append(mark) } else { others.marks.append(mark) }
             }
         }
+        let toldFrames = Set(stories.flatMap(\.incident.toldFrames))
         for operation in model.operations
         where operation.error != nil && operation.isTrouble && !toldFrames.contains(operation.frame) {
             add(

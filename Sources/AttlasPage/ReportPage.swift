@@ -1,3 +1,4 @@
+import AttlasLint
 import AttlasMetrics
 import AttlasText
 import AttlasTrace
@@ -38,8 +39,8 @@ package struct ReportPage {
     var isComparison = false
     /// Its incidents that are written out.
     var stories: [Story] = []
-    /// Frames whose findings are told with an incident.
-    var toldFrames: Set<Int> = []
+    /// Findings that are told with an incident.
+    private var told: Set<LintFinding.Key> = []
     var lanes: [Lane] = []
     /// Frames of findings with a mark on the timeline, and those whose mark is not written yet.
     var marked: Set<Int> = []
@@ -63,7 +64,7 @@ package struct ReportPage {
         entries = isWhole ? PageEntry.all(of: model) : []
         shown = Set(entries.map(\.frame))
         stories = Story.all(of: model)
-        toldFrames = Set(stories.flatMap(\.incident.toldFrames))
+        told = Set(stories.flatMap { $0.findings.map(\.key) })
         lanes = isWhole ? lanes(of: model) : []
         marked = marked(in: lanes)
         unanchored = marked
@@ -123,6 +124,8 @@ package struct ReportPage {
         html.text.append(string: PageFrame.parts[1])
         output.write(&html.text)
     }
+
+    func isTold(_ finding: LintFinding) -> Bool { told.contains(finding.key) }
 
     // MARK: Pieces
 

@@ -20,9 +20,12 @@ struct ReportSummary {
         Incident.Weight.allCases.reversed().flatMap { model.incidents.incidents(of: $0).prefix(Self.incidentLimit) }
     }
 
-    /// Further incidents that `attlas why` lists; nil if there are none.
-    var furtherIncidents: String? {
-        let rest = model.incidents.incidents.count - incidents.count
+    /// What broke and what was hindered, as in `incidents`.
+    var numberedIncidents: [Incident] { incidents.filter { $0.weight != .noted } }
+
+    /// Further incidents that `attlas why` lists, after `shown` of `all`; nil if there are none.
+    func further(_ all: [Incident], than shown: [Incident]) -> String? {
+        let rest = all.count - shown.count
         return rest > 0 ? "… and \(rest) more: attlas why --json lists them." : nil
     }
 

@@ -1,33 +1,41 @@
 import AttlasIncidents
 import AttlasLint
+import AttlasWire
 
-/// An incident on the page, with the rules of `lint` that its packets break.
+/// An incident on the page, with the findings of `lint` that are about the same packet and attribute.
 struct Story {
     let incident: Incident
     /// `i3`: the end of its id.
     let id: String
-    let rules: [LintRule]
+    let findings: [LintFinding]
+
+    private static let findingLimit = 50
 
     static func all(of model: ReportModel) -> [Story] {
-        let rulesOfFrames = Dictionary(grouping: model.lint.findings.filter(\.isFact), by: \.frame)
+        let findings = Dictionary(grouping: model.lint.findings.filter(\.canBeTold), by: \.frame)
         return ReportSummary(model: model).incidents.enumerated().map { index, incident in
-            var rules: [LintRule] = []
-            for frame in incident.toldFrames {
-                for finding in rulesOfFrames[frame] ?? [] where !rules.contains(where: { $0.id == finding.rule.id }) {
-                    rules.append(finding.rule)
-                }
-            }
-            return Story(incident: incident, id: "i\(index + 1)", rules: rules)
+            let told = incident.toldFrames.flatMap { findings[$0] ?? [] }
+                .filter { $0.place.handle == incident.place.handle }.prefix(findingLimit)
+            return Story(incident: incident, id: "i\(index + 1)", findings: Array(told))
         }
     }
 }
 
 extension Incident {
-    /// Frames whose findings are the same fact.
+    /// Frames with which it became true.
     var toldFrames: [Int] { weight == .noted ? [] : occurrences }
 }
 
 extension LintFinding {
-    /// Whether it is more than a hint.
-    var isFact: Bool { rule.severity != .info }
+    /// Whether it is more than a hint, and about an attribute: others of one packet may be different facts.
+    fileprivate var canBeTold: Bool { rule.severity != .info && place.handle != nil }
+
+    /// What distinguishes it from the others.
+    var key: Key { Key(rule: rule.id, frame: frame, handle: place.handle) }
+
+    struct Key: Hashable {
+        let rule: String
+        let frame: Int
+        let handle: AttributeHandle?
+    }
 }

@@ -259,6 +259,18 @@ import Testing
         #expect(!findings.contains("att/reserved-error-code") && findings.contains("1 finding of them is told above"))
     }
 
+    /// What is found when a connection ends is no part of its loss. Battery (180F) without Battery Level, which it must have.
+    @Test func aFindingAboutSomethingElseStaysAFinding() throws {
+        let page = try Self.page(of: [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 0F18"),
+            .att(.tx, "10 0400 FFFF 0028"), .att(.rx, "01 10 0400 0A"), .att(.tx, "08 0100 0300 0328"),
+            .att(.rx, "01 08 0100 0A"), .disconnected(reason: 0x08),
+        ])
+        #expect(try Self.part("incidents", of: page).contains("connection lost"))
+        #expect(try Self.part("findings", of: page).contains("<code>gatt/mandatory-missing</code>"))
+        #expect(try !Self.part("incidents", of: page).contains("gatt/mandatory-missing"))
+    }
+
     @Test func severalCapturesHaveAnIndex() throws {
         let (broken, whole) = (Self.model(Self.packets), Self.model([.connected(), .disconnected()]))
         let text = try printed { output in
