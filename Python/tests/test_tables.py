@@ -390,8 +390,10 @@ def large(tmp_path_factory):
 
 @pytest.mark.parametrize("program", [
     "len(c.operations)", "c.operations.to_pandas()", "c.operations.to_polars()", "pa.table(c.operations)", "polars.DataFrame(c.operations)",
-    "rows = c.operations; duckdb.sql('SELECT count(*) FROM rows').fetchall()", "[0 for _ in c.tables('operations', 'fields')]", "c.wide('2A37')",
-    "c.stats()", "c.lint()", "attlas.open(sys.argv[1], peer='HRM-7').operations.to_pandas()", "pa.table(c.captures)",
+    # With several threads, DuckDB 2.0.1 lets one of them read all rows while the main thread waits for its turn.
+    "duckdb.sql('SET threads = 1'); rows = c.operations; duckdb.sql('SELECT count(*) FROM rows').fetchall()",
+    "[0 for _ in c.tables('operations', 'fields')]", "c.wide('2A37')", "c.stats()", "c.lint()",
+    "attlas.open(sys.argv[1], peer='HRM-7').operations.to_pandas()", "pa.table(c.captures)",
     "[0 for _ in attlas.live(sys.argv[1], every=0.1).operations]"])
 def test_control_c_ends_the_reading(program, large):
     program = f"""
@@ -412,8 +414,8 @@ except KeyboardInterrupt:
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
-    # With the end of the process, and for a library that was not optimized.
-    assert time.monotonic() - begin < 2
+    # With the end of the process, and for a library that was not optimized. Reading all of it takes 10 s on such a machine.
+    assert time.monotonic() - begin < 5
     # DuckDB draws a progress bar.
     assert output.strip().endswith("raised") and "not raised" not in output
     assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt") and "ignored" not in errors
