@@ -147,7 +147,7 @@ test-report: packages
 # The documentation as one folder to open, .build/site/attlas, with DocC's of the library and with search, without a server or a network.
 docs: PACKAGES += python3-venv
 docs: packages
-	swift build --product attlas
+	swift build
 	python3 -m venv .build/docs
 	.build/docs/bin/pip install --quiet mkdocs-material==9.8.1
 	Documentation/site/build.sh .build/docs/bin/python .build/debug
