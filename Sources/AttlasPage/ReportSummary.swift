@@ -16,12 +16,14 @@ struct ReportSummary {
     private static let incidentLimit = 20
 
     /// What broke, what was hindered and what is noted, the most important of each first.
-    var incidents: [Incident] {
-        Incident.Weight.allCases.reversed().flatMap { model.incidents.incidents(of: $0).prefix(Self.incidentLimit) }
-    }
+    var incidents: [Incident] { incidents(of: Incident.Weight.allCases.reversed()) }
 
     /// What broke and what was hindered, as in `incidents`.
-    var numberedIncidents: [Incident] { incidents.filter { $0.weight != .noted } }
+    var numberedIncidents: [Incident] { incidents(of: IncidentsModel.numberedWeights) }
+
+    private func incidents(of weights: [Incident.Weight]) -> [Incident] {
+        weights.flatMap { model.incidents.incidents(of: $0).prefix(Self.incidentLimit) }
+    }
 
     /// Further incidents that `attlas why` lists, after `shown` of `all`; nil if there are none.
     func further(_ all: [Incident], than shown: [Incident]) -> String? {
