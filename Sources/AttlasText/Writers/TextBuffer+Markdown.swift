@@ -43,10 +43,11 @@ private struct MarkdownText {
 
     private func isWord(at place: Int) -> Bool { self[place].map(isWord) ?? false }
 
-    /// Letters outside of ASCII as well.
-    private func isWord(_ octet: UInt8) -> Bool {
-        octet >= 0x80 || isSmall(octet) || isDigit(octet)
-            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
+    /// What is outside of ASCII as well.
+    private func isWord(_ octet: UInt8) -> Bool { octet >= 0x80 || isPlainWord(octet) }
+
+    private func isPlainWord(_ octet: UInt8) -> Bool {
+        isSmall(octet) || isDigit(octet) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
     }
 
     private func isSmall(_ octet: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet) }
@@ -61,10 +62,10 @@ private struct MarkdownText {
         // An entity.
         case UInt8(ascii: "&"):
             octets[(place + 1)...].first { !isWord($0) && $0 != UInt8(ascii: "#") } == UInt8(ascii: ";")
-        // Within a word, one or several are no emphasis.
+        // Within a word, one or several are no emphasis. Outside of ASCII, it may be a quotation mark that is beside them.
         case UInt8(ascii: "_"):
-            !(octets[..<place].last { $0 != UInt8(ascii: "_") }.map(isWord) ?? false
-                && octets[place...].first { $0 != UInt8(ascii: "_") }.map(isWord) ?? false)
+            !(octets[..<place].last { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false
+                && octets[place...].first { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false)
         // The number of an issue, or a heading.
         case UInt8(ascii: "#"): self[place + 1].map(isDigit) ?? true || isFirst(place)
         // A list, a line, a quotation.

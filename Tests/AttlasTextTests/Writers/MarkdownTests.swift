@@ -25,7 +25,7 @@ import Testing
         ("&amp;", #"\&amp;"#), ("# a", "\\# a"), ("#12", "\\#12"), ("- a", #"\- a"#), ("> a", #"\> a"#),
         ("1. a", #"1\. a"#), ("12) a", #"12\) a"#), ("---", #"\---"#), (":tada:", #"\:tada:"#),
         ("https://a.b", #"https\://a.b"#), ("www.a.b", #"www\.a.b"#), ("@a", "@<!-- -->a"), ("&#x23;", "\\&#x23;"),
-        ("a\\", #"a\\"#),
+        ("a\\", #"a\\"#), ("“_a_”", #"“\_a\_”"#),
     ])
     func whatWouldBeMarkupIsEscaped(_ text: String, _ expected: String) {
         #expect(Self.escaped(text) == expected)
@@ -38,7 +38,8 @@ import Testing
         let pieces = [
             "*", "_", "`", "[", "]", "(", ")", "<", ">", "#", "+", "-", "=", "!", "|", "~", "&", ":", "@", "\\", ".",
             " ",
-            "a", "B", "7", "12", "é", "amp;", "#35;", "http://a.b", "www.a.b", "a@b.c", "&copy", "1.", "---", "```",
+            "a", "B", "7", "12", "é", "“", "好", "€", "amp;", "#35;", "http://a.b", "www.a.b", "a@b.c", "&copy", "1.",
+            "---", "```",
         ]
         let texts = (0..<2_000).map { _ in
             (0..<Int.random(in: 1...8, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
