@@ -62,7 +62,7 @@ private struct MarkdownText {
         // An entity.
         case UInt8(ascii: "&"):
             octets[(place + 1)...].first { !isWord($0) && $0 != UInt8(ascii: "#") } == UInt8(ascii: ";")
-        // Within a word, one or several are no emphasis. Outside of ASCII, it may be a quotation mark that is beside them.
+        // Within a word, one or several are no emphasis. A neighbor outside of ASCII may be a quotation mark.
         case UInt8(ascii: "_"):
             !(octets[..<place].last { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false
                 && octets[place...].first { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false)
