@@ -29,10 +29,11 @@ public struct CaptureInfo: Sendable, Equatable {
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.
     public var interfaces: [CaptureInterface] = []
-    /// What recorded it: hardware, operating system and program, as far as the file names them (pcapng only).
+    /// What recorded it: hardware, operating system and program, as far as the file names them (pcapng, and an Android bug report for the phone).
     public var recorder: [String] = []
     /// Which of shb_hardware, shb_os and shb_userappl each of them is: 2, 3 or 4.
     package var recorderOptions: [UInt16] = []
+    static let hardwareOption: UInt16 = 2
     /// The comments on the whole capture (pcapng only), at most 64.
     public var comments: [String] = []
     /// Packets of interfaces with an unsupported link type. They are counted as frames.
@@ -73,8 +74,7 @@ public struct CaptureInfo: Sendable, Equatable {
             let fields = part.split(separator: "_")
             if fields.count > 5, fields[0] == "sysdiagnose" { return String(fields[4]) }
         }
-        // shb_hardware.
-        return zip(recorderOptions, recorder).first { $0.0 == 2 }?.1
+        return zip(recorderOptions, recorder).first { $0.0 == Self.hardwareOption }?.1
     }
 
     /// "HCI H4 (1002)"; several are separated by commas.

@@ -14,6 +14,7 @@ package final class BTSnooz: ResumableReader {
     package static let preambleLength = 9
 
     private let name: String
+    private let phone: String?
     private let version: UInt8
     private var time: Int64
     package private(set) var frame = 0
@@ -25,6 +26,7 @@ package final class BTSnooz: ResumableReader {
 
     package init(_ input: inout InputBuffer) throws(CaptureError) {
         name = input.name
+        phone = input.hardware
         guard try input.fill(Self.preambleLength) else {
             throw input.cutShort("the btsnooz header", need: Self.preambleLength)
         }
@@ -38,7 +40,12 @@ package final class BTSnooz: ResumableReader {
     }
 
     package var info: CaptureInfo {
-        CaptureInfo(file: name, format: "btsnooz", linkTypes: [.h4])
+        var info = CaptureInfo(file: name, format: "btsnooz", linkTypes: [.h4])
+        if let phone {
+            info.recorder = [phone]
+            info.recorderOptions = [CaptureInfo.hardwareOption]
+        }
+        return info
     }
 
     /// µs from the first record of a log to its last, as far as its records can be read.
@@ -64,6 +71,7 @@ package final class BTSnooz: ResumableReader {
 
     private init(continuing other: BTSnooz, after frame: Int) {
         name = other.name
+        phone = other.phone
         version = other.version
         time = other.time
         self.frame = frame

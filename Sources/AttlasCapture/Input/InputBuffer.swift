@@ -19,6 +19,8 @@ package struct InputBuffer: ~Copyable {
     package var name: String { source.name }
     /// What a hex dump is, if it is one.
     package var textKind: TextKind?
+    /// What it was recorded with, if a text around it says so.
+    var hardware: String?
 
     /// - Parameter offset: of the first octet that the source gives.
     package init(_ source: consuming ByteSource, offset: UInt64 = 0) {

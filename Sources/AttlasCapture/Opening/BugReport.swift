@@ -3,6 +3,7 @@ import AttlasWire
 /// A text with btsnooz logs in it: an Android bug report, or what `dumpsys bluetooth_manager` printed.
 ///
 /// ```
+/// Build fingerprint: 'brand/product/device:version/…'
 /// --- BEGIN:BTSNOOP_LOG_SUMMARY (4711 bytes in) ---
 /// base64 in lines
 /// --- END:BTSNOOP_LOG_SUMMARY (815 bytes out) ---
@@ -18,6 +19,8 @@ final class BugReport: CaptureContainer {
     private let expansion: Expansion
     private let isOutermost: Bool
     private let decompression: any Decompression.Type
+    /// ro.product.name of the phone, if dumpstate printed it.
+    private var phone: String?
     private var logs = 0
     /// Whether there is no more, or no more that can be read.
     private var isAtEnd = false
@@ -39,6 +42,7 @@ final class BugReport: CaptureContainer {
         guard !isAtEnd else { return nil }
         // What fails now would fail each time.
         isAtEnd = true
+        if logs == 0 { phone = try input.phone() }
         guard try input.skip(after: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(after: "\n") else { return nil }
         logs += 1
         let name = logs == 1 ? "\(self.name)!/btsnooz" : "\(self.name)!/btsnooz-\(logs)"
@@ -51,7 +55,9 @@ final class BugReport: CaptureContainer {
         guard log.count >= BTSnooz.preambleLength else {
             throw CaptureError(.damaged, file: name, offset: offset, end ?? "the log is empty")
         }
-        return .capture(InputBuffer(source(name, log, end)), BTSnooz.self)
+        var snooz = InputBuffer(source(name, log, end))
+        snooz.hardware = phone
+        return .capture(snooz, BTSnooz.self)
     }
 
     /// Up to the line that ends the log; returns what is wrong with it.
@@ -97,4 +103,19 @@ final class BugReport: CaptureContainer {
     }
 
     func refusal(_ held: HeldNames) -> CaptureError { reason }
+}
+
+extension InputBuffer {
+    /// The product in the fingerprint of the phone's build, which dumpstate prints in its first lines.
+    fileprivate mutating func phone() throws(CaptureError) -> String? {
+        let length = 4_096
+        _ = try fill(length)
+        let head = bytes.prefix(length)
+        let label: StaticString = "\nBuild fingerprint: '"
+        guard let place = head.offset(of: label) else { return nil }
+        let fingerprint = head.dropFirst(place + label.utf8CodeUnitCount).prefix(128).copy()
+        let fields = fingerprint.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3, !fields[1].isEmpty, fields[1].allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return String(decoding: fields[1], as: UTF8.self)
+    }
 }

@@ -28,6 +28,21 @@ import Testing
                 })
     }
 
+    /// The product is named in the file's name, too: `bugreport-oriole-…`.
+    @Test func thePhoneIsNamedInTheText() throws {
+        let report = BugReportFile.report(version: 2)
+        let info = try #require(CaptureSetReading(report).readings.first?.info)
+        #expect(info.recordingDevice == "oriole")
+        let end = "/raven:14/AP1A"
+        for name in ["two words", "\u{1B}[2J", "é", "", "no/end'\n"] {
+            let text = String(decoding: report, as: UTF8.self).replacing("oriole" + end, with: name + end)
+            let info = try #require(CaptureSetReading(Array(text.utf8)).readings.first?.info)
+            #expect(info.recordingDevice == (name == "no/end'\n" ? "no" : nil), "\(name)")
+        }
+        let text = String(decoding: report, as: UTF8.self).replacing("Build fingerprint", with: "Fingerprint")
+        #expect(CaptureSetReading(Array(text.utf8)).readings.first?.info?.recordingDevice == nil)
+    }
+
     /// A text that is known for one by its beginning, and cannot be read to its end, is an error once.
     @Test func aDamagedTextIsReportedOnce() throws {
         let text = Array((0..<50_000).map { "line \($0)\n" }.joined().utf8)

@@ -26,6 +26,9 @@ public enum BugReportFile {
             ========================================================
             == dumpstate: 2026-01-01 00:00:00
             ========================================================
+
+            Build: AP1A.240305.019
+            Build fingerprint: 'google/oriole/raven:14/AP1A.240305.019/11445699:user/release-keys'
             - -- --- --- BEGIN:
             --- BEGIN:BTSNOOP_LOG_SUMMARY (90 bytes in) ---
             \(lines.joined(separator: "\n"))
