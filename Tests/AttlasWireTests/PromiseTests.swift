@@ -22,11 +22,16 @@ import Testing
         let run = try Repository.text(".ci/run")
         let steps = try Repository.text(".ci/steps").split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: " ").map(String.init) }
+        let package = try Repository.text("Package.swift")
         let called = run.matches(of: /\nstep(?:_in_turn)? ([a-z-]+)/).map { String($0.1) }
         #expect(called == steps.map { $0[0] })
         for paths in steps.map({ Array($0.dropFirst()) }) {
             #expect(!paths.isEmpty)
             for path in paths where path != "*" {
+                if path.hasPrefix("target:") {
+                    #expect(package.contains("\"\(path.dropFirst(7))\""), "\(path)")
+                    continue
+                }
                 #expect(FileManager.default.fileExists(atPath: Repository.path(path)), "\(path)")
             }
         }
