@@ -97,7 +97,7 @@ extension IncidentCollector {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
             addEnd(sentence, slot, moment, within: Self.reaction)
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
-            lose(reason, slot, moment, in: trace)
+            lose(reason, isRequested: party == .host, slot, moment, in: trace)
         default:
             if addEnd(sentence, slot, moment, within: Self.consequence) { return }
             // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
@@ -129,7 +129,9 @@ extension IncidentCollector {
         return true
     }
 
-    private mutating func lose(_ reason: HCIErrorCode, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+    private mutating func lose(
+        _ reason: HCIErrorCode, isRequested: Bool, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
         let link = links[slot]
         let timeout = trace.connections[slot].parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
         let place = place(slot, in: trace)
@@ -140,7 +142,7 @@ extension IncidentCollector {
                 kind, .broke, moment, place, title: "connection lost\(title)", what,
                 before: before(slot, moment, in: trace), cause, next: next)
         }
-        if trace.connections[slot].isDisconnectRequested, [.connectionTimeout, .llResponseTimeout].contains(reason) {
+        if isRequested {
             var incident = Incident(
                 reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
                 detail: Int(reason.rawValue), title: "no answer while the host disconnected",
@@ -166,9 +168,11 @@ extension IncidentCollector {
                 ),
                 next: isNear ? "Look at the log of the device for a restart." : Hypothesis.nearby)
         case .llResponseTimeout:
+            let age = trace.connections[slot].isWhole ? moment.since(link.begun) : 0
+            let time = age > 0 && age < 40_000_000_000 ? "in the \(seconds(age)) of the connection" : "for 40 s"
             incident = lost(
                 .noLinkLayerResponse, ": no link layer response",
-                "A procedure of the link layer was not answered for 40 s: \(reason.words).",
+                "A procedure of the link layer was not answered \(time): \(reason.words).",
                 .unknown("The log has no procedure that was running; a capture from the air shows which one it is."),
                 next: "Update the firmware of the device; record the air.")
         case .instantPassed:

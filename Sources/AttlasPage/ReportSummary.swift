@@ -48,7 +48,7 @@ struct ReportSummary {
         }
         let rest = named.count - 3
         return
-            "\(lint.counts): \(named.prefix(3).joined(separator: ", "))\(rest > 0 ? " and \(rest) more kinds" : "")."
+            "\(lint.counts): \(named.prefix(3).joined(separator: ", "))\(rest > 0 ? " and \(counted(rest, "other kind"))" : "")."
     }
 
     private var roundTrips: String {

@@ -52,8 +52,10 @@ package struct FleetComparison: Sendable {
             (count, exposure, value, interval) = (sample.values.count, nil, sample.median, sample.interval)
         }
 
-        init(_ rate: Rate) {
-            (count, exposure, value, interval) = (rate.count, rate.exposure, rate.rate, rate.interval)
+        /// - Parameter unit: A share is at most all.
+        init(_ rate: Rate, _ unit: FleetMeasure.Unit) {
+            (count, exposure, value) = (rate.count, rate.exposure, rate.rate)
+            interval = unit == .share ? rate.interval?.clamped(to: 0...1) : rate.interval
         }
     }
 
@@ -64,7 +66,7 @@ package struct FleetComparison: Sendable {
         for measure in FleetMeasure.rates {
             let (first, second) = (base.rate(measure), subject.rate(measure))
             guard first.count + second.count > 0 else { continue }
-            found.append((measure, Figure(first), Figure(second), Significance.probability(first, second)))
+            found.append((measure, Figure(first, measure.unit), Figure(second, measure.unit), Significance.probability(first, second)))
         }
         for measure in FleetMeasure.samples {
             let (first, second) = (base.sample(measure), subject.sample(measure))

@@ -113,9 +113,6 @@ package struct ConnectionLife: Sendable {
     package struct End: Sendable {
         package let moment: Moment
         package let end: ConnectionEnd
-        /// The host was closing the connection.
-        let isRequested: Bool
-
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         package enum Kind: String, Sendable {
             /// One of the two hosts wanted it.
@@ -133,7 +130,9 @@ package struct ConnectionLife: Sendable {
         }
 
         /// Whether neither side wanted it.
-        package var isLoss: Bool { !isRequested && (kind == .timeout || kind == .micFailure) }
+        package var isLoss: Bool {
+            if case .disconnected(_, by: .link) = end { kind == .timeout || kind == .micFailure } else { false }
+        }
 
         package var kind: Kind {
             switch end {

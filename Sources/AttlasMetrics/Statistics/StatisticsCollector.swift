@@ -308,8 +308,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .encryption(let isEnabled, let status):
             connections[index].note(.encryption(enabled: isEnabled, status: status), moment)
         case .ended(let end):
-            let end = ConnectionLife.End(moment: moment, end: end, isRequested: connection.isDisconnectRequested)
-            self.end(index, slot, end, in: trace)
+            self.end(index, slot, ConnectionLife.End(moment: moment, end: end), in: trace)
         }
     }
 

@@ -268,7 +268,9 @@ extension Trace {
             .unacceptableConnectionParameters:
             isRequested ? .host : .peer
         case .terminatedByLocalHost: .host
-        case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished: .link
+        // The host was closing it, and the peer no longer acknowledged that.
+        case .connectionTimeout, .llResponseTimeout: isRequested ? .host : .link
+        case .instantPassed, .micFailure, .failedToBeEstablished: .link
         default: isRequested ? .host : .unknown
         }
     }

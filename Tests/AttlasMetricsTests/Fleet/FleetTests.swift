@@ -72,6 +72,18 @@ struct GeneratedFleet {
         #expect(groups.unnamed == 1)
     }
 
+    @Test func aShareIsAtMostAll() throws {
+        var (base, subject) = (FleetGroup(name: "a"), FleetGroup(name: "b"))
+        var device = FleetCapture.Device(name: nil, firmware: nil)
+        device.tries = [.discovery: 2]
+        base.add([device], of: "a", hours: 1)
+        device.counts[.failures(.discovery)] = 1
+        subject.add([device], of: "b", hours: 1)
+        let difference = try #require(FleetComparison(subject, against: base).differences.first)
+        #expect(difference.measure == .failures(.discovery))
+        #expect(difference.base.interval == 0...1 && difference.subject.interval?.upperBound == 1)
+    }
+
     @Test func newIncidentsHaveTheirPlaces() throws {
         var (base, subject) = (FleetGroup(name: "a"), FleetGroup(name: "b"))
         var device = FleetCapture.Device(name: nil, firmware: nil)
