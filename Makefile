@@ -27,7 +27,11 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Writers/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-twin test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
+.PHONY: help run build profile library wheel test test-long test-quick test-python test-twin test-wheel test-fleet test-consumers test-report test-live test-live-testers sanitize sanitize-address sanitize-thread fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball test-ci reproducible test-release packages format lint clean docs test-docs pictures manuals findings
+
+# The commands of CONTRIBUTING.md.
+help:
+	@sed -nE '/^\| `make/ { s/^\| (.*) \| (.*) \|$$/\1\n    \2/; s/`|\]\([^)]*\)|\[//g; p }' CONTRIBUTING.md
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
