@@ -5,7 +5,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SCHEMAS = HERE.parent / "Documentation/schemas"
-HEAD = '''"""The types of the documents that `devices`, `tree`, `stats`, `lint` and `dissect` give, for type checkers.
+HEAD = '''"""The types of the documents that `devices`, `tree`, `stats`, `lint`, `why`, `values`, `infer` and `dissect` give, for type checkers.
 
 Python/make_documents.py writes this file from Documentation/schemas.
 """
@@ -98,7 +98,7 @@ class Module:
 
 
 def text():
-    return HEAD + "".join(Module(name).write() for name in ("devices", "tree", "stats", "lint")) + DISSECTED
+    return HEAD + "".join(Module(name).write() for name in ("devices", "tree", "stats", "lint", "why", "values", "infer")) + DISSECTED
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import datetime
 import os
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
 
-from . import _errors, _library
+from . import _command, _errors, _library
 from ._errors import Error
 from ._table import Path, Table
 
@@ -115,6 +115,51 @@ class Capture:
     def lint(self) -> documents.Lint:
         """The document of `attlas lint --json`: the findings, and the rules that could not be checked."""
         return cast("documents.Lint", self._document("lint"))
+
+    def _ask(self, name: str, subject: Optional[str], answer: str) -> Any:
+        operands = [] if subject is None else [subject]
+        return _command.document(name, self._flags(name), os.fsdecode(self.path), *operands, answer=answer)
+
+    def _flags(self, name: str) -> List[str]:
+        """The options with which the command decodes as the library does."""
+        for key in ("peer", "characteristic", "frames", "from", "to", "filter"):
+            if self._options.get(key) is not None:
+                raise Error(f"{name}() is about the whole capture: open it without {'from_' if key == 'from' else key}=")
+        flags = ["--show-keys"] if self._options.get("show_keys") else []
+        for key in ("dissectors", "gatt_db", "keys", "irk", "ltk", "tk", "netkey"):
+            flags += [f"--{key.replace('_', '-')}={os.fsdecode(value)}" for value in self._options.get(key, ())]
+        return flags
+
+    def why(self, subject: Optional[str] = None) -> documents.Why:
+        """The document of `attlas why --json`: what broke, why, and what to do next.
+
+        `subject` is a characteristic or a device: a name, a UUID or an address, or a part of one. `answers` then tells its story.
+
+        Raises `SelectionError` if the capture has no such subject.
+        """
+        return cast("documents.Why", self._ask("why", subject, "answers"))
+
+    def values(self, characteristic: str) -> documents.Values:
+        """The document of `attlas values --json`: the distinct values of a characteristic, and what changes in them.
+
+        Raises `SelectionError` if the capture has no such characteristic.
+        """
+        return cast("documents.Values", self._ask("values", characteristic, "characteristics"))
+
+    def infer(self, characteristic: Optional[str] = None) -> documents.Infer:
+        """The document of `attlas infer --json`: a layout for values that no definition describes, with the support of each part.
+
+        Raises `SelectionError` if the capture has no such characteristic.
+        """
+        return cast("documents.Infer", self._ask("infer", characteristic, "characteristics"))
+
+    def check(self, *expectations: _command.Expectation) -> List[documents.LintFindingsItem]:
+        """The findings of `attlas check`; none if the capture is as expected.
+
+        An expectation is an entry of a file of expectations, whose id may be left out, or the path of such a file.
+        `attlas.testing.expect` fails a test with the same.
+        """
+        return cast("List[documents.LintFindingsItem]", _command.findings(os.fsdecode(self.path), expectations, self._flags("check")))
 
     @property
     def captures(self) -> Table:

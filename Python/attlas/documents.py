@@ -1,4 +1,4 @@
-"""The types of the documents that `devices`, `tree`, `stats`, `lint` and `dissect` give, for type checkers.
+"""The types of the documents that `devices`, `tree`, `stats`, `lint`, `why`, `values`, `infer` and `dissect` give, for type checkers.
 
 Python/make_documents.py writes this file from Documentation/schemas.
 """
@@ -1286,6 +1286,410 @@ class _LintRequired(TypedDict):
 
 class Lint(_LintRequired, total=False):
     only_side: Literal['tx', 'rx']
+
+
+class WhyIncidentPeer(TypedDict, total=False):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    name: str
+
+
+class _WhyNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class WhyNamedUuid(_WhyNamedUuidRequired, total=False):
+    name: str
+
+
+class _WhyIncidentAttributeRequired(TypedDict):
+    handle: int
+
+
+class WhyIncidentAttribute(_WhyIncidentAttributeRequired, total=False):
+    server: Literal['peer', 'local']
+    service: WhyNamedUuid
+    characteristic: WhyNamedUuid
+    descriptor: WhyNamedUuid
+
+
+class WhyIncidentCause(TypedDict):
+    certainty: Literal['proved', 'likely', 'unknown']
+    text: str
+
+
+class _WhyIncidentStepsItemRequired(TypedDict):
+    text: str
+
+
+class WhyIncidentStepsItem(_WhyIncidentStepsItemRequired, total=False):
+    frame: int
+
+
+class _WhyIncidentRequired(TypedDict):
+    kind: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+    weight: Literal['broke', 'hindered', 'noted']
+    title: str
+    frame: int
+    time: str
+    frames: List[int]
+    count: int
+    what: str
+    cause: WhyIncidentCause
+    next: str
+    steps: List[WhyIncidentStepsItem]
+
+
+class WhyIncident(_WhyIncidentRequired, total=False):
+    peer: WhyIncidentPeer
+    connection: int
+    attribute: WhyIncidentAttribute
+    before: str
+    follows: int
+
+
+class WhyAnswersItemPeer(TypedDict, total=False):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    name: str
+
+
+class _WhyAnswersItemSentencesItemRequired(TypedDict):
+    text: str
+
+
+class WhyAnswersItemSentencesItem(_WhyAnswersItemSentencesItemRequired, total=False):
+    frame: int
+    incident: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+
+
+class WhyAnswersItemFindingsItem(TypedDict):
+    rule: str
+    severity: Literal['info', 'warning', 'error']
+    frame: int
+    message: str
+
+
+class _WhyAnswersItemRequired(TypedDict):
+    sentences: List[WhyAnswersItemSentencesItem]
+    findings: List[WhyAnswersItemFindingsItem]
+    advice: List[str]
+    not_in_capture: List[str]
+
+
+class WhyAnswersItem(_WhyAnswersItemRequired, total=False):
+    peer: WhyAnswersItemPeer
+    server: Literal['peer', 'local']
+    service: WhyNamedUuid
+    characteristic: WhyNamedUuid
+    handle: int
+
+
+class WhyIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
+class WhyIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class WhyIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _WhyIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[WhyIntegrityCutsItem]
+    limits: List[WhyIntegrityLimitsItem]
+
+
+class WhyIntegrity(_WhyIntegrityRequired, total=False):
+    wrong_crc: int
+    reason: str
+    only_side: Literal['tx', 'rx']
+    radio_clock: WhyIntegrityRadioClock
+
+
+class _WhyRequired(TypedDict):
+    schema: Literal['attlas/why/2']
+    file: str
+    incidents: List[WhyIncident]
+    answers: List[WhyAnswersItem]
+    not_in_capture: List[str]
+    known: List[str]
+    integrity: WhyIntegrity
+
+
+class Why(_WhyRequired, total=False):
+    subject: str
+    incidents_left_out: int
+
+
+class _ValuesNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class ValuesNamedUuid(_ValuesNamedUuidRequired, total=False):
+    name: str
+
+
+class ValuesCharacteristicsItemDirectionsItemDistinctItem(TypedDict):
+    value: str
+    count: int
+    first_frame: int
+
+
+class _ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItemRequired(TypedDict):
+    distinct: int
+    changes: int
+    entropy_bits: float
+
+
+class ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItem(_ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItemRequired, total=False):
+    min: int
+    max: int
+    claim: str
+
+
+class _ValuesCharacteristicsItemDirectionsItemGroupsItemRequired(TypedDict):
+    values: int
+    columns: List[ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItem]
+
+
+class ValuesCharacteristicsItemDirectionsItemGroupsItem(_ValuesCharacteristicsItemDirectionsItemGroupsItemRequired, total=False):
+    selector_place: int
+    selector: str
+    octets: int
+
+
+class ValuesCharacteristicsItemDirectionsItem(TypedDict):
+    direction: Literal['written', 'received']
+    values: int
+    min_octets: int
+    max_octets: int
+    distinct: List[ValuesCharacteristicsItemDirectionsItemDistinctItem]
+    groups: List[ValuesCharacteristicsItemDirectionsItemGroupsItem]
+
+
+class _ValuesCharacteristicsItemRequired(TypedDict):
+    characteristic: ValuesNamedUuid
+    handle: int
+    withheld: int
+    partial: int
+    directions: List[ValuesCharacteristicsItemDirectionsItem]
+
+
+class ValuesCharacteristicsItem(_ValuesCharacteristicsItemRequired, total=False):
+    service: ValuesNamedUuid
+
+
+class ValuesIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
+class ValuesIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class ValuesIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _ValuesIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[ValuesIntegrityCutsItem]
+    limits: List[ValuesIntegrityLimitsItem]
+
+
+class ValuesIntegrity(_ValuesIntegrityRequired, total=False):
+    wrong_crc: int
+    reason: str
+    only_side: Literal['tx', 'rx']
+    radio_clock: ValuesIntegrityRadioClock
+
+
+class Values(TypedDict):
+    schema: Literal['attlas/values/1']
+    file: str
+    characteristics: List[ValuesCharacteristicsItem]
+    not_examined: int
+    left_out: int
+    integrity: ValuesIntegrity
+
+
+class _InferNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class InferNamedUuid(_InferNamedUuidRequired, total=False):
+    name: str
+
+
+class _InferCharacteristicsItemDirectionsItemMessagesRequired(TypedDict):
+    count: int
+    joined: int
+    skipped: int
+    text: str
+    support: int
+    of: int
+
+
+class InferCharacteristicsItemDirectionsItemMessages(_InferCharacteristicsItemDirectionsItemMessagesRequired, total=False):
+    chance_exponent: int
+
+
+class _InferCharacteristicsItemDirectionsItemDialectRequired(TypedDict):
+    name: str
+    support: int
+    of: int
+
+
+class InferCharacteristicsItemDirectionsItemDialect(_InferCharacteristicsItemDirectionsItemDialectRequired, total=False):
+    chance_exponent: int
+
+
+class _InferCharacteristicsItemDirectionsItemRelationsItemRequired(TypedDict):
+    kind: Literal['request', 'request_selects', 'marks']
+    place: int
+    text: str
+    support: int
+    of: int
+
+
+class InferCharacteristicsItemDirectionsItemRelationsItem(_InferCharacteristicsItemDirectionsItemRelationsItemRequired, total=False):
+    chance_exponent: int
+
+
+class _InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItemRequired(TypedDict):
+    place: int
+    octets: int
+    kind: Literal['constant', 'opcode', 'counter', 'length', 'time', 'uptime', 'number', 'float', 'SFLOAT', 'sum', 'address', 'uuid', 'flags', 'text', 'scrambled', 'check']
+    text: str
+    doubts: List[str]
+
+
+class InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItem(_InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItemRequired, total=False):
+    order: Literal['big', 'little']
+    signed: bool
+    support: int
+    of: int
+    chance_exponent: int
+
+
+class _InferCharacteristicsItemDirectionsItemLayoutsItemRequired(TypedDict):
+    values: int
+    distinct: int
+    min_octets: int
+    max_octets: int
+    claims: List[InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItem]
+
+
+class InferCharacteristicsItemDirectionsItemLayoutsItem(_InferCharacteristicsItemDirectionsItemLayoutsItemRequired, total=False):
+    selector_place: int
+    selector: str
+    octets: int
+
+
+class _InferCharacteristicsItemDirectionsItemRequired(TypedDict):
+    direction: Literal['written', 'received']
+    values: int
+    distinct: int
+    relations: List[InferCharacteristicsItemDirectionsItemRelationsItem]
+    doubts: List[str]
+    layouts: List[InferCharacteristicsItemDirectionsItemLayoutsItem]
+
+
+class InferCharacteristicsItemDirectionsItem(_InferCharacteristicsItemDirectionsItemRequired, total=False):
+    messages: InferCharacteristicsItemDirectionsItemMessages
+    dialect: InferCharacteristicsItemDirectionsItemDialect
+
+
+class _InferCharacteristicsItemRequired(TypedDict):
+    characteristic: InferNamedUuid
+    handle: int
+    withheld: int
+    partial: int
+    directions: List[InferCharacteristicsItemDirectionsItem]
+
+
+class InferCharacteristicsItem(_InferCharacteristicsItemRequired, total=False):
+    service: InferNamedUuid
+
+
+class InferIntegrityRadioClock(TypedDict):
+    sniffer: str
+    set: int
+    file_spread_us: int
+
+
+class InferIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class InferIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _InferIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[InferIntegrityCutsItem]
+    limits: List[InferIntegrityLimitsItem]
+
+
+class InferIntegrity(_InferIntegrityRequired, total=False):
+    wrong_crc: int
+    reason: str
+    only_side: Literal['tx', 'rx']
+    radio_clock: InferIntegrityRadioClock
+
+
+class _InferRequired(TypedDict):
+    schema: Literal['attlas/infer/1']
+    file: str
+    characteristics: List[InferCharacteristicsItem]
+    too_few: int
+    not_examined: int
+    left_out: int
+    integrity: InferIntegrity
+
+
+class Infer(_InferRequired, total=False):
+    subject: str
+    draft: str
 
 
 class _DissectedRequired(TypedDict):
