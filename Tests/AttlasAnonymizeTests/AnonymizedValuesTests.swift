@@ -24,7 +24,7 @@ import Testing
         _ service: String, _ characteristic: String, _ line: String, _ choice: Anonymizer.Choice = .init()
     ) -> (new: [UInt8], outcome: AnonymizationOutcome) {
         let result = Anonymized(Self.discovered(service, characteristic) + "\n" + line, choice)
-        #expect(result.leaks == [])
+        expect(result.leaks, equals: [])
         return (Array(result.octets[5].dropFirst(8)), result.outcome)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let measured = Array(new.dropFirst(3))
         #expect(outcome.values == 1 && measured.count == 8 && Array(measured[2..<4]) != [0x78, 0x00])
         let made = crc(measured.dropLast(2))
-        #expect(Array(measured.suffix(2)) == [UInt8(made & 0xFF), UInt8(made >> 8)])
+        expect(Array(measured.suffix(2)), equals: [UInt8(made & 0xFF), UInt8(made >> 8)])
     }
 
     /// Improv's RPC Result ends with the sum of the octets before it. The name in it is one that the device advertises.
@@ -70,7 +70,7 @@ import Testing
         let result = Anonymized(packets, choice)
         let value = Array(result.octets[6].dropFirst(11))
         #expect(result.leaks == [] && value.count == 10 && value[3..<9] != Array("Polar7".utf8)[...])
-        #expect(value.last == value.dropLast().reduce(0 as UInt8) { $0 &+ $1 })
+        expect(value.last, equals: value.dropLast().reduce(0 as UInt8) { $0 &+ $1 })
     }
 
     @Test func identities() {
@@ -82,25 +82,25 @@ import Testing
         #expect(system.count == 11 && Array(system.dropFirst(3)) != hex("123456FFFE9ABCDE"))
         // Manufacturer Name String says nothing of one device.
         let (name, _) = value("0A18", "292A", "< 1B 1000 41636D65")
-        #expect(Array(name.dropFirst(3)) == Array("Acme".utf8))
+        expect(Array(name.dropFirst(3)), equals: Array("Acme".utf8))
     }
 
     /// A keyboard's keys, and what a phone shows.
     @Test func whatIsTypedBecomesNothing() {
         let (new, _) = value("1218", "4D2A", "< 1B 1000 0200040000000000")
-        #expect(Array(new.dropFirst(3)) == hex("0000000000000000"))
+        expect(Array(new.dropFirst(3)), equals: hex("0000000000000000"))
     }
 
     @Test func vendorsValues() {
         let vendor = Self.vendor("< 1B 1000 11223344")
-        #expect(Anonymized(vendor).octets[5].suffix(4) == [0, 0, 0, 0])
-        #expect(Anonymized(vendor).outcome.unknownPlaces == 0)
+        expect(Anonymized(vendor).octets[5].suffix(4), equals: [0, 0, 0, 0])
+        expect(Anonymized(vendor).outcome.unknownPlaces, equals: 0)
         var choice = Anonymizer.Choice()
         choice.keptTypes = [BluetoothUUID("5E1F0A20-0000-1000-8000-00AABBCCB401")!]
-        #expect(Anonymized(vendor, choice).octets[5].suffix(4) == hex("11223344")[...])
+        expect(Anonymized(vendor, choice).octets[5].suffix(4), equals: hex("11223344")[...])
         choice = Anonymizer.Choice()
         choice.keepsValues = true
-        #expect(Anonymized(vendor, choice).octets[5].suffix(4) == hex("11223344")[...])
+        expect(Anonymized(vendor, choice).octets[5].suffix(4), equals: hex("11223344")[...])
     }
 
     /// Nordic's DFU: Create Object of a size, and its result. What was asked and how it ended are no one's secrets.
@@ -108,8 +108,8 @@ import Testing
         let lines = Self.vendor(
             "> 12 1000 01 02 11223344\n< 1B 1000 60 01 05", in: "59FE", "50EADA308883B89F604F15F30100C98E")
         let result = Anonymized(lines)
-        #expect(result.octets[5].suffix(6) == hex("010200000000")[...])
-        #expect(result.octets[6].suffix(3) == hex("600105")[...])
+        expect(result.octets[5].suffix(6), equals: hex("010200000000")[...])
+        expect(result.octets[6].suffix(3), equals: hex("600105")[...])
     }
 
     private static func vendor(
@@ -137,15 +137,15 @@ import Testing
             event 3E 17 02 01 00 01 010203040506 0B 0A09 \(name) C4
             \(Self.vendor("> 0A 1000\n< 0B \(first)\n> 0C 1000 1600\n< 0D \(name.dropFirst(8))2E\n"))
             """, choice)
-        #expect(result.leaks == [])
-        #expect(result.octets[8].suffix(22) == [UInt8](repeating: 0, count: 22)[...])
+        expect(result.leaks, equals: [])
+        expect(result.octets[8].suffix(22), equals: [UInt8](repeating: 0, count: 22)[...])
     }
 
     /// Without discovery nobody knows what a value is; a Client Characteristic Configuration shows by what follows.
     @Test func valuesOfUnknownHandles() {
         let result = Anonymized("connect\n> 12 1100 0100\n< 13\n< 1B 1000 0648\n> 12 1300 0500")
-        #expect(result.octets[1].suffix(2) == [1, 0])
-        #expect(result.octets[3].suffix(2) == [0, 0])
+        expect(result.octets[1].suffix(2), equals: [1, 0])
+        expect(result.octets[3].suffix(2), equals: [0, 0])
         #expect(result.octets[4].suffix(2) == [0, 0] && result.outcome.unknownPlaces == 2)
     }
 
@@ -181,7 +181,7 @@ import Testing
     func whereAndWhoSomebodyIs(_ service: String, _ characteristic: String, _ octets: String) {
         let (new, outcome) = value(service, characteristic, "< 1B 1000 \(octets)")
         #expect(Array(new.dropFirst(3)) != hex(octets) && new.count == 3 + hex(octets).count)
-        #expect(outcome.values == 1)
+        expect(outcome.values, equals: 1)
     }
 
     /// Any of the three names of the User Data Service, 3.10.
@@ -191,7 +191,7 @@ import Testing
                 Conversation(Self.discovered("1C18", "8C2A") + "\n> 0A 1000\n< 0B 01").packets, seed: seed
             ).octets[6].last
         }
-        #expect(Set(all) == [0, 1, 2])
+        expect(Set(all), equals: [0, 1, 2])
     }
 
     /// Basic Audio Announcement (Basic Audio Profile 1.0.2, 3.7.2.2): a Program Info is a text, and all numbers stay.
@@ -207,16 +207,16 @@ import Testing
     /// Vendor ID Source, Vendor ID, Product ID and Product Version stay.
     @Test func octetsAfterAPnPID() {
         let result = Anonymized(Self.discovered("0A18", "502A") + "\n> 0A 1000\n< 0B 01 0D00 0100 1001 416E6E61")
-        #expect(result.octets[6].dropFirst(9) == hex("01 0D00 0100 1001 00000000")[...])
-        #expect(result.outcome.unknownOctets == 4)
+        expect(result.octets[6].dropFirst(9), equals: hex("01 0D00 0100 1001 00000000")[...])
+        expect(result.outcome.unknownOctets, equals: 4)
     }
 
     /// Tx Power Level is one octet: others of a prepared write have no meaning. Vol 3, Part F, 3.4.6.1.
     @Test func octetsAfterAPreparedValue() {
         let lines = "> 16 1000 0000 04 416E6E61\n< 17 1000 0000 04 416E6E61\n> 16 1000 0100 416E"
         let result = Anonymized(Self.discovered("0418", "072A") + "\n" + lines)
-        #expect(result.octets[5].suffix(5) == hex("0400000000")[...])
-        #expect(result.octets[7].suffix(2) == [0, 0])
+        expect(result.octets[5].suffix(5), equals: hex("0400000000")[...])
+        expect(result.octets[7].suffix(2), equals: [0, 0])
     }
 
     /// The layouts of the sensitive characteristics of the Bluetooth SIG, with the examples of their definitions.
@@ -242,7 +242,7 @@ import Testing
         let replaced = value.renewed()
         var new = Dissection()
         dissector.dissect(Bytes(replaced.span), operation: access, into: &new)
-        #expect(replaced.count == octets.count)
+        expect(replaced.count, equals: octets.count)
         let isZero = replaced.allSatisfy { $0 == 0 }
         #expect(isZero || (0..<new.count).map { new[$0].field } == (0..<old.count).map { old[$0].field })
         #expect(isZero || new.hasOutOfRange == old.hasOutOfRange && new.fault == old.fault)

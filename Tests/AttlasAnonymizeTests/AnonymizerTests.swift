@@ -65,14 +65,14 @@ import Testing
         let hasAddress = new.contains(hex(Address.phone)) || new.contains(hex(Address.probe))
         #expect(!hasAddress)
         // What kind of packet it is, or of which connection.
-        #expect(new.prefix(2) == octets.prefix(2))
+        expect(new.prefix(2), equals: octets.prefix(2))
     }
 
     /// The debug key's private key is in the specification, and lint names it. Vol 3, Part H, 2.3.5.6.1.
     @Test func theDebugKeyStays() {
         let x = "E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B020"
         let packet = Self.smp("0C" + x + String(repeating: "55", count: 32))
-        #expect(Anonymized([.connected(), packet]).octets[1] == packet.octets)
+        expect(Anonymized([.connected(), packet]).octets[1], equals: packet.octets)
     }
 
     /// One device is the same everywhere, in both octet orders and as a text.
@@ -94,14 +94,16 @@ import Testing
             ], choice)
         let new = Array(result.octets[0][8..<14])
         #expect(new != hex(Address.phone) && result.leaks == [])
-        #expect(Array(result.octets[1][4..<10]) == new)
-        #expect(Array(result.octets[2][15..<21]) == new)
-        #expect(Array(result.octets[3][15..<21]) == new)
-        #expect(Array(result.octets[4][11..<17]) == new)
-        #expect(Array(result.octets[5][11..<17]) == new.reversed())
+        expect(Array(result.octets[1][4..<10]), equals: new)
+        expect(Array(result.octets[2][15..<21]), equals: new)
+        expect(Array(result.octets[3][15..<21]), equals: new)
+        expect(Array(result.octets[4][11..<17]), equals: new)
+        expect(Array(result.octets[5][11..<17]), equals: new.reversed())
         let text = new.reversed().map { String($0, radix: 16, uppercase: true) }.map { $0.count == 1 ? "0" + $0 : $0 }
-        #expect(String(decoding: result.octets[6].dropFirst(11), as: UTF8.self) == "id " + text.joined(separator: ":"))
-        #expect(Array(result.octets[7][10..<16]) == new)
+        expect(
+            String(decoding: result.octets[6].dropFirst(11), as: UTF8.self), equals: "id " + text.joined(separator: ":")
+        )
+        expect(Array(result.octets[7][10..<16]), equals: new)
     }
 
     /// The specification's sample: an IRK, and an address that was made with it. Vol 3, Part H, D.7.
@@ -116,7 +118,7 @@ import Testing
         let prand = UInt32(new[3]) | UInt32(new[4]) << 8 | UInt32(new[5]) << 16
         let hash = UInt32(new[0]) | UInt32(new[1]) << 8 | UInt32(new[2]) << 16
         #expect(prand >> 22 == 0b01 && prand != 0x708194)
-        #expect(AddressHash.ah(newKey, prand) == hash)
+        expect(AddressHash.ah(newKey, prand), equals: hash)
     }
 
     @Test func aSecretInFragments() {
@@ -125,7 +127,7 @@ import Testing
             let first = Packet.fragment(.rx, boundary: 0b10, Array(pdu[..<cut]))
             let last = Packet.fragment(.rx, boundary: 0b01, Array(pdu[cut...]))
             let result = Anonymized([.connected(), first, .event("130501400001 00"), last])
-            #expect(result.leaks == [])
+            expect(result.leaks, equals: [])
             let joined = Array(result.octets[1].dropFirst(4)) + result.octets[3].dropFirst(4)
             #expect(joined.prefix(5) == pdu.prefix(5) && joined.count == pdu.count)
             #expect(zip(joined, pdu).dropFirst(5).count { $0 == $1 } < 6)
@@ -137,18 +139,18 @@ import Testing
         let result = Anonymized([
             .connected(), .start(.rx, "1100 0600 06 0102030405"), .start(.rx, "0100 0400 13"), .more(.rx, "AABBCC"),
         ])
-        #expect(result.octets[1] == hex("4020 0A00 1100 0600 06 0000000000"))
-        #expect(result.octets[2] == hex("4020 0500 0100 0400 13"))
-        #expect(result.octets[3] == hex("4010 0300 000000"))
-        #expect(result.outcome.unknownOctets == 8)
+        expect(result.octets[1], equals: hex("4020 0A00 1100 0600 06 0000000000"))
+        expect(result.octets[2], equals: hex("4020 0500 0100 0400 13"))
+        expect(result.octets[3], equals: hex("4010 0300 000000"))
+        expect(result.outcome.unknownOctets, equals: 8)
     }
 
     /// Octets of a packet that its header does not announce.
     @Test func octetsAfterTheEnd() {
         let result = Anonymized([.connected(), .att(.rx, "13").with([1, 2, 3]), .command("030C00AABB")])
-        #expect(result.octets[1].suffix(4) == [0x13, 0, 0, 0])
-        #expect(result.octets[2] == hex("030C000000"))
-        #expect(result.outcome.unknownPlaces == 2)
+        expect(result.octets[1].suffix(4), equals: [0x13, 0, 0, 0])
+        expect(result.octets[2], equals: hex("030C000000"))
+        expect(result.outcome.unknownPlaces, equals: 2)
     }
 
     // MARK: Packets that are not of GATT
@@ -159,11 +161,11 @@ import Testing
             .command("120C02 0102"), Packet(.packet(.synchronous), .rx, hex("400004 11223344")),
             .frame(.rx, channel: 0x41, hex("112233")),
         ])
-        #expect(result.octets[1] == hex("01FC04 11000000"))
-        #expect(result.octets[2] == hex("FF04 AA000000"))
-        #expect(result.octets[3] == hex("0E06 01 01FC 00 0000"))
-        #expect(result.octets[5] == hex("400004 00000000"))
-        #expect(result.octets[6].suffix(3) == hex("110000"))
+        expect(result.octets[1], equals: hex("01FC04 11000000"))
+        expect(result.octets[2], equals: hex("FF04 AA000000"))
+        expect(result.octets[3], equals: hex("0E06 01 01FC 00 0000"))
+        expect(result.octets[5], equals: hex("400004 00000000"))
+        expect(result.octets[6].suffix(3), equals: hex("110000"))
     }
 
     @Test func namesAndAdvertisedData() {
@@ -174,11 +176,11 @@ import Testing
         let new = Array(result.octets[0][13...].dropLast())
         #expect(new.prefix(5) == data.prefix(5) && new[5..<8] != data[5..<8])
         #expect(new[5..<8].allSatisfy { $0 >= 0x41 && $0 <= 0x7A })
-        #expect(new[8...] == hex("05FF4C000000 0416 0F1800 020A04 03AA0000")[...])
+        expect(new[8...], equals: hex("05FF4C000000 0416 0F1800 020A04 03AA0000")[...])
         #expect(
             !result.octets[1].contains(Array("Jan's Phone".utf8)) && result.octets[1].suffix(237).allSatisfy { $0 == 0 }
         )
-        #expect(result.leaks == [])
+        expect(result.leaks, equals: [])
     }
 
     // MARK: The air
@@ -192,12 +194,12 @@ import Testing
         let result = Anonymized(packets)
         for (packet, initial) in zip(result.octets, [0x55_5555, 0x55_5555, air.crcInit]) {
             let pdu = Array(packet[4..<packet.count - 3])
-            #expect(Array(packet.suffix(3)) == linkLayerCRC(pdu, initial: initial))
+            expect(Array(packet.suffix(3)), equals: linkLayerCRC(pdu, initial: initial))
         }
         let address = Array(result.octets[0][6..<12])
         #expect(address != hex(Air.peripheral) && Array(result.octets[1][12..<18]) == address)
-        #expect(result.octets[2].dropLast(3).suffix(5) == hex("0000000000"))
-        #expect(result.leaks == [])
+        expect(result.octets[2].dropLast(3).suffix(5), equals: hex("0000000000"))
+        expect(result.leaks, equals: [])
     }
 
     /// Sent again with other acknowledgements: the same payload, also of a part of a frame. Vol 6, Part B, 4.5.9.
@@ -215,11 +217,12 @@ import Testing
         let result = Anonymized(packets, choice)
         for index in [1, 3, 5] {
             let (first, again) = (result.octets[index], result.octets[index + 1])
-            #expect(first.dropFirst(5).dropLast(3) == again.dropFirst(5).dropLast(3))
-            #expect(first.dropLast(3) == packets[index].octets.dropLast(3), "nothing in it is personal")
-            #expect(Array(again.suffix(3)) == linkLayerCRC(Array(again[4..<again.count - 3]), initial: air.crcInit))
+            expect(first.dropFirst(5).dropLast(3), equals: again.dropFirst(5).dropLast(3))
+            expect(first.dropLast(3), equals: packets[index].octets.dropLast(3), "nothing in it is personal")
+            expect(
+                Array(again.suffix(3)), equals: linkLayerCRC(Array(again[4..<again.count - 3]), initial: air.crcInit))
         }
-        #expect(result.outcome.unknownPlaces == 0)
+        expect(result.outcome.unknownPlaces, equals: 0)
     }
 
     /// The sample of Vol 6, Part C, 1: LL_ENC_REQ and LL_ENC_RSP, LL_START_ENC_RSP of both sides, and a packet of each; the last twice.
@@ -238,31 +241,32 @@ import Testing
 
     @Test func encryptedPacketsAreWrittenDecrypted() {
         let result = Anonymized(Self.encrypted, key: 0x4C68_3841_39F5_74D8_36BC_F34E_9DFB_01BF)
-        #expect(result.octets[4].dropLast(3) == hex("78563412 0B 01 06")[...])
+        expect(result.octets[4].dropLast(3), equals: hex("78563412 0B 01 06")[...])
         // Channel 0x6463 of L2CAP is unknown: only its header stays, and the first octet.
         let payload = hex("17006364 65") + [UInt8](repeating: 0, count: 22)
-        #expect(result.octets[6].dropLast(3) == (hex("78563412 06 1B") + payload)[...])
-        #expect(result.octets[7].dropFirst(5).dropLast(3) == result.octets[8].dropFirst(5).dropLast(3))
-        #expect(result.octets[8].count == Self.encrypted[8].octets.count - 4)
+        expect(result.octets[6].dropLast(3), equals: (hex("78563412 06 1B") + payload)[...])
+        expect(result.octets[7].dropFirst(5).dropLast(3), equals: result.octets[8].dropFirst(5).dropLast(3))
+        expect(result.octets[8].count, equals: Self.encrypted[8].octets.count - 4)
         for octets in result.octets[4...] {
-            #expect(
-                Array(octets.suffix(3)) == linkLayerCRC(Array(octets[4..<octets.count - 3]), initial: Air().crcInit))
+            expect(
+                Array(octets.suffix(3)),
+                equals: linkLayerCRC(Array(octets[4..<octets.count - 3]), initial: Air().crcInit))
         }
         #expect(result.outcome.decrypted == 4 && result.outcome.encrypted == 0 && result.leaks == [])
     }
 
     @Test func encryptedPacketsWithoutAKeyBecomeRandomOctets() {
         let result = Anonymized(Self.encrypted)
-        #expect(result.octets.map(\.count) == Self.encrypted.map(\.octets.count))
+        expect(result.octets.map(\.count), equals: Self.encrypted.map(\.octets.count))
         for (new, packet) in zip(result.octets, Self.encrypted).dropFirst(4) {
-            #expect(new.prefix(6) == packet.octets.prefix(6))
+            expect(new.prefix(6), equals: packet.octets.prefix(6))
             #expect(new.dropFirst(6).dropLast(3) != packet.octets.dropFirst(6).dropLast(3))
             #expect(new.dropFirst(6).dropLast(3).contains { $0 != 0 })
         }
-        #expect(result.octets[7].dropFirst(5).dropLast(3) == result.octets[8].dropFirst(5).dropLast(3))
+        expect(result.octets[7].dropFirst(5).dropLast(3), equals: result.octets[8].dropFirst(5).dropLast(3))
         // Rand, SKD and IV are replaced, and the EDIV stays.
         #expect(result.octets[1][7..<15] != Self.encrypted[1].octets[7..<15])
-        #expect(result.octets[1][15..<17] == Self.encrypted[1].octets[15..<17])
+        expect(result.octets[1][15..<17], equals: Self.encrypted[1].octets[15..<17])
         #expect(
             result.octets == Anonymized(Self.encrypted).octets
                 && result.octets != Anonymized(Self.encrypted, seed: 8).octets)
@@ -281,7 +285,7 @@ import Testing
             ]
         for seed in 0..<40 as Range<UInt8> {
             let result = Anonymized(packets, seed: seed)
-            #expect(result.leaks == [])
+            expect(result.leaks, equals: [])
             for index in 1..<16 { #expect(result.octets[index][4..<10] != packets[index].octets[4..<10]) }
         }
     }
@@ -307,8 +311,8 @@ import Testing
         for _ in 0..<300 {
             let packets = conversation.damaged(by: &generator).packets
             let result = Anonymized(packets)
-            #expect(result.octets.map(\.count) == packets.map(\.octets.count))
-            #expect(result.leaks == [])
+            expect(result.octets.map(\.count), equals: packets.map(\.octets.count))
+            expect(result.leaks, equals: [])
         }
     }
 }

@@ -18,9 +18,9 @@ import Testing
         #expect(whole.error == nil)
         for length in 1..<file.bytes.count {
             let reading = Reading(Array(file.bytes.prefix(length)))
-            #expect(reading.records == Array(whole.records.prefix(reading.records.count)))
+            expect(reading.records, equals: Array(whole.records.prefix(reading.records.count)))
             if length < file.signatureLength {
-                #expect(reading.error?.kind == .unknownFormat)
+                expect(reading.error?.kind, equals: .unknownFormat)
             } else if file.ends.contains(length) {
                 #expect(reading.error == nil)
             } else {
@@ -29,7 +29,7 @@ import Testing
                     Issue.record("cut at \(length): \(String(describing: reading.error))")
                     continue
                 }
-                #expect(reading.error?.offset == UInt64(start))
+                expect(reading.error?.offset, equals: UInt64(start))
                 #expect(need > have && have == length - start)
             }
         }
@@ -54,7 +54,7 @@ import Testing
             #expect(reading.records.count <= bytes.count)
             #expect(reading.records.allSatisfy { $0.offset < UInt64(bytes.count) && $0.missing >= 0 })
             let frames = reading.records.map(\.frame)
-            #expect(frames == frames.sorted())
+            expect(frames, equals: frames.sorted())
         }
     }
 
@@ -89,6 +89,6 @@ import Testing
                     return .octets
                 })
         }
-        #expect(reading.error?.kind == .unreadable)
+        expect(reading.error?.kind, equals: .unreadable)
     }
 }

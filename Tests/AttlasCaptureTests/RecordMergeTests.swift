@@ -45,8 +45,9 @@ import Testing
     }
 
     @Test func oneCaptureStays() throws {
-        #expect(
-            try merged([monitor([(3, 9), (1, 2)])]) == [
+        try expect(
+            merged([monitor([(3, 9), (1, 2)])]),
+            equals: [
                 Found(frame: 1, microseconds: 9, controller: 3, interface: 0),
                 Found(frame: 2, microseconds: 2, controller: 1, interface: 0),
             ])
@@ -55,17 +56,17 @@ import Testing
     /// Two hosts that both call their adapter 0, and a sniffer: three controllers.
     @Test func controllersStayApart() throws {
         let found = try merged([monitor([(0, 1), (0, 6)]), monitor([(0, 2), (7, 3)]), air([4, 5])])
-        #expect(found.map(\.microseconds) == [1, 2, 3, 4, 5, 6])
-        #expect(found.map(\.frame) == [1, 2, 3, 4, 5, 6])
-        #expect(found.map(\.controller) == [0, 3, 7, 2, 2, 0])
-        #expect(found.map(\.interface) == [0, 1, 1, 2, 2, 0])
+        expect(found.map(\.microseconds), equals: [1, 2, 3, 4, 5, 6])
+        expect(found.map(\.frame), equals: [1, 2, 3, 4, 5, 6])
+        expect(found.map(\.controller), equals: [0, 3, 7, 2, 2, 0])
+        expect(found.map(\.interface), equals: [0, 1, 1, 2, 2, 0])
     }
 
     /// The number of a sniffer's interface is that of an adapter.
     @Test func anInterfaceMakesRoomForAnAdapter() throws {
         let found = try merged([monitor([(1, 1)]), air([2])])
-        #expect(found.map(\.controller) == [1, 2])
-        #expect(found.map(\.interface) == [0, 2])
+        expect(found.map(\.controller), equals: [1, 2])
+        expect(found.map(\.interface), equals: [0, 2])
     }
 
     /// 1.5 s ahead at the beginning, and 50 µs more each second.
@@ -73,11 +74,10 @@ import Testing
         let reference = Timestamp(seconds: 1_767_225_600, nanoseconds: 0, precision: 6)
         let clock = ClockCorrection(offset: 1_500_000_000, drift: 50_000, reference: reference)
         let time = Timestamp(seconds: 1_767_225_610, nanoseconds: 0, precision: 6)
-        #expect(
-            clock.corrected(time) == Timestamp(seconds: 1_767_225_608, nanoseconds: 499_500_000, precision: 6))
+        expect(clock.corrected(time), equals: Timestamp(seconds: 1_767_225_608, nanoseconds: 499_500_000, precision: 6))
         let found = try merged(
             [monitor([(0, 10)]), air([5])], clocks: [.init(), .init(offset: -8_000, drift: 0, reference: reference)])
-        #expect(found.map(\.microseconds) == [10, 13])
+        expect(found.map(\.microseconds), equals: [10, 13])
     }
 
     @Test func aBrokenBlockIsOfNoInterface() throws {
@@ -86,6 +86,6 @@ import Testing
             blocks.section() + blocks.enhanced([1, 3, 12, 0]) + blocks.interface(201)
             + blocks.enhanced(hex("00000000 01030C00"))
         let found = try merged([bytes, monitor([(0, 1)])])
-        #expect(found.map(\.frame) == [1, 2, 3])
+        expect(found.map(\.frame), equals: [1, 2, 3])
     }
 }

@@ -14,7 +14,7 @@ import Testing
         for count in 0...records.count {
             let position = reader.position
             let rest = Reading { () throws(CaptureError) in try capture.reader(at: position) }
-            #expect(rest.records == Array(records.dropFirst(count)), "from record \(count + 1)")
+            expect(rest.records, equals: Array(records.dropFirst(count)), "from record \(count + 1)")
             _ = try reader.next()
         }
     }

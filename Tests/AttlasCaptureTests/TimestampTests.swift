@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasCapture
@@ -42,7 +43,7 @@ import Testing
     @Test(arguments: samples)
     func everyResolutionOfPcapng(sample: Sample) {
         let resolution = TickResolution(rawValue: sample.resolution)
-        #expect(Timestamp(ticks: sample.ticks, resolution: resolution, offset: 0) == sample.expected)
+        expect(Timestamp(ticks: sample.ticks, resolution: resolution, offset: 0), equals: sample.expected)
     }
 
     @Test func noResolutionTraps() {
@@ -59,18 +60,18 @@ import Testing
 
     @Test func secondsStopAtTheirLimits() {
         let seconds = TickResolution(rawValue: 0)
-        #expect(Timestamp(ticks: .max, resolution: seconds, offset: 0).seconds == .max)
-        #expect(Timestamp(ticks: .max, resolution: seconds, offset: .max).seconds == .max)
-        #expect(Timestamp(ticks: 0, resolution: seconds, offset: .min).seconds == .min)
-        #expect(Timestamp(ticks: 5, resolution: seconds, offset: -6).seconds == -1)
+        expect(Timestamp(ticks: .max, resolution: seconds, offset: 0).seconds, equals: .max)
+        expect(Timestamp(ticks: .max, resolution: seconds, offset: .max).seconds, equals: .max)
+        expect(Timestamp(ticks: 0, resolution: seconds, offset: .min).seconds, equals: .min)
+        expect(Timestamp(ticks: 5, resolution: seconds, offset: -6).seconds, equals: -1)
     }
 
     @Test func differencesStopAtTheirLimits() {
         let early = Timestamp(seconds: .min, nanoseconds: 0, precision: 6)
         let late = Timestamp(seconds: .max, nanoseconds: 999_999_999, precision: 6)
-        #expect(late.nanoseconds(since: early) == .max)
-        #expect(early.nanoseconds(since: late) == .min)
-        #expect(early.nanoseconds(since: early) == 0)
+        expect(late.nanoseconds(since: early), equals: .max)
+        expect(early.nanoseconds(since: late), equals: .min)
+        expect(early.nanoseconds(since: early), equals: 0)
         #expect(!early.isWithinADay(of: late))
     }
 }

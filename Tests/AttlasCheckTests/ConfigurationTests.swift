@@ -46,42 +46,42 @@ import Testing
     private func ids(_ model: LintModel) -> [String] { model.findings.map(\.rule.id) }
 
     @Test func withoutOne() {
-        #expect(model().count(of: .error) == 2)
-        #expect(model().count(of: .warning) == 2)
+        expect(model().count(of: .error), equals: 2)
+        expect(model().count(of: .warning), equals: 2)
     }
 
     @Test func severities() throws {
         let model = try judged("severities: { att/*: info, att/request-overlap: warning }")
-        #expect(model.count(of: .error) == 0)
-        #expect(model.findings.map(\.rule.severity) == [.info, .warning, .info, .warning])
-        #expect(model.rules.first { $0.id == "att/request-overlap" }?.severity == .warning)
-        #expect(model.rules.first { $0.id == "gatt/not-subscribed" }?.severity == .error)
+        expect(model.count(of: .error), equals: 0)
+        expect(model.findings.map(\.rule.severity), equals: [.info, .warning, .info, .warning])
+        expect(model.rules.first { $0.id == "att/request-overlap" }?.severity, equals: .warning)
+        expect(model.rules.first { $0.id == "gatt/not-subscribed" }?.severity, equals: .error)
     }
 
     @Test func exceptions() throws {
         let all = try judged("exceptions: [{ rule: att/reserved-*, reason: vendor codes }]")
-        #expect(ids(all) == ["att/request-overlap", "att/request-overlap"])
-        #expect(
-            all.suppressed.map { "\($0.count) \($0.rule), \($0.reason)" } == ["2 att/reserved-error-code, vendor codes"]
-        )
+        expect(ids(all), equals: ["att/request-overlap", "att/request-overlap"])
+        expect(
+            all.suppressed.map { "\($0.count) \($0.rule), \($0.reason)" },
+            equals: ["2 att/reserved-error-code, vendor codes"])
         for peer in ["hrm", "f2:f2"] {
             let one = try judged("exceptions: [{ rule: '**', peer: '\(peer)', reason: old }]")
-            #expect(ids(one) == ["att/reserved-error-code", "att/request-overlap"])
-            #expect(one.suppressed.map(\.count) == [1, 1])
+            expect(ids(one), equals: ["att/reserved-error-code", "att/request-overlap"])
+            expect(one.suppressed.map(\.count), equals: [1, 1])
         }
         let lab = "exceptions: [{ rule: '**', file: 'lab/*.btsnoop', reason: old }]"
         #expect(try judged(lab, capture: "lab/a.btsnoop").findings.isEmpty)
-        #expect(try judged(lab, capture: "lab/b/a.btsnoop").findings.count == 4)
-        #expect(try judged(lab).findings.count == 4)
+        try expect(judged(lab, capture: "lab/b/a.btsnoop").findings.count, equals: 4)
+        try expect(judged(lab).findings.count, equals: 4)
     }
 
     @Test func mistakesHaveTheirPlace() throws {
-        #expect(
-            try mistakes("severities:\n  att/request-overlap: eror\n  att/reqest-overlap: error\n")
-                == [
-                    "2:24: expected info, warning, error, found \"eror\"; did you mean \"error\"?",
-                    "3:3: there is no rule \"att/reqest-overlap\"; did you mean \"att/request-overlap\"?",
-                ])
+        try expect(
+            mistakes("severities:\n  att/request-overlap: eror\n  att/reqest-overlap: error\n"),
+            equals: [
+                "2:24: expected info, warning, error, found \"eror\"; did you mean \"error\"?",
+                "3:3: there is no rule \"att/reqest-overlap\"; did you mean \"att/request-overlap\"?",
+            ])
         #expect(
             try mistakes("exceptions:\n  - { rule: att/*, reasn: x }\n  - rule: att/*\n")
                 == [
@@ -91,7 +91,7 @@ import Testing
         #expect(
             try mistakes("severites: {}")
                 == ["1:1: a configuration has no key \"severites\"; did you mean \"severities\"?"])
-        #expect(try mistakes("") == ["1:1: the file is empty"])
+        try expect(mistakes(""), equals: ["1:1: the file is empty"])
         #expect(try mistakes("severities: [").first?.contains("did not find expected node content") == true)
     }
 
@@ -101,12 +101,12 @@ import Testing
             #expect(LintConfiguration.path(above: "\(root)/a/b/c.btsnoop") == nil)
             let outer = try folder.write([], to: "attlas.yaml")
             try FileManager.default.createDirectory(atPath: "\(root)/a/b", withIntermediateDirectories: true)
-            #expect(LintConfiguration.path(above: "\(root)/a/b/c.btsnoop") == outer)
+            expect(LintConfiguration.path(above: "\(root)/a/b/c.btsnoop"), equals: outer)
             let inner = try folder.write([], to: "a/attlas.yaml")
-            #expect(LintConfiguration.path(above: "\(root)/a/b/c.btsnoop") == inner)
+            expect(LintConfiguration.path(above: "\(root)/a/b/c.btsnoop"), equals: inner)
             // Of a capture in an archive.
-            #expect(LintConfiguration.path(above: "\(root)/a/c.zip/log/c.btsnoop") == inner)
-            #expect(LintConfiguration.path(above: "\(root)/c.btsnoop") == outer)
+            expect(LintConfiguration.path(above: "\(root)/a/c.zip/log/c.btsnoop"), equals: inner)
+            expect(LintConfiguration.path(above: "\(root)/c.btsnoop"), equals: outer)
         }
     }
 
@@ -117,8 +117,8 @@ import Testing
             let text = "{\"findings\":[{\"fingerprint\":\"\(known)\",\"rule\":\"x\"}]}\n{\"findings\":[]}\n"
             let path = try folder.write(Array(text.utf8), to: "known.json")
             try LintBaseline(path: path).apply(to: &model)
-            #expect(model.findings.count == 3)
-            #expect(model.suppressed.map(\.reason) == ["known from \(path)"])
+            expect(model.findings.count, equals: 3)
+            expect(model.suppressed.map(\.reason), equals: ["known from \(path)"])
             let wrong = try folder.write(Array("{\"findings\":[]}\n{}\n".utf8), to: "wrong.json")
             #expect { try LintBaseline(path: wrong) } throws: {
                 "\($0)" == "\(wrong):2:1: expected a document of attlas lint --json"

@@ -62,35 +62,37 @@ import Testing
     }
 
     @Test func isNotMet() throws {
-        #expect(try failures("service: Heart Rate, exists: false") == ["21: The peer has it."])
-        #expect(try failures("service: Glucose, exists: true") == ["21: No peer has it."])
-        #expect(
-            try failures("characteristic: 2A37, properties: [notify, read]")
-                == ["21: It declares notify; expected read, notify."])
-        #expect(
-            try failures("characteristic: 2A37, notifies-within: 299 ms")
-                == ["11: The first value came 300 ms after the subscription of frame 10."])
-        #expect(
-            try failures("characteristic: 2A37, rate-at-least: 2.5") == [
+        try expect(failures("service: Heart Rate, exists: false"), equals: ["21: The peer has it."])
+        try expect(failures("service: Glucose, exists: true"), equals: ["21: No peer has it."])
+        try expect(
+            failures("characteristic: 2A37, properties: [notify, read]"),
+            equals: ["21: It declares notify; expected read, notify."])
+        try expect(
+            failures("characteristic: 2A37, notifies-within: 299 ms"),
+            equals: ["11: The first value came 300 ms after the subscription of frame 10."])
+        try expect(
+            failures("characteristic: 2A37, rate-at-least: 2.5"),
+            equals: [
                 "11: 2 values a second; expected at least 2.5."
             ])
-        #expect(
-            try failures("service: Heart Rate, errors-at-most: 0") == ["18: 1 Error Response; expected at most 0."])
-        #expect(
-            try failures("rtt: p99 < 90 ms")
-                == ["16: Read Request of Heart Rate Measurement: p99 of 1 took 90 ms; expected below 90 ms."])
-        #expect(
-            try failures("characteristic: 2A37, field: heart rate measurement value, range: 65..249.5")
-                == ["12: Heart Rate Measurement Value was 250 bpm.", "13: Heart Rate Measurement Value was 64 bpm."])
-        #expect(
-            try failures("reconnects-within: 5 s") == ["20: Connected 6000 ms after the end of the connection before."])
-        #expect(
-            try failures("peer: hrm, incidents: none")
-                == [
-                    "18: Write Request of Heart Rate Control Point by the host: refused with Control Point Not Supported (0x80)."
-                ])
+        try expect(
+            failures("service: Heart Rate, errors-at-most: 0"), equals: ["18: 1 Error Response; expected at most 0."])
+        try expect(
+            failures("rtt: p99 < 90 ms"),
+            equals: ["16: Read Request of Heart Rate Measurement: p99 of 1 took 90 ms; expected below 90 ms."])
+        try expect(
+            failures("characteristic: 2A37, field: heart rate measurement value, range: 65..249.5"),
+            equals: ["12: Heart Rate Measurement Value was 250 bpm.", "13: Heart Rate Measurement Value was 64 bpm."])
+        try expect(
+            failures("reconnects-within: 5 s"),
+            equals: ["20: Connected 6000 ms after the end of the connection before."])
+        try expect(
+            failures("peer: hrm, incidents: none"),
+            equals: [
+                "18: Write Request of Heart Rate Control Point by the host: refused with Control Point Not Supported (0x80)."
+            ])
         let lint = try failures("characteristic: 2A37, lint: security/*")
-        #expect(lint.map { $0.prefix(13) } == ["11: security/"])
+        expect(lint.map { $0.prefix(13) }, equals: ["11: security/"])
     }
 
     @Test(arguments: [
@@ -104,11 +106,11 @@ import Testing
         ("peer: nobody, incidents: none", "the capture has no connection with the peer"),
     ])
     func cannotBeChecked(_ check: String, _ reason: String) throws {
-        #expect(try failures(check, [.connected()]) == ["1: Could not be checked: \(reason)."])
+        try expect(failures(check, [.connected()]), equals: ["1: Could not be checked: \(reason)."])
     }
 
     @Test func anEmptyCaptureProvesNothing() throws {
-        #expect(try failures("incidents: none", []) == ["0: Could not be checked: the capture has no records."])
+        try expect(failures("incidents: none", []), equals: ["0: Could not be checked: the capture has no records."])
     }
 
     /// Supervision timeouts (Vol 1, Part F, 2.8), twice with one device and once with another.
@@ -117,15 +119,15 @@ import Testing
         let packets = lost + [.connected(Address.probe), .disconnected(reason: 0x08)]
         #expect(try failures("incidents: { link lost: 3 }", packets).isEmpty)
         let failed = try model("{ id: x, incidents: { link lost: 2, pairing failed: 9 } }", packets).findings
-        #expect(failed.map(\.frame) == [2, 6])
-        #expect(failed.map(\.count) == [2, 1])
-        #expect(failed.map(\.lastFrame) == [4, 6])
-        #expect(failed.map(\.place.connection) == [1, 3])
+        expect(failed.map(\.frame), equals: [2, 6])
+        expect(failed.map(\.count), equals: [2, 1])
+        expect(failed.map(\.lastFrame), equals: [4, 6])
+        expect(failed.map(\.place.connection), equals: [1, 3])
         #expect(failed.allSatisfy { $0.sentence.hasSuffix(" Found link lost 3 times; expected at most 2.") })
-        #expect(failed.first?.rule.title == "incidents link lost: 2, pairing failed: 9")
+        expect(failed.first?.rule.title, equals: "incidents link lost: 2, pairing failed: 9")
         // What has no limit is not allowed.
         #expect(try failures("incidents: { pairing failed: 9 }", packets).count == 2)
-        #expect(try failures("incidents: none", lost).count == 1)
+        try expect(failures("incidents: none", lost).count, equals: 1)
     }
 
     /// Pairing Request by a bonded device (Vol 3, Part H, 3.5.1) is noted: it counts only with a limit.
@@ -143,24 +145,24 @@ import Testing
     /// Subscribed 1 s before the end of the capture: half a second was long enough, two are not known.
     @Test func aValueThatNeverComes() throws {
         let packets = Self.packets.prefix(10) + [.disconnected().at(milliseconds: 2_000)]
-        #expect(
-            try failures("characteristic: 2A37, notifies-within: 500 ms", Array(packets))
-                == ["10: No value within 1000 ms after the subscription of frame 10."])
-        #expect(
-            try failures("characteristic: 2A37, notifies-within: 2 s", Array(packets))
-                == ["11: Could not be checked: nobody subscribes to it for so long."])
+        try expect(
+            failures("characteristic: 2A37, notifies-within: 500 ms", Array(packets)),
+            equals: ["10: No value within 1000 ms after the subscription of frame 10."])
+        try expect(
+            failures("characteristic: 2A37, notifies-within: 2 s", Array(packets)),
+            equals: ["11: Could not be checked: nobody subscribes to it for so long."])
     }
 
     @Test func theRuleOfAnExpectation() throws {
         let model = try model(
             "{ id: soon-there, severity: warning, reason: the app waits, service: Glucose, exists: true }")
         let rule = try #require(model.findings.first).rule
-        #expect(model.rules.map(\.id) == ["expect/soon-there"])
-        #expect(rule.severity == .warning)
-        #expect(rule.title == "Glucose › exists true")
-        #expect(rule.explanation == "the app waits")
+        expect(model.rules.map(\.id), equals: ["expect/soon-there"])
+        expect(rule.severity, equals: .warning)
+        expect(rule.title, equals: "Glucose › exists true")
+        expect(rule.explanation, equals: "the app waits")
         #expect(rule.section.hasSuffix("e.yaml:2"))
-        #expect(model.findings[0].fingerprint.count == 32)
+        expect(model.findings[0].fingerprint.count, equals: 32)
     }
 
     /// A limit that a capture says nothing about is no finding; one that is broken has its severity.
@@ -176,10 +178,10 @@ import Testing
                 path: try folder.write(Array(yaml.utf8), to: "attlas.yaml"), .shipped)
             var model = document(of: Self.packets) { CheckCollector(configuration.limits, isStrict: false, values: $0) }
             configuration.apply(to: &model, of: "a")
-            #expect(model.rules.suffix(2).map(\.id) == ["expect/slow", "expect/far"])
-            #expect(model.rules.count == LintRule.all.count + 2)
+            expect(model.rules.suffix(2).map(\.id), equals: ["expect/slow", "expect/far"])
+            expect(model.rules.count, equals: LintRule.all.count + 2)
             let found = model.findings.filter { $0.rule.id.hasPrefix("expect/") }
-            #expect(Set(found.map(\.rule.id)) == ["expect/slow"])
+            expect(Set(found.map(\.rule.id)), equals: ["expect/slow"])
             #expect(found.allSatisfy { $0.rule.severity == .info })
             #expect(Set(model.findings.map(\.rule.id)).count > 1)
         }
@@ -240,7 +242,7 @@ import Testing
         ("{ id: x, lint: att/* }\n  - { id: x, lint: att/* }", "3:5: two expectations have the id of expect/x"),
     ])
     func mistakesHaveTheirPlace(_ yaml: String, _ mistake: String) throws {
-        #expect(try mistakes(yaml) == [mistake])
+        try expect(mistakes(yaml), equals: [mistake])
     }
 
     /// The page's own file, against the capture that the README shows.
@@ -252,8 +254,8 @@ import Testing
             let model = try document(ofCapture: "heart-rate.btsnoop") {
                 CheckCollector(expectations, isStrict: true, values: $0)
             }
-            #expect(model.rules.count == 9)
-            #expect(model.findings.map(\.rule.id) == ["expect/control-point-never-fails", "expect/plausible"])
+            expect(model.rules.count, equals: 9)
+            expect(model.findings.map(\.rule.id), equals: ["expect/control-point-never-fails", "expect/plausible"])
         }
     }
 }

@@ -91,7 +91,7 @@ import Testing
             let message = Flat(Array(stream[place..<place + length]))
             place += length
             // MetadataVersion.V5
-            #expect(message.number(0, 2) == 4)
+            expect(message.number(0, 2), equals: 4)
             let bodyLength = Int(try #require(message.number(3, 8)))
             try #require(bodyLength.isMultiple(of: 8))
             messages.append(
@@ -100,7 +100,7 @@ import Testing
                     body: Array(stream[place..<place + bodyLength])))
             place += bodyLength
         }
-        #expect(place == stream.count)
+        expect(place, equals: stream.count)
         return messages
     }
 
@@ -129,9 +129,9 @@ import Testing
         let schema = try #require(try messages(stream(.advertisements, [])).first)
         #expect(schema.kind == 1 && schema.body.isEmpty)
         let fields = schema.header.tables(1)
-        #expect(fields.map { $0.text(0) } == Table.advertisements.columns.map(\.name))
+        expect(fields.map { $0.text(0) }, equals: Table.advertisements.columns.map(\.name))
         for (field, column) in zip(fields, Table.advertisements.columns) {
-            #expect((field.number(1, 1) ?? 0 != 0) == column.isOptional)
+            expect((field.number(1, 1) ?? 0 != 0), equals: column.isOptional)
             let type: UInt64 =
                 switch column.kind {
                 case .integer: 2
@@ -142,9 +142,9 @@ import Testing
                 case .time: 10
                 case .duration: 18
                 }
-            #expect(field.number(2, 1) == type, "\(column.name)")
-            #expect((field.table(4) != nil) == (column.kind == .word))
-            #expect(field.tables(6).map { $0.text(1) } == (column.unit.map { [$0] } ?? []))
+            expect(field.number(2, 1), equals: type, "\(column.name)")
+            expect(field.table(4) != nil, equals: column.kind == .word)
+            expect(field.tables(6).map { $0.text(1) }, equals: column.unit.map { [$0] } ?? [])
         }
         let time = try #require(fields.first { $0.text(0) == "time" }?.table(3))
         // TimeUnit.NANOSECOND
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func aTableWithoutRowsHasASchemaAndAnEnd() throws {
-        #expect(try messages(stream(.advertisements, [])).map(\.kind) == [1])
+        try expect(messages(stream(.advertisements, [])).map(\.kind), equals: [1])
     }
 
     @Test func rowsLieWhereTheMessageSays() throws {
@@ -162,34 +162,34 @@ import Testing
         let columns = Table.operations.columns
         let words = columns.indices.filter { columns[$0].kind == .word }
         // The words of each column, then the rows.
-        #expect(messages.map(\.kind) == [1] + words.map { _ in 2 } + [3])
+        expect(messages.map(\.kind), equals: [1] + words.map { _ in 2 } + [3])
         let batch = try #require(messages.last)
-        #expect(batch.header.number(0, 8) == 3)
-        #expect(batch.header.pairs(1).map(\.first) == columns.map { _ in 3 })
+        expect(batch.header.number(0, 8), equals: 3)
+        expect(batch.header.pairs(1).map(\.first), equals: columns.map { _ in 3 })
         let buffers = batch.header.pairs(2)
-        #expect(buffers.count == columns.reduce(0) { $0 + ($1.kind == .text || $1.kind == .octets ? 3 : 2) })
+        expect(buffers.count, equals: columns.reduce(0) { $0 + ($1.kind == .text || $1.kind == .octets ? 3 : 2) })
         #expect(buffers.allSatisfy { $0.first.isMultiple(of: 8) && $0.first + $0.second <= batch.body.count })
         // capture, operation, frame: two buffers each, of which the first is empty where no row has nothing.
         for (column, expected) in [(0, [7, 7, 7]), (1, [1, 2, 3]), (2, [2, 3, 4])] as [(Int, [UInt64])] {
             #expect(buffers[column * 2].second == 0 && batch.header.pairs(1)[column].second == 0)
             let start = buffers[column * 2 + 1].first
-            #expect((0..<3).map { Flat.number(batch.body, start + $0 * 8, 8) } == expected)
+            expect((0..<3).map { Flat.number(batch.body, start + $0 * 8, 8) }, equals: expected)
         }
         // The characteristic is known of the last row alone.
         let place = try #require(columns.firstIndex { $0.name == "characteristic" })
         let before = columns[..<place].reduce(0) { $0 + ($1.kind == .text || $1.kind == .octets ? 3 : 2) }
-        #expect(batch.header.pairs(1)[place].second == 2)
-        #expect(batch.body[buffers[before].first] & 0b111 == 0b100)
-        #expect(Flat.number(batch.body, buffers[before + 1].first + 8, 4) == 0)
+        expect(batch.header.pairs(1)[place].second, equals: 2)
+        expect(batch.body[buffers[before].first] & 0b111, equals: 0b100)
+        expect(Flat.number(batch.body, buffers[before + 1].first + 8, 4), equals: 0)
         let dictionary = try #require(messages.first { $0.kind == 2 && $0.header.number(0, 8) == UInt64(place) })
         let layout = try #require(dictionary.header.table(1))
-        #expect(layout.number(0, 8) == 1)
+        expect(layout.number(0, 8), equals: 1)
         let (ends, text) = (layout.pairs(2)[1], layout.pairs(2)[2])
-        #expect((0..<2).map { Flat.number(dictionary.body, ends.first + $0 * 4, 4) } == [0, 22])
+        expect((0..<2).map { Flat.number(dictionary.body, ends.first + $0 * 4, 4) }, equals: [0, 22])
         let octets = dictionary.body[text.first..<text.first + text.second]
-        #expect(String(decoding: octets, as: UTF8.self) == "Heart Rate Measurement")
+        expect(String(decoding: octets, as: UTF8.self), equals: "Heart Rate Measurement")
         // Not a delta.
-        #expect(dictionary.header.number(2, 1) ?? 0 == 0)
+        expect(dictionary.header.number(2, 1) ?? 0, equals: 0)
     }
 
     /// 65,536 rows and one more.
@@ -197,6 +197,6 @@ import Testing
         let notification = Packet.att(.rx, "1B 1000 01 2C01")
         let packets = [.connected()] + [Packet](repeating: notification, count: 65_537)
         let batches = try messages(stream(.operations, packets)).filter { $0.kind == 3 }
-        #expect(batches.map { $0.header.number(0, 8) } == [65_536, 1])
+        expect(batches.map { $0.header.number(0, 8) }, equals: [65_536, 1])
     }
 }

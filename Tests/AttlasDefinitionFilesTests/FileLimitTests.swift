@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 /// Files that somebody made to break the reader.
@@ -14,9 +15,9 @@ import Testing
         let nested = String(repeating: part.open, count: depth) + "x" + String(repeating: part.close, count: depth)
         let mistake = try #require(mistakes("characteristics:\n  \(nested)\n").first)
         if nested.utf8.count > 1 << 20 {
-            #expect(mistake.message == "the file is larger than 1 MiB")
+            expect(mistake.message, equals: "the file is larger than 1 MiB")
         } else {
-            #expect(mistake.message == "nested more than 64 deep")
+            expect(mistake.message, equals: "nested more than 64 deep")
             #expect(mistake.description.hasPrefix("a.yaml:2:"))
             // Not before the 32nd bracket, whose structure may be two levels, and not after the last one.
             #expect(mistake.column >= 3 + 31 * part.open.utf8.count || depth > 1_000)
@@ -27,7 +28,7 @@ import Testing
     @Test func blocksThatAreNestedTooDeepAreToldWithTheirLine() throws {
         let lines = (0..<1_000).map { String(repeating: " ", count: $0) + "a:" }
         let mistake = try #require(mistakes(lines.joined(separator: "\n") + " x\n").first)
-        #expect(mistake.message == "nested more than 64 deep")
+        expect(mistake.message, equals: "nested more than 64 deep")
         #expect((64...1_000).contains(mistake.line))
     }
 
@@ -37,14 +38,14 @@ import Testing
             bomb +=
                 "a\(level): &a\(level) [\((0..<9).map { _ in "*a\(level == 1 ? "" : "\(level - 1)")" }.joined(separator: ", "))]\n"
         }
-        #expect(mistakes(bomb).first?.message == "YAML anchors and aliases are not part of the format")
-        #expect(mistakes(bomb).first?.column == 4)
+        expect(mistakes(bomb).first?.message, equals: "YAML anchors and aliases are not part of the format")
+        expect(mistakes(bomb).first?.column, equals: 4)
     }
 
     @Test func anAliasWithoutAnAnchorIsRefusedWhereItStands() {
-        #expect(
-            mistakes("a: 1\nb: *c\n").map(\.description)
-                == ["a.yaml:2:4: YAML anchors and aliases are not part of the format"])
+        expect(
+            mistakes("a: 1\nb: *c\n").map(\.description),
+            equals: ["a.yaml:2:4: YAML anchors and aliases are not part of the format"])
     }
 
     /// What looks like one and is none.
@@ -58,17 +59,18 @@ import Testing
         func file(_ count: Int) -> String { "x: [" + String(repeating: "1,", count: count - 3) + "]" }
         #expect(
             mistakes(file(200_000)).first?.description.hasPrefix("a.yaml:1:1: a definition file has no key") == true)
-        #expect(mistakes(file(200_001)).map(\.description) == ["a.yaml: more than 200000 YAML nodes"])
+        expect(mistakes(file(200_001)).map(\.description), equals: ["a.yaml: more than 200000 YAML nodes"])
     }
 
     @Test func hugeFilesAreRefused() {
-        #expect(
-            mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message == "the file is larger than 1 MiB")
+        expect(
+            mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message,
+            equals: "the file is larger than 1 MiB")
     }
 
     @Test func aFileMayHaveOneMiB() {
         let start = "service: { uuid: FFE0, name: x } #"
         #expect(mistakes(start + String(repeating: "x", count: (1 << 20) - start.utf8.count)).isEmpty)
-        #expect(mistakes(start + String(repeating: "x", count: (1 << 20) + 1 - start.utf8.count)).count == 1)
+        expect(mistakes(start + String(repeating: "x", count: (1 << 20) + 1 - start.utf8.count)).count, equals: 1)
     }
 }

@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 /// Mistakes a person makes, and the message a person needs.
@@ -21,12 +22,13 @@ import Testing
     }
 
     @Test func aMisspeltKeyHasItsPlaceAndTheRightWord() {
-        #expect(
-            mistake(inFields: "- { name: Red, typ: uint8 }")
-                == "led.yaml:5:22: a field has no key \"typ\"; did you mean \"type\"?")
-        #expect(
-            mistakes("charateristics: []")
-                == ["led.yaml:1:1: a definition file has no key \"charateristics\"; did you mean \"characteristics\"?"])
+        expect(
+            mistake(inFields: "- { name: Red, typ: uint8 }"),
+            equals: "led.yaml:5:22: a field has no key \"typ\"; did you mean \"type\"?")
+        expect(
+            mistakes("charateristics: []"),
+            equals: ["led.yaml:1:1: a definition file has no key \"charateristics\"; did you mean \"characteristics\"?"]
+        )
     }
 
     @Test(arguments: [
@@ -34,7 +36,7 @@ import Testing
         "types: { Colour: { fields: [{ name: Red, type: uint8 }] } }\n",
     ])
     func aFileWithoutDefinitionsIsAMistake(_ yaml: String) {
-        #expect(mistakes(yaml).map { $0.split(separator: ": ").last } == ["the file has no definitions"])
+        expect(mistakes(yaml).map { $0.split(separator: ": ").last }, equals: ["the file has no definitions"])
     }
 
     @Test func aMistakeInOneKeyHidesNoOther() {
@@ -54,23 +56,23 @@ import Testing
                   - { name: Red, typ: uint8 }
             """
         let lines = mistakes(yaml).map { $0.split(separator: ":")[1] }
-        #expect(lines == ["1", "3", "4", "5", "6", "8", "9", "13"])
+        expect(lines, equals: ["1", "3", "4", "5", "6", "8", "9", "13"])
     }
 
     @Test func aMisspeltTypeHasItsPlaceAndTheRightWord() {
-        #expect(
-            mistake(inFields: "- { name: Red, type: unit8 }")
-                == "led.yaml:5:28: \"unit8\" is not a type; did you mean \"uint8\"?")
+        expect(
+            mistake(inFields: "- { name: Red, type: unit8 }"),
+            equals: "led.yaml:5:28: \"unit8\" is not a type; did you mean \"uint8\"?")
         #expect(mistake(inFields: "- { name: Red, type: sfloat }").contains("did you mean \"medfloat16\"?"))
         #expect(mistake(inFields: "- { name: Red, type: nonsense }").contains("the types are uint1 to uint64"))
     }
 
     @Test func aMisspeltFlagHasItsPlaceAndTheRightWord() {
-        #expect(
+        expect(
             mistake(
                 inFields: "- { name: Flags, type: uint8, bits: { 0: Party Mode } }\n"
-                    + "- { name: Frequency, type: uint8, if: Party Mod }")
-                == "led.yaml:6:45: no field or flag \"Party Mod\" is read before this; did you mean \"Party Mode\"?")
+                    + "- { name: Frequency, type: uint8, if: Party Mod }"),
+            equals: "led.yaml:6:45: no field or flag \"Party Mod\" is read before this; did you mean \"Party Mode\"?")
     }
 
     @Test func aFieldMayNotBeUsedBeforeItIsRead() {
@@ -80,7 +82,8 @@ import Testing
 
     @Test func whatIsInTheSummaryMustBeThere() {
         let yaml = definition("- { name: Red, type: uint8 }") + "    summary: \"{Rad}\"\n"
-        #expect(mistakes(yaml) == ["led.yaml:6:14: in the summary: no field or flag \"Rad\"; did you mean \"Red\"?"])
+        expect(
+            mistakes(yaml), equals: ["led.yaml:6:14: in the summary: no field or flag \"Rad\"; did you mean \"Red\"?"])
     }
 
     @Test(arguments: [
@@ -177,13 +180,13 @@ import Testing
                 summary: "{F}"
               - { uuid: FFE3, name: G, fields: [{ name: H, use: FFE1 }] }
             """
-        #expect(
-            mistakes(yaml).map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
-                == [
-                    "led.yaml:5:22", "led.yaml:5:34", "led.yaml:6:30", "led.yaml:8:49", "led.yaml:8:85",
-                    "led.yaml:10:16",
-                    "led.yaml:11:26", "led.yaml:15:37", "led.yaml:16:48", "led.yaml:18:14",
-                ])
+        expect(
+            mistakes(yaml).map { $0.split(separator: ":").prefix(3).joined(separator: ":") },
+            equals: [
+                "led.yaml:5:22", "led.yaml:5:34", "led.yaml:6:30", "led.yaml:8:49", "led.yaml:8:85",
+                "led.yaml:10:16",
+                "led.yaml:11:26", "led.yaml:15:37", "led.yaml:16:48", "led.yaml:18:14",
+            ])
     }
 
     @Test func scalarsAreWhatTheSchemaSays() throws {
@@ -204,24 +207,24 @@ import Testing
                   - { hex: 05, text: null }
             """
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: yaml)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let library = DissectorLibrary.shipped.adding(loader.files)
-        #expect(library.serviceName(of: .init(0x2800 as UInt16)) == "12:30")
-        #expect(library.attributeName(of: .init(0x2E10 as UInt16)) == "Off")
+        expect(library.serviceName(of: .init(0x2800 as UInt16)), equals: "12:30")
+        expect(library.attributeName(of: .init(0x2E10 as UInt16)), equals: "Off")
         let field = try #require(library.dissector(for: .init(0x2E10 as UInt16))?.fields.first)
-        #expect(field.name == "on")
+        expect(field.name, equals: "on")
         let labels = if case .ranges(let ranges) = field.labels { ranges } else { [] as [LabelledRange] }
         let words = ["Off", "2E10", "1.10", "yes", "~", "null"]
-        #expect(labels == words.enumerated().map { LabelledRange(first: Int64($0), last: Int64($0), label: $1) })
-        #expect(loader.files.first?.attributes.first?.examples.map(\.text) == words)
+        expect(labels, equals: words.enumerated().map { LabelledRange(first: Int64($0), last: Int64($0), label: $1) })
+        expect(loader.files.first?.attributes.first?.examples.map(\.text), equals: words)
     }
 
     @Test func whatIsNoYAMLIsSaid() {
         #expect(mistakes("a: [").first?.hasPrefix("led.yaml:") == true)
-        #expect(mistakes("") == ["led.yaml:1:1: the file is empty"])
+        expect(mistakes(""), equals: ["led.yaml:1:1: the file is empty"])
         #expect(mistakes("a: 1\na: 2").first?.contains("appears twice") == true)
-        #expect(mistakes("\u{0}\u{1}").count == 1)
-        #expect(mistakes("- 1") == ["led.yaml:1:1: expected a definition file, found a list"])
+        expect(mistakes("\u{0}\u{1}").count, equals: 1)
+        expect(mistakes("- 1"), equals: ["led.yaml:1:1: expected a definition file, found a list"])
     }
 
     @Test func everyMistakeOfAFileIsFound() {
@@ -230,7 +233,7 @@ import Testing
               - { uuid: 2A98, name: A, fields: [{ name: X, type: u8 }] }
               - { uuid: 2A99, name: B, fields: [{ name: X, type: u16 }] }
             """
-        #expect(mistakes(yaml).count == 2)
+        expect(mistakes(yaml).count, equals: 2)
     }
 
     @Test(arguments: [
@@ -284,7 +287,7 @@ import Testing
             monitor-records: [{ opcode: 0x0001, name: A }]
             l2cap-sdus: [{ psm: 0x0001, name: A }]
             """
-        #expect(mistakes(yaml) == [])
+        expect(mistakes(yaml), equals: [])
     }
 
     @Test func onlyAFieldWithATypeIsASecret() {

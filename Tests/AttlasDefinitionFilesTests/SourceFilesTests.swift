@@ -30,8 +30,8 @@ import Testing
     @Test func aFileIsItselfWhateverItIsCalled() throws {
         try write("text".utf8, to: "led")
         let files = try DefinitionSource.files(at: path("led"))
-        #expect(files.map(\.path) == [path("led")])
-        #expect(files.map(\.text) == ["text"])
+        expect(files.map(\.path), equals: [path("led")])
+        expect(files.map(\.text), equals: ["text"])
     }
 
     @Test func aFolderIsTheFilesInAndBelowItInTheOrderOfTheirNames() throws {
@@ -39,8 +39,8 @@ import Testing
             try write(name.utf8, to: name)
         }
         let files = try DefinitionSource.files(at: folder.url.path)
-        #expect(files.map(\.text) == [".hidden.yaml", "a/b/c.yaml", "a/z.yml", "b.yaml", "é.yaml"])
-        #expect(files.map(\.path) == files.map { folder.url.path + "/" + $0.text })
+        expect(files.map(\.text), equals: [".hidden.yaml", "a/b/c.yaml", "a/z.yml", "b.yaml", "é.yaml"])
+        expect(files.map(\.path), equals: files.map { folder.url.path + "/" + $0.text })
     }
 
     @Test func aLinkToAFolderIsReadWhereItIsNamedAndNotBelow() throws {
@@ -51,17 +51,17 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 at: folder.url.appending(path: name), withDestinationURL: folder.url.appending(path: "real"))
         }
-        #expect(try DefinitionSource.files(at: path("link")).map(\.path) == [path("link") + "/a.yaml"])
+        try expect(DefinitionSource.files(at: path("link")).map(\.path), equals: [path("link") + "/a.yaml"])
         #expect(try DefinitionSource.files(at: path("other")).isEmpty)
     }
 
     @Test func whatCannotBeReadIsSaid() throws {
         try write([0x61, 0xFF], to: "latin.yaml")
         try write([], to: "folder/a.yaml/b")
-        #expect(mistake(at: path("none")) == "\(path("none")): there is no such file or folder")
-        #expect(mistake(at: path("latin.yaml")) == "\(path("latin.yaml")): is not UTF-8")
-        #expect(mistake(at: path("folder")) == "\(path("folder"))/a.yaml: cannot be read")
-        #expect(mistake(at: "/dev/zero") == "/dev/zero: cannot be read")
+        expect(mistake(at: path("none")), equals: "\(path("none")): there is no such file or folder")
+        expect(mistake(at: path("latin.yaml")), equals: "\(path("latin.yaml")): is not UTF-8")
+        expect(mistake(at: path("folder")), equals: "\(path("folder"))/a.yaml: cannot be read")
+        expect(mistake(at: "/dev/zero"), equals: "/dev/zero: cannot be read")
     }
 
     /// Only as much of it is read as shows that it is too large.
@@ -69,7 +69,7 @@ import Testing
         try write(String(repeating: "µ", count: 2 << 20).utf8, to: "large.yaml")
         let sources = try DefinitionSource.files(at: path("large.yaml"))
         #expect(sources.allSatisfy { $0.text.utf8.count < 2 << 20 })
-        #expect(
-            DefinitionLoader(sources, above: .empty).mistakes.map(\.message) == ["the file is larger than 1 MiB"])
+        expect(
+            DefinitionLoader(sources, above: .empty).mistakes.map(\.message), equals: ["the file is larger than 1 MiB"])
     }
 }

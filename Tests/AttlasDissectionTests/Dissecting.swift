@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasTestSupport
 import AttlasText
 import AttlasValues
 import AttlasWire
@@ -25,7 +26,7 @@ struct Dissected {
     /// Of the first characteristic in a file that must be right.
     init(yaml: String, _ octets: [UInt8], _ operation: AttributeAccess = .read) throws {
         let loader = DefinitionLoader([DefinitionSource(path: "test.yaml", text: yaml)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let uuid = try #require(loader.files.first?.attributes.first?.uuid)
         let library = DissectorLibrary.shipped.adding(loader.files)
         self.init(try #require(library.dissector(for: uuid)), octets, operation)

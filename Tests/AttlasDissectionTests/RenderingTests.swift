@@ -50,7 +50,7 @@ import Testing
             dissected.json.contains(
                 #"{"name":"S","fields":[{"name":"A","value":1,"offset":1,"length":1}],"unexplained":{"offset":2,"length":2},"offset":1,"length":3}"#
             ))
-        #expect(dissected.text == "N 3 · S (A 1 · unexplained 02 03) · B 4")
+        expect(dissected.text, equals: "N 3 · S (A 1 · unexplained 02 03) · B 4")
     }
 
     @Test func everyJSONIsJSON() throws {
@@ -73,8 +73,8 @@ import Testing
                   - { for: [write], fields: [{ name: Op Code, type: uint8 }] }
                   - { for: [indicate], fields: [{ name: Result, type: uint16 }] }
             """
-        #expect(try Dissected(yaml: yaml, [1, 2], .write).names == ["Op Code"])
-        #expect(try Dissected(yaml: yaml, [1, 2], .indicate).names == ["Result"])
-        #expect(try Dissected(yaml: yaml, [1, 2], .read).dissection.unexplained == 0..<2)
+        try expect(Dissected(yaml: yaml, [1, 2], .write).names, equals: ["Op Code"])
+        try expect(Dissected(yaml: yaml, [1, 2], .indicate).names, equals: ["Result"])
+        try expect(Dissected(yaml: yaml, [1, 2], .read).dissection.unexplained, equals: 0..<2)
     }
 }

@@ -109,7 +109,7 @@ import Testing
 
     @Test func aCaptureWithoutValues() throws {
         let model = try score([])
-        #expect(try text(model) == "No values of: Pump, Log, Nothing\n")
+        try expect(text(model), equals: "No values of: Pump, Log, Nothing\n")
         #expect(!model.isUsed && model.isWhole)
     }
 

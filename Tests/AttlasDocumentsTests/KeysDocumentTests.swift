@@ -32,12 +32,13 @@ import Testing
     }
 
     @Test func eachKeyIsListedOnce() throws {
-        #expect(
-            model.keys.map { "\($0.kind.rawValue) \($0.frame) \($0.device?.description ?? "-")" } == [
+        expect(
+            model.keys.map { "\($0.kind.rawValue) \($0.frame) \($0.device?.description ?? "-")" },
+            equals: [
                 "LTK 2 F2:F2:F2:F2:F2:F2", "IRK 3 F2:A5:C4:64:E3:01", "CSRK 5 F2:F2:F2:F2:F2:F2",
                 "link key 7 11:22:33:44:55:66",
             ])
-        #expect(model.keys[0].connections.count == 1)
+        expect(model.keys[0].connections.count, equals: 1)
     }
 
     @Test func valuesAreWithheld() throws {
@@ -63,8 +64,9 @@ import Testing
 
     /// What `--keys` reads: other kinds are comments.
     @Test func theFileForKeys() {
-        #expect(
-            model.keys.map(\.line) == [
+        expect(
+            model.keys.map(\.line),
+            equals: [
                 "ltk ffeeddccbbaa99887766554433221100\n",
                 "irk ec0234a357c8ad05341010a60a397d9b=F2:A5:C4:64:E3:01/public\n",
                 "# CSRK ffeeddccbbaa99887766554433221100=F2:F2:F2:F2:F2:F2/random\n",

@@ -50,7 +50,7 @@ import Testing
             .disconnected(reason: 0x08),
         ])
         #expect(found.contains(#"attlas_att_errors_total{code="0x05",name="Insufficient Authentication"} 1"#))
-        #expect(found.count { $0.hasPrefix("attlas_att_errors_total") } == 1)
+        expect(found.count { $0.hasPrefix("attlas_att_errors_total") }, equals: 1)
         #expect(found.contains(#"attlas_disconnections_total{code="0x08",name="Connection Timeout"} 1"#))
         #expect(found.contains("attlas_connections_ended_total 1"))
         #expect(found.contains(#"attlas_att_pdus_total{method="Handle Value Notification",direction="rx"} 1"#))
@@ -76,7 +76,7 @@ import Testing
             let address = "0102030405" + (number < 16 ? "0" : "") + String(number, radix: 16)
             packets += [.connected(address), .att(.rx, "1B 1000 5A"), .disconnected()]
         }
-        #expect(lines(packets).count == one.count)
+        expect(lines(packets).count, equals: one.count)
         #expect(!one.contains { $0.contains("HRM7") || $0.contains("F2") })
     }
 }

@@ -90,8 +90,9 @@ import Testing
             tree.contains { $0.hasSuffix(" subscribed in frame 139") || $0.hasSuffix(" unsubscribed in frame 176") })
         // The columns that a line has no room for, the least important first.
         let headings = try text("stats", "heart-rate.btsnoop", width: 80).filter { $0.contains("count") }
-        #expect(headings[...1] == ["    count      p50      p90      max", "    count      p50      p99      max"])
-        #expect(headings.last == "    count       rate  gap p50")
+        expect(
+            headings[...1], equals: ["    count      p50      p90      max", "    count      p50      p99      max"])
+        expect(headings.last, equals: "    count       rate  gap p50")
     }
 
     /// 1 2 3 with names of half the line.
@@ -99,10 +100,10 @@ import Testing
         let columns: [ColumnLayout.Column] = [
             .init("a", 10, rank: 0), .init("b", 10, rank: 2), .init("c", 10, rank: 1),
         ]
-        #expect(ColumnLayout(columns, width: nil).ends == [10, 20, 30])
-        #expect(ColumnLayout(columns, width: 72).ends == [10, 20, 30])
-        #expect(ColumnLayout(columns, width: 60).ends == [10, nil, 20])
-        #expect(ColumnLayout(columns, width: 40).ends == [10, nil, nil])
-        #expect(ColumnLayout(columns, width: 60).name == 22)
+        expect(ColumnLayout(columns, width: nil).ends, equals: [10, 20, 30])
+        expect(ColumnLayout(columns, width: 72).ends, equals: [10, 20, 30])
+        expect(ColumnLayout(columns, width: 60).ends, equals: [10, nil, 20])
+        expect(ColumnLayout(columns, width: 40).ends, equals: [10, nil, nil])
+        expect(ColumnLayout(columns, width: 60).name, equals: 22)
     }
 }

@@ -16,7 +16,7 @@ import Testing
             printed { output in
                 var text = TreeText(model, width: nil, isColoured: false)
                 text.write(file: nil, into: &output)
-            }, equals: "\(name).tree.txt")
+            }, equalsFile: "\(name).tree.txt")
         try expectJSON(
             printed { output in
                 var json = TreeJSON(model)
@@ -32,7 +32,7 @@ import Testing
             printed { output in
                 var text = DevicesText(model, values: values, width: nil, isColoured: false)
                 text.write(into: &output)
-            }, equals: "\(name).devices.txt")
+            }, equalsFile: "\(name).devices.txt")
         try expectJSON(
             printed { output in
                 var json = DevicesJSON(model, values: values)
@@ -47,7 +47,7 @@ import Testing
             printed { output in
                 var text = StatisticsText(model, grouping: .connection, width: nil, isColoured: false)
                 text.write(file: nil, into: &output)
-            }, equals: "\(name).stats.txt")
+            }, equalsFile: "\(name).stats.txt")
         try expectJSON(
             printed { output in
                 var json = StatisticsJSON(model, grouping: .connection)
@@ -63,7 +63,7 @@ import Testing
             printed { output in
                 var text = LintText(model, width: nil, isColoured: false)
                 text.write(file: nil, into: &output)
-            }, equals: "\(name).lint.txt")
+            }, equalsFile: "\(name).lint.txt")
         try expectJSON(
             printed { output in
                 var json = LintJSON(model)
@@ -82,7 +82,7 @@ import Testing
             printed { output in
                 var text = WhyText(model, width: 100, isColoured: false)
                 text.write(file: nil, into: &output)
-            }, equals: "\(name).why.txt")
+            }, equalsFile: "\(name).why.txt")
         try expectJSON(
             printed { output in
                 var json = WhyJSON(model)
@@ -105,7 +105,7 @@ import Testing
             printed { output in
                 var text = DifferenceText(values: values, width: nil, isColoured: false)
                 text.write(difference, verdict, into: &output)
-            }, equals: "\(first).\(second).diff.txt")
+            }, equalsFile: "\(first).\(second).diff.txt")
         try expectJSON(
             printed { output in
                 var json = DifferenceJSON(values: values)
@@ -114,6 +114,6 @@ import Testing
     }
 
     private func expectJSON(_ output: String, equals file: String) throws {
-        try expect(linesOfObjects(output), equals: file)
+        try expect(linesOfObjects(output), equalsFile: file)
     }
 }

@@ -272,9 +272,9 @@ import Testing
     // MARK: Nothing, too much, and names that would steer
 
     @Test func anEmptyCapture() throws {
-        #expect(try text(tree([])) == "No connection in this capture, so no GATT server was seen.\n")
-        #expect(
-            try text(tree([]), file: "a") == "a\n\nNo connection in this capture, so no GATT server was seen.\n")
+        try expect(text(tree([])), equals: "No connection in this capture, so no GATT server was seen.\n")
+        try expect(
+            text(tree([]), file: "a"), equals: "a\n\nNo connection in this capture, so no GATT server was seen.\n")
         try expectJSON(
             json(tree([])),
             equals:

@@ -46,7 +46,7 @@ import Testing
                 .att(.tx, "12 0400 0100"), .att(.rx, "13"), .att(.rx, "1B 0300 11"), .att(.rx, "1B 0300 12"),
             ])
         let sent = lines.filter { $0.contains("notify: 0x") && $0.contains("frame") }
-        #expect(sent.map { $0.contains("since_frame: 9") } == [false, true, true])
+        expect(sent.map { $0.contains("since_frame: 9") }, equals: [false, true, true])
         #expect(sent[1].contains("after_us: 2000") && sent[2].contains("after_us: 3000"))
         #expect(sent[0].contains("after_us: 7000"))
         #expect(
@@ -63,7 +63,7 @@ import Testing
         }
         let lines = try yaml(packets)
         #expect(lines.contains("- { write: 0x0003, notify: 0x0003, after_us: 2000, support: 3, of: 3 }"))
-        #expect(lines.filter { $0.contains("notify: 0x") && $0.contains("since_frame: ") }.count == 3)
+        expect(lines.filter { $0.contains("notify: 0x") && $0.contains("since_frame: ") }.count, equals: 3)
     }
 
     /// A code of security holds until the link is encrypted; a length that is never taken is refused whatever the value.

@@ -57,10 +57,10 @@ import Testing
 
     /// By its UUID, by the name of the peer, and not at all.
     @Test func subjects() throws {
-        #expect(try answer(Self.discovery, to: "2A37").answer.handle == 0x0012)
-        #expect(try answer(Self.discovery, to: "heart rate measurement").answer.handle == 0x0012)
-        #expect(try answer(Self.discovery, to: "2A3").answer.handle == 0x0012)
-        #expect(try answer(Self.discovery, to: "heart rate m").answer.handle == 0x0012)
+        try expect(answer(Self.discovery, to: "2A37").answer.handle, equals: 0x0012)
+        try expect(answer(Self.discovery, to: "heart rate measurement").answer.handle, equals: 0x0012)
+        try expect(answer(Self.discovery, to: "2A3").answer.handle, equals: 0x0012)
+        try expect(answer(Self.discovery, to: "heart rate m").answer.handle, equals: 0x0012)
         let peer = try answer(Self.discovery, to: "F2:F2")
         #expect(peer.answer.characteristic == nil)
         #expect(
@@ -83,7 +83,7 @@ import Testing
         let refused = try answer(
             Self.discovery + [.att(.tx, "0A 1200"), .att(.rx, "01 0A 1200 05"), .disconnected(reason: 0x13)]
         ).answer
-        #expect(refused.advice.first == "Pair first, then repeat the request.")
+        expect(refused.advice.first, equals: "Pair first, then repeat the request.")
         #expect(!refused.advice.contains { $0.contains("Read it") })
     }
 
@@ -105,7 +105,7 @@ import Testing
             ]
         }
         let model = document(of: packets) { WhyCollector("2A19", values: $0) }
-        #expect(model.answers.map { $0.sentences.first?.frame } == [2, 4])
+        expect(model.answers.map { $0.sentences.first?.frame }, equals: [2, 4])
         #expect(model.answers.map(\.untold).allSatisfy { $0.first?.hasPrefix("Connection ") == true })
     }
 

@@ -20,6 +20,6 @@ import Testing
         var chosen = SelectedFrames(selected)
         trace.decode(packets, into: &chosen)
         let context = decoded(packets) { [context = chosen.context(in: trace)] _ in context }
-        #expect((1...7).filter { context.frames.contains($0) } == [1, 2, 3, 4])
+        expect((1...7).filter { context.frames.contains($0) }, equals: [1, 2, 3, 4])
     }
 }

@@ -55,13 +55,13 @@ import Testing
         ])
     func aMistakeIsShownWhereItIs(expression: String, column: Int, message: String) {
         let mistake = mistake(expression)
-        #expect(mistake?.column == column, "\(mistake.map(String.init(describing:)) ?? "none")")
+        expect(mistake?.column, equals: column, "\(mistake.map(String.init(describing:)) ?? "none")")
         #expect(mistake?.message.contains(message) == true, "\(mistake?.message ?? "none")")
     }
 
     @Test func lengthAndDepthAreBounded() {
         let long = String(repeating: "a", count: 1_001)
-        #expect(mistake(long)?.column == 1_001)
+        expect(mistake(long)?.column, equals: 1_001)
         #expect(mistake(String(repeating: "(", count: 33) + "error")?.message.contains("32 levels deep") == true)
         #expect(mistake(String(repeating: "not ", count: 200) + "error")?.message.contains("32 levels deep") == true)
         let wide = Array(repeating: "error", count: 111).joined(separator: " or ")
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: ["(", "not ", "error or ", "error and not (", "char == \"", "e\u{301}", "1", "\u{1B}["])
     func aMegabyteIsRefusedForItsLength(_ part: String) throws {
         let mistake = try #require(self.mistake(String(repeating: part, count: (1 << 20) / part.utf8.count)))
-        #expect(mistake.column == 1_001)
+        expect(mistake.column, equals: 1_001)
         #expect(mistake.message.contains("more than 1000 characters"))
     }
 

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasFilter
@@ -19,8 +20,8 @@ import Testing
         ])
     func numbersAreComparedExactly(text: String, number: ExactNumber, isEqual: Bool) throws {
         let wanted = try #require(FilterNumber(text))
-        #expect(wanted.isMet(by: number, .equal) == isEqual)
-        #expect(wanted.isMet(by: number, .notEqual) == !isEqual)
+        expect(wanted.isMet(by: number, .equal), equals: isEqual)
+        expect(wanted.isMet(by: number, .notEqual), equals: !isEqual)
     }
 
     @Test(arguments: [

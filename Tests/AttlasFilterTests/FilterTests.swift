@@ -47,7 +47,7 @@ import Testing
             ("not (direction == rx or frame < 170)", [174]),
         ])
     func framesOfTheHeartRate(filter: String, frames: [Int]) throws {
-        #expect(try SelectedEvents(filter, in: "heart-rate.btsnoop").frames == frames)
+        try expect(SelectedEvents(filter, in: "heart-rate.btsnoop").frames, equals: frames)
     }
 
     @Test(
@@ -77,7 +77,7 @@ import Testing
             ("after-discovery.btsnoop", "value contains \"48 52 4d\"", [19]),
         ])
     func framesOfOthers(capture: String, filter: String, frames: [Int]) throws {
-        #expect(try SelectedEvents(filter, in: capture).frames == frames)
+        try expect(SelectedEvents(filter, in: capture).frames, equals: frames)
     }
 
     /// A mouse and a vendor's pressure, whose values other attributes describe.
@@ -89,14 +89,14 @@ import Testing
             ("field(\"Value\") == -15.3", [194]), ("field(Value) > 100", [199]),
         ])
     func valuesThatOthersDescribeHaveFields(filter: String, frames: [Int]) throws {
-        #expect(try SelectedEvents(filter, in: "many-sensors.btsnoop").frames == frames)
+        try expect(SelectedEvents(filter, in: "many-sensors.btsnoop").frames, equals: frames)
     }
 
     @Test func aPeerGoesByNameAndByAddress() throws {
         let byName = try SelectedEvents("peer == \"oven probe\"", in: "two-peripherals.btsnoop").frames
-        #expect(byName.count == 70)
+        expect(byName.count, equals: 70)
         for filter in ["peer == E6:0A:33:7C:90:15", "peer ~ \"0a:33\"", "peer begins Oven", "peer != \"HRM-7\""] {
-            #expect(try SelectedEvents(filter, in: "two-peripherals.btsnoop").frames == byName)
+            try expect(SelectedEvents(filter, in: "two-peripherals.btsnoop").frames, equals: byName)
         }
     }
 
@@ -135,28 +135,28 @@ import Testing
     @Test func whatAnEventDoesNotHaveIsNeitherEqualNorUnequal() throws {
         let different = try SelectedEvents("char != 2A37", in: "heart-rate.btsnoop")
         let negated = try SelectedEvents("not char == 2A37", in: "heart-rate.btsnoop")
-        #expect(different.frames == negated.frames)
+        expect(different.frames, equals: negated.frames)
         // The reads of the nine characteristics and of System ID, the control point's six, and four answers that declare
         // others only.
-        #expect(different.frames.count == 30)
-        #expect(different.others == 0)
+        expect(different.frames.count, equals: 30)
+        expect(different.others, equals: 0)
     }
 
     @Test func oneSideOfAnOrIsEnough() throws {
         let found = try SelectedEvents("char == 2A39 or frame == 177", in: "heart-rate.btsnoop")
-        #expect(found.frames.count == 7)
+        expect(found.frames.count, equals: 7)
         // The disconnection, and what HCI says of it.
         #expect(found.others >= 1)
     }
 
     @Test func theNegationOfFaultsAndLossesIsEverythingElse() throws {
-        #expect(try SelectedEvents("not fault and not loss", in: "heart-rate.btsnoop").frames.count == 97)
-        #expect(try SelectedEvents("not fault", in: "led-strip.btsnoop").frames.count == 65)
+        try expect(SelectedEvents("not fault and not loss", in: "heart-rate.btsnoop").frames.count, equals: 97)
+        try expect(SelectedEvents("not fault", in: "led-strip.btsnoop").frames.count, equals: 65)
     }
 
     @Test func theEndOfASearchIsAboutNoAttribute() throws {
         // 54 ends the search for what Generic Access includes, at 0x0001.
-        #expect(try SelectedEvents("frame == 54", in: "heart-rate.btsnoop").frames == [54])
+        try expect(SelectedEvents("frame == 54", in: "heart-rate.btsnoop").frames, equals: [54])
         for filter in ["frame == 54 and handle", "frame == 54 and not known", "frame == 54 and error"] {
             #expect(try SelectedEvents(filter, in: "heart-rate.btsnoop").frames.isEmpty)
         }
@@ -171,13 +171,13 @@ import Testing
         let byOptions = try SelectedEvents(selection, in: "heart-rate.btsnoop")
         let byFilter = try SelectedEvents(
             "char ~ \"rate meas\" and frame >= 100 and frame <= 150", in: "heart-rate.btsnoop")
-        #expect(byOptions.frames == byFilter.frames)
-        #expect(byOptions.frames.count == 13)
+        expect(byOptions.frames, equals: byFilter.frames)
+        expect(byOptions.frames.count, equals: 13)
     }
 
     @Test func anMTUInForceGoesWithItsResponse() throws {
         let found = try SelectedEvents("method == \"Exchange MTU Response\"", in: "heart-rate.btsnoop")
-        #expect(found.frames == [44])
-        #expect(found.others == 1)
+        expect(found.frames, equals: [44])
+        expect(found.others, equals: 1)
     }
 }

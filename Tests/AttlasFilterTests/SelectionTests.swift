@@ -37,7 +37,7 @@ import Testing
             ),
         ] as [(String, TimeBound)])
     func aTimeIsReadFromText(_ text: String, _ bound: TimeBound) {
-        #expect(TimeBound(text) == bound)
+        expect(TimeBound(text), equals: bound)
     }
 
     @Test(arguments: [
@@ -53,9 +53,9 @@ import Testing
     @Test func aTimeBoundHoldsForAnyClock() {
         let first = Timestamp(seconds: .max, nanoseconds: 0, precision: 0)
         let last = Timestamp(seconds: .min, nanoseconds: 0, precision: 0)
-        #expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: last, start: first) == .min)
-        #expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: first, start: last) == .max - 1_000_000_000)
-        #expect(TimeBound.moment(first).nanoseconds(to: last, start: first) == .min)
+        expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: last, start: first), equals: .min)
+        expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: first, start: last), equals: .max - 1_000_000_000)
+        expect(TimeBound.moment(first).nanoseconds(to: last, start: first), equals: .min)
     }
 
     @Test func withoutOptionsItIsEverything() {
@@ -135,9 +135,9 @@ import Testing
         var selection = Selection()
         selection.peer = "one"
         // As far as it was known when each event came.
-        #expect(frames(selection) == [7])
+        expect(frames(selection), equals: [7])
         selection.peers = search.peers(named: "one", in: trace)
-        #expect(frames(selection) == [2, 3, 4, 5, 7])
+        expect(frames(selection), equals: [2, 3, 4, 5, 7])
     }
 
     /// Two connections under private addresses, which turn out to be of one device: its name is theirs.
@@ -155,7 +155,7 @@ import Testing
         trace.decode(
             connection("01") + [.disconnected(), .connected(), .disconnected()] + connection("02") + named,
             into: &search)
-        #expect(search.peers(named: "one", in: trace).connections == [1, 3])
-        #expect(search.peers(named: "two", in: trace).connections == [])
+        expect(search.peers(named: "one", in: trace).connections, equals: [1, 3])
+        expect(search.peers(named: "two", in: trace).connections, equals: [])
     }
 }

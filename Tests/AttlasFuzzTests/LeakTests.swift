@@ -255,14 +255,14 @@ private struct LeakMatrix {
                 }
             }
         }
-        #expect(found == [])
+        expect(found, equals: [])
     }
 }
 
 /// All secrets of the definitions in Dissectors/.
 @Suite struct LeakLongTests {
     @Test func everySecretFieldIsTried() {
-        #expect(LeakGroup.all.flatMap(\.untried) == [])
+        expect(LeakGroup.all.flatMap(\.untried), equals: [])
         #expect(LeakGroup.all.count > 1)
     }
 

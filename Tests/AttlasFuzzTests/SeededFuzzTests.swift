@@ -48,7 +48,7 @@ func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
                 fuzzer.run(target, changed)
             }
         }
-        #expect(fuzzer.inputs == count)
+        expect(fuzzer.inputs, equals: count)
     }
 
     /// The examples of the format's page: each construct is in one.
@@ -72,7 +72,7 @@ func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
     @Test func aListOfRecordsIsReadAsItWasWritten() throws {
         for file in try captureFiles(in: [""]) {
             for seed in FuzzTarget.pipeline.seeds(from: [UInt8](try Data(contentsOf: file)), name: "seed") {
-                #expect(RecordList(encoded: seed.dropFirst()).encoded == Array(seed.dropFirst()))
+                expect(RecordList(encoded: seed.dropFirst()).encoded, equals: Array(seed.dropFirst()))
             }
         }
     }
@@ -130,6 +130,6 @@ func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
         for file in try captureFiles(in: [""]).filter({ Repository.captureNames.contains($0.lastPathComponent) }) {
             fuzzer.screens([UInt8](try Data(contentsOf: file)), script: generator.screenScript())
         }
-        #expect(fuzzer.inputs == Repository.captureNames.count)
+        expect(fuzzer.inputs, equals: Repository.captureNames.count)
     }
 }

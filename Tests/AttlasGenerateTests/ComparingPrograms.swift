@@ -16,9 +16,9 @@ enum ComparingPrograms {
     static func output(_ command: String, in folder: TemporaryFolder) throws -> [String] {
         let output = try run("\(command) < input", in: folder)
         var lines = output.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-        #expect(lines.popLast() == "")
-        #expect(
-            lines.popLast() == "status 0",
+        expect(lines.popLast(), equals: "")
+        expect(
+            lines.popLast(), equals: "status 0",
             "\(lines.filter { $0.contains("rror") }.prefix(4).joined(separator: "\n")) … \(lines.last ?? "")")
         return lines
     }

@@ -43,7 +43,7 @@ func lines(_ table: ImportedTable) -> [String] {
     private func mistake(_ text: String, as path: String = "file") throws -> String? {
         let database = try read(text, as: path)
         #expect(database.tables.isEmpty)
-        #expect(database.mistakes.count == 1)
+        expect(database.mistakes.count, equals: 1)
         return database.mistakes.first.map { String($0.dropFirst(database.path.count + 2)) }
     }
 
@@ -65,12 +65,13 @@ func lines(_ table: ImportedTable) -> [String] {
 
     @Test func aTreeIsRead() throws {
         let database = try read(Self.tree)
-        #expect(database.mistakes == [])
+        expect(database.mistakes, equals: [])
         let table = try #require(database.tables.first)
-        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
-        #expect(table.databaseHash == 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
-        #expect(
-            lines(table) == [
+        expect(table.owner, equals: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
+        expect(table.databaseHash, equals: 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
+        expect(
+            lines(table),
+            equals: [
                 "000E–0015 180D", "000F includes 0016–0019 180F", "0010 0011 2A37 18", "0012 2902",
                 "0040 6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
             ])
@@ -85,25 +86,25 @@ func lines(_ table: ImportedTable) -> [String] {
                       {"controller":1,"address":"00:1A:7D:DA:71:13",
                        "services":[{"handle":1,"end_handle":5,"uuid":"1805","primary":true}]}]}
             """)
-        #expect(database.mistakes == [])
-        #expect(database.tables.map(\.name) == ["HRM-7", nil])
-        #expect(database.tables.map(\.isLocal) == [false, true])
+        expect(database.mistakes, equals: [])
+        expect(database.tables.map(\.name), equals: ["HRM-7", nil])
+        expect(database.tables.map(\.isLocal), equals: [false, true])
         // A host of which the address is not known is nobody.
-        #expect(database.tables.last.map(lines) == ["0001–0005 1805"])
+        expect(database.tables.last.map(lines), equals: ["0001–0005 1805"])
     }
 
     @Test func aCaptureGivesTheTablesOfBothSides() {
         let database = GATTDatabase(path: Repository.capture("both-roles.btsnoop"))
-        #expect(database.mistakes == [])
-        #expect(database.tables.map(\.name) == ["Watch 5", nil])
-        #expect(database.tables.map(\.isLocal) == [false, true])
-        #expect(database.tables.last?.owner == ImportedOwner(0x001A_7DDA_7113, isRandom: false))
-        #expect(database.tables.last?.services.map(\.uuid.description) == ["1800", "1801", "1805", "1802"])
+        expect(database.mistakes, equals: [])
+        expect(database.tables.map(\.name), equals: ["Watch 5", nil])
+        expect(database.tables.map(\.isLocal), equals: [false, true])
+        expect(database.tables.last?.owner, equals: ImportedOwner(0x001A_7DDA_7113, isRandom: false))
+        expect(database.tables.last?.services.map(\.uuid.description), equals: ["1800", "1801", "1805", "1802"])
     }
 
     @Test func severalTreesStandLineByLine() throws {
         let line = Self.tree.split(separator: "\n").joined()
-        #expect(try read(line + "\n" + line + "\n").tables.count == 2)
+        try expect(read(line + "\n" + line + "\n").tables.count, equals: 2)
     }
 
     @Test(arguments: [
@@ -114,7 +115,7 @@ func lines(_ table: ImportedTable) -> [String] {
         (#"{"devices":[]}"#, "there is no peers"),
     ])
     func whatIsNoTreeIsRefused(_ text: String, _ reason: String) throws {
-        #expect(try mistake(text) == "document 1 is not what attlas tree --json writes: \(reason)")
+        try expect(mistake(text), equals: "document 1 is not what attlas tree --json writes: \(reason)")
     }
 
     @Test(arguments: [
@@ -124,7 +125,7 @@ func lines(_ table: ImportedTable) -> [String] {
         (#"{"peers":[{"services":[{"handle":1,"end_handle":2,"uuid":"18"}]}]}"#, "\"18\" is not a UUID"),
     ])
     func whatATreeCannotSayIsRefused(_ text: String, _ reason: String) throws {
-        #expect(try mistake(text) == reason)
+        try expect(mistake(text), equals: reason)
     }
 
     @Test func deepNestingIsNoTree() throws {
@@ -152,12 +153,13 @@ func lines(_ table: ImportedTable) -> [String] {
     @Test func theCacheIsRead() throws {
         let database = try read(Self.cache, as: "cache/F2:F2:F2:F2:F2:F2")
         let table = try #require(database.tables.first)
-        #expect(database.mistakes == [])
-        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
-        #expect(table.name == "HRM-7")
-        #expect(table.databaseHash == 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
-        #expect(
-            lines(table) == [
+        expect(database.mistakes, equals: [])
+        expect(table.owner, equals: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
+        expect(table.name, equals: "HRM-7")
+        expect(table.databaseHash, equals: 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
+        expect(
+            lines(table),
+            equals: [
                 "0001–0005 1801", "0002 0003 2A05 32", "0004 2902", "0006 0007 2B2A 2",
                 "0014–001C 180F secondary", "0015 includes 0001–0005 1801", "001B 2900",
                 "0028–FFFF 6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
@@ -185,16 +187,16 @@ func lines(_ table: ImportedTable) -> [String] {
     @Test func theOlderFormIsRead() throws {
         let database = try read(Self.attributes, as: "00:1A:7D:DA:71:13/F2:F2:F2:F2:F2:F2/attributes")
         let table = try #require(database.tables.first)
-        #expect(database.mistakes == [])
-        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
-        #expect(
-            lines(table) == ["0001–0015 180D", "0002 0003 2A37 16", "0004 2902", "000A includes 0016–0019 180F"])
+        expect(database.mistakes, equals: [])
+        expect(table.owner, equals: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
+        expect(
+            lines(table), equals: ["0001–0015 180D", "0002 0003 2A37 16", "0004 2902", "000A includes 0016–0019 180F"])
     }
 
     @Test func colonsMayBeReplacedInNames() throws {
         let owner = ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil)
-        #expect(try read(Self.cache, as: "F2_F2_F2_F2_F2_F2").tables.first?.owner == owner)
-        #expect(try read(Self.cache, as: "F2-F2-F2-F2-F2-F2/cache.txt").tables.first?.owner == owner)
+        try expect(read(Self.cache, as: "F2_F2_F2_F2_F2_F2").tables.first?.owner, equals: owner)
+        try expect(read(Self.cache, as: "F2-F2-F2-F2-F2-F2/cache.txt").tables.first?.owner, equals: owner)
         #expect(try read(Self.cache, as: "cache.txt").tables.first?.owner == nil)
     }
 
@@ -205,12 +207,12 @@ func lines(_ table: ImportedTable) -> [String] {
         ("[70000]\nUUID=2902", 1), ("[1]\nUUID=29", 1), ("[1]\nUUID=2802\nValue=0100", 1),
     ])
     func whatBlueZDoesNotWriteIsRefused(_ text: String, _ line: Int) throws {
-        #expect(try mistake(text) == "line \(line): not an attribute in BlueZ's format")
+        try expect(mistake(text), equals: "line \(line): not an attribute in BlueZ's format")
     }
 
     @Test func whatHoldsNoTableIsSaid() throws {
-        #expect(try mistake("[General]\nName=X") == "it contains no GATT table")
-        #expect(try mistake("[General]\nName") == "line 2: neither a section nor a key with a value")
+        try expect(mistake("[General]\nName=X"), equals: "it contains no GATT table")
+        try expect(mistake("[General]\nName"), equals: "line 2: neither a section nor a key with a value")
         #expect(try mistake(#"{"peers":[]}"#) == "it contains no GATT table")
         #expect(try mistake("A letter") != nil)
         #expect(try mistake("") != nil)
@@ -238,17 +240,15 @@ func lines(_ table: ImportedTable) -> [String] {
 
     @Test func aCaptureGivesTheTablesOfItsPeers() throws {
         let database = GATTDatabase(path: Repository.capture("two-peripherals.btsnoop"))
-        #expect(database.mistakes == [])
-        #expect(
-            Set(database.tables.map { $0.owner?.description })
-                == ["F2:F2:F2:F2:F2:F2", "E6:0A:33:7C:90:15"])
+        expect(database.mistakes, equals: [])
+        expect(Set(database.tables.map { $0.owner?.description }), equals: ["F2:F2:F2:F2:F2:F2", "E6:0A:33:7C:90:15"])
     }
 
     @Test func aCaptureCutShortGivesWhatItShows() throws {
         let whole = try Data(contentsOf: Repository.captures.appending(path: "heart-rate.btsnoop"))
         let database = GATTDatabase(path: try folder.write(whole.dropLast(5), to: "cut"))
-        #expect(database.tables.count == 1)
-        #expect(database.mistakes.count == 1)
+        expect(database.tables.count, equals: 1)
+        expect(database.mistakes.count, equals: 1)
     }
 
     @Test func aCaptureWithoutDiscoveryHoldsNoTable() {

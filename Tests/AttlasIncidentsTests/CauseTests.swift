@@ -184,7 +184,7 @@ private let notifying = """
     @Test(arguments: causeStories) func isFound(_ story: CauseStory) throws {
         let conversation = Conversation(story.has)
         let found = try #require(conversation.incidents().first { $0.kind == story.kind })
-        #expect(found.occurrences == conversation.marked)
+        expect(found.occurrences, equals: conversation.marked)
         #expect(found.cause.text.contains(story.cause), "\(found.cause.text)")
         #expect(found.cause.certainty != .unknown)
     }
@@ -224,7 +224,7 @@ private let notifying = """
         func closed(_ script: String) -> [Incident] {
             Conversation(script).incidents().filter { $0.title == "connection closed at Exchange MTU Request" }
         }
-        #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 13").map(\.frame) == [2])
+        expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 13").map(\.frame), equals: [2])
         #expect(closed("connect\n> 02 0001\n< 1B 0300 01\nwait 50\ndisconnect 13").isEmpty)
         #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 16").isEmpty)
     }
@@ -265,19 +265,19 @@ private let notifying = """
             try #require(story.steps.count == times.count && story.place.peer == nil)
             #expect(story.steps[0].text.hasPrefix("00:F2:F2:F2:F2:F2: Connection lost"))
             #expect(story.cause.certainty == .likely && story.cause.text.contains("this host"))
-            #expect(story.cause.text.hasPrefix("All at once") == (times[1] == 50))
+            expect(story.cause.text.hasPrefix("All at once"), equals: times[1] == 50)
         }
-        #expect(lost([0, 50]).count == 2)
+        expect(lost([0, 50]).count, equals: 2)
         // They left the connections themselves.
         let left = lost([0, 50, 100], isLeft: true)
         #expect(left.count == 3 && left.allSatisfy { $0.cause.text.contains("it had left the connection") })
-        #expect(lost([0, 121_000, 242_000]).count == 3)
+        expect(lost([0, 121_000, 242_000]).count, equals: 3)
     }
 
     /// The same failure of encryption ends the procedure and the link.
     @Test func oneFailureIsOneIncident() {
         let incidents = Conversation("connect\n\(enable(ownKey))event 08 04 3D 4000 00\ndisconnect 3D").incidents()
-        #expect(incidents.filter { $0.weight == .broke }.map(\.kind) == [.integrityFailed])
+        expect(incidents.filter { $0.weight == .broke }.map(\.kind), equals: [.integrityFailed])
     }
 
     /// Pairing Failed by both sides; on a BR/EDR connection, Simple Pairing Complete and Authentication Complete.
@@ -330,7 +330,7 @@ private let notifying = """
         let air = Air()
         func model(_ packets: [Packet]) -> IncidentsModel { document(of: packets) { IncidentCollector(values: $0) } }
         let silent = model([air.connect(time: 1_000_000)])
-        #expect(silent.headline == "Nothing broke that this log can show")
+        expect(silent.headline, equals: "Nothing broke that this log can show")
         #expect(silent.hidden.first?.hasPrefix("1 connection was not heard after CONNECT_IND: ") == true)
         let heard = model([air.connect(time: 1_000_000), air.empty(.tx, sn: 0, nesn: 0, time: 1_010_000)])
         #expect(heard.headline == "Nothing broke" && heard.hidden.isEmpty)
@@ -346,7 +346,7 @@ private let notifying = """
         #expect(found("13") == [] && found("16") == [])
         // It may be a synchronous link of the first.
         let two = "connect\ndisconnect 08\nevent 05 04 00 80 00 08"
-        #expect(Conversation(two).incidents().map(\.count) == [1])
+        expect(Conversation(two).incidents().map(\.count), equals: [1])
     }
 
     /// What shows the system: a command of Android's host, and a note of the Linux kernel.

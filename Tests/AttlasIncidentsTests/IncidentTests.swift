@@ -13,7 +13,7 @@ import Testing
         let model = document(of: conversation.packets) { IncidentCollector(values: $0) }
         #expect(model.met.missing(story.kind.requires) == nil)
         let found = model.incidents.filter { $0.kind == story.kind }
-        #expect(found.flatMap(\.occurrences).sorted() == conversation.marked)
+        expect(found.flatMap(\.occurrences).sorted(), equals: conversation.marked)
         #expect(found.allSatisfy { $0.weight == story.weight && $0.cause.certainty == story.certainty })
         for incident in found {
             #expect(!incident.what.isEmpty && !incident.next.isEmpty && !incident.title.isEmpty)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func everyKindHasAStory() {
         let told = Set(Self.stories.map(\.kind))
-        #expect(told == Set(Incident.Kind.allCases))
+        expect(told, equals: Set(Incident.Kind.allCases))
     }
 
     /// Octets that were changed at random trap nothing, and make no more incidents than are kept.
@@ -50,16 +50,16 @@ import Testing
             document(of: Conversation(script).packets) { IncidentCollector(values: $0) }.headline
         }
         let lost = String(repeating: "connect\nwait 5000\ndisconnect 08\n", count: 3)
-        #expect(headline(lost) == "1 thing broke")
+        expect(headline(lost), equals: "1 thing broke")
         let ignored = "connect\nsmp < 0B 01\nwait 9000\ndisconnect 16"
-        #expect(headline(ignored) == "Nothing broke; 1 thing was slow or repeated")
-        #expect(headline("connect\ndisconnect 13") == "Nothing broke")
+        expect(headline(ignored), equals: "Nothing broke; 1 thing was slow or repeated")
+        expect(headline("connect\ndisconnect 13"), equals: "Nothing broke")
     }
 
     /// HCI_Disconnect, and no packet of the peer after it: the host wanted the end. Without the command the link was lost.
     @Test(arguments: ["08", "22"]) func anEndThatTheHostAskedForIsNoLoss(reason: String) {
         let lost = Conversation("connect\n> 0A 1500\n< 0B 01\nwait 900\ndisconnect \(reason)").incidents()
-        #expect(lost.map(\.weight) == [.broke])
+        expect(lost.map(\.weight), equals: [.broke])
         let asked = Conversation(
             "connect\n> 0A 1500\n< 0B 01\ncommand 06 04 03 4000 13\nwait 900\ndisconnect \(reason)"
         ).incidents()
@@ -90,10 +90,10 @@ import Testing
             heartRate + "> 0A 1500\n< 01 0A 1500 05\nwait 400\ndisconnect 16"
         ).incidents()
         let incident = try #require(incidents.first)
-        #expect(incidents.count == 1)
+        expect(incidents.count, equals: 1)
         #expect(incident.kind == .requestRefused && incident.weight == .broke && incident.cause.certainty == .proved)
-        #expect(incident.steps.map(\.frame) == [8, 9, 10])
-        #expect(incident.title == "Body Sensor Location cannot be read: Insufficient Authentication")
+        expect(incident.steps.map(\.frame), equals: [8, 9, 10])
+        expect(incident.title, equals: "Body Sensor Location cannot be read: Insufficient Authentication")
     }
 
     /// Control Point Not Supported for 2, and a response for 1; and for 2 again.
@@ -116,7 +116,7 @@ import Testing
         ).incidents()
         let incident = try #require(incidents.first)
         #expect(incidents.count == 1 && incident.weight == .noted)
-        #expect(incident.steps.compactMap(\.frame) == [8, 9, 10, 16, 18])
+        expect(incident.steps.compactMap(\.frame), equals: [8, 9, 10, 16, 18])
     }
 
     /// Refused for lack of security; then pairing failed, which is a consequence.
@@ -125,8 +125,8 @@ import Testing
             heartRate + "> 0A 1500\n< 01 0A 1500 05\n" + pairing + "smp < 05 05\nwait 100\ndisconnect 05"
         ).incidents()
         let failed = try #require(incidents.first { $0.kind == .pairingFailed })
-        #expect(failed.follows == 9)
-        #expect(failed.frames.last == 13)
+        expect(failed.follows, equals: 9)
+        expect(failed.frames.last, equals: 13)
         #expect(!incidents.contains { $0.kind == .endedWithError })
     }
 
@@ -134,7 +134,7 @@ import Testing
     @Test func equalIncidents() throws {
         let incidents = Conversation(repeated("connect\nwait 800\ndisconnect 08", 3)).incidents()
         let lost = try #require(incidents.first)
-        #expect(incidents.count == 1)
+        expect(incidents.count, equals: 1)
         #expect(lost.count == 3 && lost.occurrences == [2, 4, 6] && lost.headline == "connection lost 3 times")
     }
 
@@ -147,11 +147,11 @@ import Testing
         ).incidents()
         #expect(incidents.map(\.weight) == [.broke, .hindered] && incidents.map(\.count) == [1, 2])
         for incident in incidents {
-            #expect(incident.title == "write to Body Sensor Location refused: Control Point Not Supported")
+            expect(incident.title, equals: "write to Body Sensor Location refused: Control Point Not Supported")
             #expect(incident.what.hasPrefix("Write Request of Body Sensor Location by the host: refused with "))
             #expect(incident.steps.first?.text == "Write Request by the host" && !incident.next.isEmpty)
         }
-        #expect(incidents[1].steps.last?.text == "the server accepted another value")
+        expect(incidents[1].steps.last?.text, equals: "the server accepted another value")
     }
 
     /// Devices without an address are one each.
@@ -161,7 +161,7 @@ import Testing
             .att(.tx, "0A 1500", handle: 0x41), .att(.rx, "01 0A 1500 02", handle: 0x41),
         ]
         let incidents = document(of: packets) { IncidentCollector(values: $0) }.incidents
-        #expect(incidents.map(\.place.connection) == [1, 2])
+        expect(incidents.map(\.place.connection), equals: [1, 2])
     }
 
     /// A timeout of 420 ms and an effective interval of 150 ms: three missed packets end the link.
@@ -169,8 +169,8 @@ import Testing
         // LE Connection Complete: interval 30 ms, latency 4, timeout 420 ms.
         let made = "event 3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0400 2A00 00\n"
         let lost = try #require(Conversation(made + "wait 1000\ndisconnect 08").incidents().first)
-        #expect(lost.what == "Connection lost: nothing heard for 420 ms (supervision timeout).")
-        #expect(lost.cause.certainty == .likely)
+        expect(lost.what, equals: "Connection lost: nothing heard for 420 ms (supervision timeout).")
+        expect(lost.cause.certainty, equals: .likely)
         #expect(lost.cause.text.contains("420 ms is only 2.8 times"))
     }
 
@@ -179,8 +179,8 @@ import Testing
         let read = "command 05 14 02 4000\nevent 0E 07 01 05 14 00 4000 "
         let lost = try #require(
             Conversation("connect\n\(read)C3\nwait 20000\n\(read)A4\nwait 1000\ndisconnect 08").incidents().first)
-        #expect(lost.cause.certainty == .likely)
-        #expect(lost.cause.text == "Out of range or interference: the last RSSI is -92 dBm.")
+        expect(lost.cause.certainty, equals: .likely)
+        expect(lost.cause.text, equals: "Out of range or interference: the last RSSI is -92 dBm.")
         #expect(lost.before?.contains("RSSI went from -61 to -92 dBm") == true)
     }
 
@@ -196,7 +196,7 @@ import Testing
     /// Records were lost between the request and the end: the answer may have been in them.
     @Test func afterALoss() {
         let incidents = Conversation(heartRate + "> 0A 1500\nlose\nwait 31000\ndisconnect 16").incidents()
-        #expect(incidents.map(\.kind) == [.recordsLost])
+        expect(incidents.map(\.kind), equals: [.recordsLost])
     }
 
     /// Both sides ask at once; the MTU is exchanged both ways.
@@ -220,7 +220,7 @@ import Testing
             return [.att(.tx, "0A \(handle)"), .att(.rx, "01 0A \(handle) 02")]
         }
         let model = document(of: [.connected()] + errors) { IncidentCollector(values: $0) }
-        #expect(model.incidents.count == 1_024)
-        #expect(model.leftOut == 176)
+        expect(model.incidents.count, equals: 1_024)
+        expect(model.leftOut, equals: 176)
     }
 }

@@ -71,7 +71,7 @@ import Testing
         let rows = try Repository.text("Documentation/what-broke.md").split(separator: "\n").compactMap { line in
             kinds.first { line.hasPrefix("| \($0) |") }
         }
-        #expect(rows == kinds)
+        expect(rows, equals: kinds)
         let schema = try Repository.text("Documentation/schemas/why.schema.json")
         for kind in kinds { #expect(schema.contains("\"\(kind)\"")) }
     }

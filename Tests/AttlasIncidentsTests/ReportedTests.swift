@@ -41,9 +41,9 @@ import Testing
             let found = try incidents(android(status, isConnected: isConnected))
             let incident = try #require(found.first)
             #expect(found.count == 1 && incident.weight == .broke)
-            #expect(incident.kind == (isConnected ? .endedWithError : .attemptFailed))
+            expect(incident.kind, equals: isConnected ? .endedWithError : .attemptFailed)
             #expect(incident.title.hasSuffix("status \(status) of Android (\(name))"))
-            #expect(incident.cause.certainty == .likely)
+            expect(incident.cause.certainty, equals: .likely)
             #expect(!texts(incident).contains("0x") && !texts(incident).contains("Unspecified"))
         }
     }
@@ -67,8 +67,9 @@ import Testing
             D 10:00:03.000 gatt.readCharacteristic(00002a19-0000-1000-8000-00805f9b34fb)
             E 10:00:03.100 Error 2 (0x2): GATT READ NOT PERMIT
             """)
-        #expect(
-            found.map(\.title) == [
+        expect(
+            found.map(\.title),
+            equals: [
                 "Body Sensor Location cannot be read: status 132 of Android (GATT_BUSY)",
                 "Battery Level cannot be read: Read Not Permitted",
             ])

@@ -8,7 +8,7 @@ import Testing
 
     private func incident(_ script: String) throws -> Incident {
         let found = Conversation(script).incidents()
-        #expect(found.count == 1)
+        expect(found.count, equals: 1)
         return try #require(found.first)
     }
 
@@ -19,7 +19,7 @@ import Testing
         #expect(refused.title == "Set Target Power refused: Control Not Permitted" && refused.count == 3)
         #expect(refused.what.contains("Control Not Permitted (0x05)"))
         #expect(refused.steps.prefix(2).map(\.frame) == [6, 8] && refused.occurrences == [8, 12, 16])
-        #expect(refused.cause.certainty == .proved)
+        expect(refused.cause.certainty, equals: .proved)
         #expect(refused.cause.text.hasPrefix("Request Control (0x00) was never written on this connection."))
         #expect(refused.place.handle == 0x0012 && refused.place.attribute != nil)
     }
@@ -51,11 +51,11 @@ import Testing
             fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + power
                 + "< 1D 1200 800501\n> 1E\ndisconnect")
         #expect(refused.weight == .hindered && refused.title.hasSuffix("accepted later"))
-        #expect(refused.steps.map(\.frame) == [6, 8, 16])
+        expect(refused.steps.map(\.frame), equals: [6, 8, 16])
         // Another procedure succeeds.
         let other = try incident(
             fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + "disconnect")
-        #expect(other.weight == .broke)
+        expect(other.weight, equals: .broke)
     }
 
     /// Record Access Control Point: No records found; and Operand Not Supported.
@@ -101,7 +101,7 @@ import Testing
 
     /// Remote User Terminated Connection.
     @Test func thePeerClosesBeforeItRestarts() {
-        #expect(kinds("> 52 1200 05\nwait 900\ndisconnect 13") == [.deviceRestarted])
+        expect(kinds("> 52 1200 05\nwait 900\ndisconnect 13"), equals: [.deviceRestarted])
     }
 
     /// The conversation continues, the write is refused, an error comes back, or the device stays for minutes.

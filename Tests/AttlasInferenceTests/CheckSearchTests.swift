@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func evidenceSaysHowImprobableItIs() {
-        #expect(Evidence(of: 214, distinct: 200, bits: 31).text == "214 of 214 values, by chance < 10⁻⁹")
-        #expect(Evidence(support: 3, of: 4, distinct: 4).text == "3 of 4 values")
+        expect(Evidence(of: 214, distinct: 200, bits: 31).text, equals: "214 of 214 values, by chance < 10⁻⁹")
+        expect(Evidence(support: 3, of: 4, distinct: 4).text, equals: "3 of 4 values")
     }
 }

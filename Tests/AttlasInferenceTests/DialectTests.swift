@@ -39,7 +39,7 @@ import Testing
             series.append(message(dialect, frame, &random), time: Int64(frame) * 100_000_000, frame: frame)
         }
         let found = try #require(DialectSearch(series).result())
-        #expect(found.dialect == dialect)
+        expect(found.dialect, equals: dialect)
         #expect(found.evidence.support * 20 >= found.evidence.total * 19)
     }
 

@@ -40,10 +40,10 @@ import Testing
             let model = document(of: Self.conversation(values)) { InferenceCollector("A1B2C3D4", values: $0) }
             let draft = DraftFile(model.characteristics).text
             let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
-            #expect(loader.mistakes.map(\.description) == [], "device \(number): \(draft)")
+            expect(loader.mistakes.map(\.description), equals: [], "device \(number): \(draft)")
             let library = DissectorLibrary.shipped.adding(loader.files)
             for file in loader.files {
-                #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "device \(number)")
+                expect(ExampleCheck(file, library: library).mistakes.map(\.description), equals: [], "device \(number)")
             }
             let uuid = try #require(BluetoothUUID(Self.uuid))
             let dissector = try #require(library.dissector(for: uuid))
@@ -53,7 +53,7 @@ import Testing
                 dissector.dissect(Bytes(value.octets.span), operation: .notify, into: &dissection)
                 if dissection.fault != nil || !dissection.unexplained.isEmpty { unread += 1 }
             }
-            #expect(unread == 0, "device \(number), \(values.count) values: \(draft)")
+            expect(unread, equals: 0, "device \(number), \(values.count) values: \(draft)")
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
             "{ name: Number 41, type: sint48 }", "# doubt: the constant octet 3 may be its high part",
         ] { #expect(draft.contains(line), "\(line) in \(draft)") }
         let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [], "\(draft)")
+        expect(loader.mistakes.map(\.description), equals: [], "\(draft)")
     }
 
     /// The layout is that of each message, whose length is one octet or two.
@@ -103,7 +103,7 @@ import Testing
         let draft = DraftFile(model.characteristics).text
         #expect(draft.contains("repeat: rest"), "\(draft)")
         let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [], "\(draft)")
+        expect(loader.mistakes.map(\.description), equals: [], "\(draft)")
         let library = DissectorLibrary.shipped.adding(loader.files)
         let uuid = try #require(BluetoothUUID(Self.uuid))
         let dissector = try #require(library.dissector(for: uuid))
@@ -127,11 +127,11 @@ import Testing
             let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
             let draft = DraftFile(model.characteristics).text
             let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
-            #expect(loader.mistakes.map(\.description) == [], "\(draft)")
-            #expect(draft.contains("switch: Op Code") == (values.count == 200), "\(draft)")
+            expect(loader.mistakes.map(\.description), equals: [], "\(draft)")
+            expect(draft.contains("switch: Op Code"), equals: values.count == 200, "\(draft)")
             let library = DissectorLibrary.shipped.adding(loader.files)
             for file in loader.files {
-                #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "\(draft)")
+                expect(ExampleCheck(file, library: library).mistakes.map(\.description), equals: [], "\(draft)")
             }
         }
     }
@@ -190,7 +190,7 @@ import Testing
         let draft = DraftFile(model.characteristics).text
         #expect(draft.contains("    assemble: { for: [read, notify, indicate], framing: slip }\n"), "\(draft)")
         let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let library = DissectorLibrary.shipped.adding(loader.files)
         for file in loader.files {
             let check = ExampleCheck(file, library: library)
@@ -218,7 +218,7 @@ import Testing
         let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
         let library = DissectorLibrary.shipped.adding(loader.files)
         for file in loader.files {
-            #expect(ExampleCheck(file, library: library).mistakes.map(\.description) == [], "\(draft)")
+            expect(ExampleCheck(file, library: library).mistakes.map(\.description), equals: [], "\(draft)")
         }
     }
 
@@ -249,12 +249,12 @@ import Testing
                 examples: [{ hex: "01 02 03 04" }]
             """
         let loader = DefinitionLoader([DefinitionSource(path: "key.yaml", text: definition)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let model = document(
             of: Self.conversation(Self.counted), library: DissectorLibrary.shipped.adding(loader.files)
         ) { InferenceCollector("A1B2C3D4", values: $0) }
-        #expect(model.characteristics.first?.values.withheld == 300)
-        #expect(model.characteristics.first?.values.count == 0)
+        expect(model.characteristics.first?.values.withheld, equals: 300)
+        expect(model.characteristics.first?.values.count, equals: 0)
         #expect(!DraftFile(model.characteristics).text.contains("AA"))
     }
 

@@ -39,8 +39,8 @@ import Testing
         #expect(
             found.framing.rule == .length(offset: 3, octets: 1, isBigEndian: false, plus: 4)
                 || found.framing.rule == .length(offset: 2, octets: 2, isBigEndian: true, plus: 4))
-        #expect(found.framing.skipped == 2)
-        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+        expect(found.framing.skipped, equals: 2)
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
     }
 
     /// As a treadmill has it: a mark, a number, a length at octet 6, a CRC of what follows it at octet 8, up to 741 octets in 38 parts.
@@ -61,7 +61,7 @@ import Testing
             layout.messages?.framing.rule == .length(offset: 6, octets: 2, isBigEndian: false, plus: 10)
                 || layout.messages?.framing.rule == .length(offset: 6, octets: 1, isBigEndian: false, plus: 10))
         let check = try #require(layout.groups.flatMap(\.claims).first { $0.word == "check" })
-        #expect(check.place == 8)
+        expect(check.place, equals: 8)
         #expect(check.sentence.hasPrefix("CRC-16/IBM-3740 of the octets from 10 on"))
         // The rest of a long message is not lost.
         #expect(layout.groups.contains { $0.lengths.lowerBound > 512 && $0.isVariable })
@@ -74,9 +74,9 @@ import Testing
             return [Array(line[..<cut]), Array(line[cut...])]
         }
         let found = try #require(FramingSearch(series(values), requests: nil).result())
-        #expect(found.framing.rule == .terminator([0x0A]))
-        #expect((0..<found.series.count).map { Array(found.series[$0]) } == lines)
-        #expect(LayoutInference.layout(of: series(values)).dialect?.dialect == .lines)
+        expect(found.framing.rule, equals: .terminator([0x0A]))
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: lines)
+        expect(LayoutInference.layout(of: series(values)).dialect?.dialect, equals: .lines)
     }
 
     @Test mutating func aHeaderBeforeEachPart() throws {
@@ -95,10 +95,11 @@ import Testing
             Issue.record("\(found.framing.sentence)")
             return
         }
-        #expect(
-            [header.complete, header.first, header.middle, header.last].map { $0 & 0xC0 } == [0xC0, 0x40, 0x00, 0x80])
+        expect(
+            [header.complete, header.first, header.middle, header.last].map { $0 & 0xC0 },
+            equals: [0xC0, 0x40, 0x00, 0x80])
         #expect(header.sequence & 0x0F == 0x0F || header.sequence & 0x0F == header.sequence)
-        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
     }
 
     /// One to four messages of a kind, a length and an exclusive or, in each value.
@@ -116,10 +117,10 @@ import Testing
         }
         let layout = LayoutInference.layout(of: series(values.map { [$0] }))
         let found = try #require(layout.messages)
-        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
-        #expect(
-            found.framing.sentence
-                == "several messages in one value: the number of octets of each is in octet 2, and 4 more")
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
+        expect(
+            found.framing.sentence,
+            equals: "several messages in one value: the number of octets of each is in octet 2, and 4 more")
         #expect(layout.groups.flatMap(\.claims).contains { $0.sentence.hasPrefix("exclusive or") })
     }
 
@@ -130,7 +131,7 @@ import Testing
         }
         let found = try #require(FramingSearch(series(values), requests: nil).result())
         #expect(found.framing.sentence.hasSuffix("numbers the parts of a message from 0"))
-        #expect((0..<found.series.count).map { Array(found.series[$0]) } == messages)
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
     }
 
     /// Answers to requests, cut anywhere, with a CRC that only the joined octets have.
@@ -152,12 +153,12 @@ import Testing
             }
         }
         let layout = LayoutInference.layout(of: responses, InferenceContext(requests: requests))
-        #expect(layout.messages?.series.count == 40)
-        #expect(layout.messages?.framing.rule == .total(37))
-        #expect(layout.dialect?.dialect == .modbus)
+        expect(layout.messages?.series.count, equals: 40)
+        expect(layout.messages?.framing.rule, equals: .total(37))
+        expect(layout.dialect?.dialect, equals: .modbus)
         // Without the requests the pauses show it.
         let alone = LayoutInference.layout(of: responses)
-        #expect(alone.messages?.series.count == 40)
+        expect(alone.messages?.series.count, equals: 40)
         #expect(alone.messages?.framing.sentence.contains("until a pause of") == true)
     }
 
@@ -175,7 +176,7 @@ import Testing
         }
         let layout = LayoutInference.layout(of: responses, InferenceContext(requests: requests))
         #expect(layout.messages == nil)
-        #expect(layout.dialect?.dialect == .lines)
+        expect(layout.dialect?.dialect, equals: .lines)
     }
 
     /// Levels in steps of the value's length, and samples whose low bits are 0: multiples of one length end with a value, whatever they count.

@@ -28,10 +28,10 @@ import Testing
             return [0xDD] + all.flatMap { octets($0, isBigEndian: isBigEndian) }
         }
         let sum = try #require(claims(values).first { $0.word == "sum" })
-        #expect(sum.place == 9)
+        expect(sum.place, equals: 9)
         #expect(sum.sentence.hasPrefix("sum of the 4 numbers at 1 to 8, "))
-        #expect(sum.isBigEndian == isBigEndian)
-        #expect(claims(values).filter { $0.word == "number" }.map(\.place) == [1, 3, 5, 7])
+        expect(sum.isBigEndian, equals: isBigEndian)
+        expect(claims(values).filter { $0.word == "number" }.map(\.place), equals: [1, 3, 5, 7])
     }
 
     @Test(arguments: [false, true]) mutating func floatingPointNumbers(_ isBigEndian: Bool) throws {
@@ -43,8 +43,8 @@ import Testing
             return [UInt8.random(in: 0...255, using: &random)] + (isBigEndian ? octets.reversed() : octets)
         }
         let found = try #require(claims(values).first { $0.word == "float" })
-        #expect(found.place == 1)
-        #expect(found.isBigEndian == isBigEndian)
+        expect(found.place, equals: 1)
+        expect(found.isBigEndian, equals: isBigEndian)
     }
 
     @Test(arguments: [false, true]) mutating func theAddressOfTheDevice(_ isBigEndian: Bool) throws {
@@ -54,8 +54,8 @@ import Testing
         }
         let found = try #require(
             claims(values, addresses: [0xC41E_D500_510B, 0x1234_5678_9ABC]).first { $0.word == "address" })
-        #expect(found.place == 1)
-        #expect(found.isBigEndian == isBigEndian)
+        expect(found.place, equals: 1)
+        expect(found.isBigEndian, equals: isBigEndian)
         #expect(!claims(values, addresses: [0x1234_5678_9ABC]).contains { $0.word == "address" })
     }
 
@@ -106,8 +106,8 @@ import Testing
             return [UInt8.random(in: 0...255, using: &random)] + octets(number, isBigEndian: isBigEndian)
         }
         let found = try #require(claims(values).first { $0.word == "SFLOAT" })
-        #expect(found.place == 1)
-        #expect(found.isBigEndian == isBigEndian)
+        expect(found.place, equals: 1)
+        expect(found.isBigEndian, equals: isBigEndian)
     }
 
     /// With one exponent it may as well be another number.
@@ -118,7 +118,7 @@ import Testing
             return [0x07] + octets(0xF000 | tenths, isBigEndian: false)
         }
         let found = try #require(claims(values).first { $0.place == 1 })
-        #expect(found.word == "number")
+        expect(found.word, equals: "number")
         #expect(found.doubts.contains("may be an SFLOAT with the exponent -1"))
     }
 
@@ -141,8 +141,8 @@ import Testing
             return [0x07] + (isBigEndian ? octets.reversed() : octets)
         }
         let found = try #require(claims(values).first { $0.word == "number" })
-        #expect(found.range == 1..<1 + width)
-        #expect(found.isBigEndian == isBigEndian)
+        expect(found.range, equals: 1..<1 + width)
+        expect(found.isBigEndian, equals: isBigEndian)
         #expect(found.isSigned)
     }
 
@@ -154,8 +154,8 @@ import Testing
             return [0x01] + (isBigEndian ? uuid : uuid.reversed())
         }
         let found = try #require(claims(assigned).first { $0.word == "uuid" })
-        #expect(found.range == 1..<17)
-        #expect(found.isBigEndian == isBigEndian)
+        expect(found.range, equals: 1..<17)
+        expect(found.isBigEndian, equals: isBigEndian)
         let drawn = (0..<16).map { _ -> [UInt8] in
             var uuid = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
             uuid[6] = uuid[6] & 0x0F | 0x40
@@ -163,8 +163,8 @@ import Testing
             return [0x01] + (isBigEndian ? uuid : uuid.reversed())
         }
         let other = try #require(claims(drawn).first { $0.word == "uuid" })
-        #expect(other.range == 1..<17)
-        #expect(other.isBigEndian == isBigEndian)
+        expect(other.range, equals: 1..<17)
+        expect(other.isBigEndian, equals: isBigEndian)
     }
 
     @Test(arguments: [
@@ -174,7 +174,7 @@ import Testing
         (101_000, 101_900, "may be an atmospheric pressure in Pa"), (20, 87, "may be a percentage"),
     ])
     func quantities(_ least: Int64, _ greatest: Int64, _ guess: String) {
-        #expect(KnownNumbers.guess(least, greatest) == guess)
+        expect(KnownNumbers.guess(least, greatest), equals: guess)
         #expect(KnownNumbers.guess(least, greatest + 1_000_000) == nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [Int64.min, .max]) func timesBeyondAllClocks(_ time: Int64) {
         var series = ValueSeries()
         for number in UInt8(0)..<40 { series.append([number, 0, 0, 0, 1], time: number % 2 == 0 ? 0 : time, frame: 1) }
-        #expect(LayoutInference(series).layout().count == 40)
+        expect(LayoutInference(series).layout().count, equals: 40)
     }
 
     /// Encrypted in blocks, the same contents have the same octets: 40 values, each sent 25 times.
@@ -31,11 +31,11 @@ import Testing
         var random = SplitMix64(seed: 7)
         let blocks = (0..<40).map { _ in (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) } }
         let claims = layout((0..<1_000).map { blocks[$0 * 7 % 40] }).groups.flatMap(\.claims)
-        #expect(claims.map(\.word) == ["scrambled"])
-        #expect(claims.first?.width == 16)
-        #expect(
-            claims.first?.doubts.last
-                == "blocks of 16 octets, as AES has them: with a key, `assemble: { aes: … }` decrypts them")
+        expect(claims.map(\.word), equals: ["scrambled"])
+        expect(claims.first?.width, equals: 16)
+        expect(
+            claims.first?.doubts.last,
+            equals: "blocks of 16 octets, as AES has them: with a key, `assemble: { aes: … }` decrypts them")
     }
 
     /// The high octet of a number changes rarely, and so does the time next to it.
@@ -51,7 +51,7 @@ import Testing
             ]
         }
         let layout = layout(values)
-        #expect(layout.groups.count == 1)
+        expect(layout.groups.count, equals: 1)
         #expect(
             layout.groups[0].claims.contains { $0.place == 1 && $0.width == 2 && $0.isBigEndian && $0.kind == .number })
     }
@@ -87,12 +87,12 @@ import Testing
             return octets + [UInt8(check >> 8), UInt8(check & 0xFF)]
         }
         let fields = layout(values).groups.flatMap(\.claims).filter { $0.word == "check" }
-        #expect(fields.count == 3)
+        expect(fields.count, equals: 3)
         #expect(
             fields.first?.sentence.hasPrefix(
                 "CRC-16, polynomial 0x6B2D, initial value 0x1234, not reflected, final xor 0x0000 of all octets before it"
             )
                 == true)
-        #expect(fields.first?.doubts == ["not in the catalogue: the polynomial was calculated from the values"])
+        expect(fields.first?.doubts, equals: ["not in the catalogue: the polynomial was calculated from the values"])
     }
 }

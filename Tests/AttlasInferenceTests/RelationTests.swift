@@ -21,8 +21,9 @@ import Testing
             responses.append([0x77] + octets(3), time: 0, frame: 3 * number + 3)
         }
         let relations = LayoutInference.layout(of: responses, InferenceContext(requests: requests)).relations
-        #expect(
-            relations.map(\.sentence) == [
+        expect(
+            relations.map(\.sentence),
+            equals: [
                 "octet 0 is octet 1 exclusive or 0x80, of the value written before",
                 "octet 3 repeats octet 2 of the value written before",
             ])
@@ -37,7 +38,7 @@ import Testing
             responses.append(octets([3, 5, 8, 13][kind]), time: 0, frame: 2 * number + 2)
         }
         let relations = LayoutInference.layout(of: responses, InferenceContext(requests: requests)).relations
-        #expect(relations.map(\.sentence) == ["octet 1 of the value written before selects one of 4 layouts"])
+        expect(relations.map(\.sentence), equals: ["octet 1 of the value written before selects one of 4 layouts"])
     }
 
     @Test mutating func requestsThatSayNothing() { expectNoRelation(ofSeries: 8) }
@@ -74,7 +75,7 @@ import Testing
     @Test mutating func anOctetThatFollowsTheMarks() throws {
         let (series, marks) = lamp()
         let relations = LayoutInference.layout(of: series, InferenceContext(marks: marks)).relations
-        #expect(relations.map(\.sentence) == ["octet 1 changes at the marks: lights on → 01, lights off → 00"])
+        expect(relations.map(\.sentence), equals: ["octet 1 changes at the marks: lights on → 01, lights off → 00"])
         let evidence = try #require(relations.first?.evidence)
         #expect(evidence.text.hasPrefix("12 of 12 marks, by chance < 10"))
     }
@@ -97,7 +98,7 @@ import Testing
         ("2026-11-21T09:55:20Z off", "off"), ("512", ""),
     ])
     func linesOfMarks(_ line: String, _ note: String) {
-        #expect(UserMark(line[...])?.note == note)
+        expect(UserMark(line[...])?.note, equals: note)
     }
 
     @Test(arguments: ["", "lights on", "25:00:00 on", "-3 on", "# 12", "12:03 on"]) func whatIsNoMark(

@@ -23,7 +23,7 @@ import Testing
         #expect(wait(watch) >= 40)
         let waits = (0..<5).map { _ in
             // Both are one change of the file.
-            for _ in 0..<2 { #expect(SystemCalls.write(file, ([1] as [UInt8]).span) == 1) }
+            for _ in 0..<2 { expect(SystemCalls.write(file, ([1] as [UInt8]).span), equals: 1) }
             return wait(watch)
         }
         #expect(waits.min() ?? .max < 20)

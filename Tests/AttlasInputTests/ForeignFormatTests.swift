@@ -41,16 +41,16 @@ import Testing
     @Test(arguments: known)
     func knownFilesAreNamed(name: String, bytes: [UInt8]) {
         let error = Reading(bytes).error
-        #expect(error?.kind == .unknownFormat)
-        #expect(error?.reason == "\(name) is not a supported capture format")
+        expect(error?.kind, equals: .unknownFormat)
+        expect(error?.reason, equals: "\(name) is not a supported capture format")
     }
 
     @Test func anUnknownFileShowsItsFirstOctets() {
         let error = Reading(Array(0..<20)).error
-        #expect(
-            error?.reason
-                == "unknown format; the file begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
-        #expect(Reading([0xAB]).error?.reason == "unknown format; the file begins with ab")
+        expect(
+            error?.reason,
+            equals: "unknown format; the file begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
+        expect(Reading([0xAB]).error?.reason, equals: "unknown format; the file begins with ab")
     }
 
     @Test(arguments: SampleFile.all)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func anEmptyFileIsSaidToBeEmpty() {
         let error = Reading([]).error
-        #expect(error?.kind == .empty)
-        #expect(error?.detailedDescription == "test: the file is empty (0 octets)")
+        expect(error?.kind, equals: .empty)
+        expect(error?.detailedDescription, equals: "test: the file is empty (0 octets)")
     }
 }

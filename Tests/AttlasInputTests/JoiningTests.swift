@@ -24,11 +24,11 @@ import Testing
         ]
         let reading = try join(files)
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.frame) == [1, 2, 3, 4, 5])
-        #expect(reading.records.map { $0.time.seconds - 1_767_225_600 } == [1, 10, 11, 20, 21])
+        expect(reading.records.map(\.frame), equals: [1, 2, 3, 4, 5])
+        expect(reading.records.map { $0.time.seconds - 1_767_225_600 }, equals: [1, 10, 11, 20, 21])
         #expect(reading.info?.file.hasSuffix("/old and 2 more") == true)
-        #expect(reading.info?.format == "btsnoop")
-        #expect(reading.info?.linkTypes == [.h4])
+        expect(reading.info?.format, equals: "btsnoop")
+        expect(reading.info?.linkTypes, equals: [.h4])
     }
 
     @Test func formatsMayDiffer() throws {
@@ -45,9 +45,9 @@ import Testing
         ])
         #expect(reading.error == nil)
         // Wireshark counts the block of an unknown type as a frame, too.
-        #expect(reading.records.map(\.frame) == [1, 3, 4])
-        #expect(reading.info?.format == "PacketLogger, btsnoop, pcapng")
-        #expect(reading.info?.linkTypes == [.h4, .bluetoothHCIH4])
+        expect(reading.records.map(\.frame), equals: [1, 3, 4])
+        expect(reading.info?.format, equals: "PacketLogger, btsnoop, pcapng")
+        expect(reading.info?.linkTypes, equals: [.h4, .bluetoothHCIH4])
     }
 
     @Test func eachFormatOfManyFilesIsNamedOnce() throws {
@@ -56,10 +56,10 @@ import Testing
             (path: String(1_000 + number), bytes: btsnoopHeader() + Self.record(UInt64(number)))
         }
         let reading = try join(files + [("a.pklg", packetLogger), ("b.pklg", packetLogger)])
-        #expect(reading.records.count == 302)
+        expect(reading.records.count, equals: 302)
         #expect(reading.info?.file.hasSuffix("/1000 and 301 more") == true)
-        #expect(reading.info?.format == "PacketLogger, btsnoop")
-        #expect(reading.info?.joined.count == 302)
+        expect(reading.info?.format, equals: "PacketLogger, btsnoop")
+        expect(reading.info?.joined.count, equals: 302)
     }
 
     @Test func capturesInAnArchiveAreJoined() throws {
@@ -69,7 +69,7 @@ import Testing
         ])
         let archive = try zip.run(["-q", "-", "hci.log", "hci.log.last"], in: folder.url)
         let reading = try join([("bugreport.zip", archive)])
-        #expect(reading.records.map { $0.time.seconds - 1_767_225_600 } == [2, 5])
+        expect(reading.records.map { $0.time.seconds - 1_767_225_600 }, equals: [2, 5])
         #expect(reading.info?.file.hasSuffix("bugreport.zip!/hci.log.last and 1 more") == true)
     }
 
@@ -80,41 +80,41 @@ import Testing
             ("1", btsnoopHeader() + Self.record(1, drops: 3)),
             ("2", btsnoopHeader() + Self.record(2, drops: second[0]) + Self.record(3, drops: second[1])),
         ])
-        #expect(reading.records.map(\.lost) == (second == [0, 1] ? [3, 0, 1] : expected))
+        expect(reading.records.map(\.lost), equals: (second == [0, 1] ? [3, 0, 1] : expected))
     }
 
     @Test func aFileThatIsCutShortCostsItsEndOnly() throws {
         let cut = Array((btsnoopHeader() + Self.record(1) + Self.record(2)).dropLast(3))
         let reading = try join([("1", cut), ("2", btsnoopHeader() + Self.record(9))])
-        #expect(reading.records.map(\.frame) == [1, 2, 3])
-        #expect(reading.faults.count == 1)
+        expect(reading.records.map(\.frame), equals: [1, 2, 3])
+        expect(reading.faults.count, equals: 1)
         #expect(
             reading.faults.first?.hasSuffix("/1: the last record is cut short: 36 octets needed, 33 available") == true)
-        #expect(reading.error?.kind == .cutShort(need: 36, have: 33))
+        expect(reading.error?.kind, equals: .cutShort(need: 36, have: 33))
     }
 
     /// The reader of file 1 would look on for the record after the broken one.
     @Test func aFileThatEndsInABrokenRecordEnds() throws {
         let broken = btsnoopHeader() + Self.record(1) + btsnoopRecord(Sample.acl, included: 0x0100_0000)
         let reading = try join([("1", broken), ("2", btsnoopHeader() + Self.record(9))])
-        #expect(reading.records.map { $0.fault == nil } == [true, false, false, true])
-        #expect(reading.error?.kind == .unreadable)
-        #expect(reading.records.last?.frame == 3)
+        expect(reading.records.map { $0.fault == nil }, equals: [true, false, false, true])
+        expect(reading.error?.kind, equals: .unreadable)
+        expect(reading.records.last?.frame, equals: 3)
     }
 
     @Test func filesWithoutRecordsComeLast() throws {
         let reading = try join([("empty", btsnoopHeader()), ("1", btsnoopHeader() + Self.record(1))])
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.frame) == [1])
+        expect(reading.records.map(\.frame), equals: [1])
     }
 
     @Test func whatIsNoCaptureIsSaidBeforeAnythingIsRead() throws {
         let files = [("1", btsnoopHeader() + Self.record(1)), ("2", [0, 1, 2])]
-        #expect(try join(files).error?.kind == .unknownFormat)
+        try expect(join(files).error?.kind, equals: .unknownFormat)
         #expect(try join(files).records.isEmpty)
-        #expect(try join(files, ["1", "3"]).error?.kind == .system(ENOENT))
+        try expect(join(files, ["1", "3"]).error?.kind, equals: .system(ENOENT))
         let input = Reading { () throws(CaptureError) in try CaptureReader(joining: ["-"]) }
-        #expect(input.error?.reason == "it can be read only once and cannot be joined")
+        expect(input.error?.reason, equals: "it can be read only once and cannot be joined")
         #expect(Reading { () throws(CaptureError) in try CaptureReader(joining: []) }.error?.kind == .empty)
     }
 }

@@ -1,4 +1,5 @@
 import AttlasLocks
+import AttlasTestSupport
 import AttlasThreads
 import Testing
 
@@ -9,6 +10,6 @@ import Testing
         Parallel.forEach(Array(0..<4), threads: 4) { _ in
             for _ in 0..<10_000 { counts.withLock { $0[0] += 1 } }
         }
-        #expect(counts.withLock { $0 } == [40_000])
+        expect(counts.withLock { $0 }, equals: [40_000])
     }
 }

@@ -135,15 +135,16 @@ import Testing
     @Test func everyFileGivesWhatItsNamePromises() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
             .filter { $0 != "make.py" && $0 != "README.md" }
-        #expect(Set(names) == Set(Self.expected.keys))
+        expect(Set(names), equals: Set(Self.expected.keys))
         for name in names.sorted() {
             guard let outcome = Self.expected[name] else { continue }
             let path = Self.folder.appending(path: name).path()
             let reading = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
-            #expect(reading.records.count(where: { $0.fault == nil }) == outcome.good, "\(name)")
-            #expect(reading.faults == outcome.faults, "\(name)")
-            #expect(
-                reading.error?.detailedDescription == outcome.error.map { "\(path)\(outcome.inner): \($0)" }, "\(name)")
+            expect(reading.records.count(where: { $0.fault == nil }), equals: outcome.good, "\(name)")
+            expect(reading.faults, equals: outcome.faults, "\(name)")
+            expect(
+                reading.error?.detailedDescription, equals: outcome.error.map { "\(path)\(outcome.inner): \($0)" },
+                "\(name)")
         }
     }
 

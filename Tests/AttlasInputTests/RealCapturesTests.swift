@@ -25,7 +25,7 @@ import Testing
                 let cuts = reading.info?.cuts.map(\.sentence) ?? []
                 print("\(name): \(reading.records.count) records, tshark \(frames) \(cuts.joined(separator: ", "))")
                 #expect(reading.error == nil && reading.faults.isEmpty, "\(name)")
-                #expect(reading.records.last?.frame ?? 0 == frames, "\(name)")
+                expect(reading.records.last?.frame ?? 0, equals: frames, "\(name)")
             }
         }
     }

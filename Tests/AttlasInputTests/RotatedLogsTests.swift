@@ -17,7 +17,7 @@ import Testing
         ("btsnoop_hci_20251127.log", "btsnoop_hci_20251127.log"),
         ("a.zip!/bt/btsnoop_hci_20251127_120000.log", "a.zip!/bt/btsnoop_hci.log"), ("hci0.log", "hci0.log"),
     ]) func series(of name: String, expected: String) {
-        #expect(RotatedLogs.series(of: name) == expected)
+        expect(RotatedLogs.series(of: name), equals: expected)
     }
 
     private func log(_ seconds: ClosedRange<UInt64>) -> [UInt8] {
@@ -32,34 +32,34 @@ import Testing
     }
 
     @Test func piecesComeInTheOrderOfTheirTimes() throws {
-        #expect(
-            try groups([("hci.log", log(10...12)), ("other.log", log(1...2)), ("hci.log.last", log(3...9))])
-                == [["hci.log.last", "hci.log"], ["other.log"]])
-        #expect(
-            try groups([("btsnoop_2.log", log(4...5)), ("btsnoop_1.log", log(1...3)), ("btsnoop_3.log", log(6...6))])
-                == [["btsnoop_1.log", "btsnoop_2.log", "btsnoop_3.log"]])
+        try expect(
+            groups([("hci.log", log(10...12)), ("other.log", log(1...2)), ("hci.log.last", log(3...9))]),
+            equals: [["hci.log.last", "hci.log"], ["other.log"]])
+        try expect(
+            groups([("btsnoop_2.log", log(4...5)), ("btsnoop_1.log", log(1...3)), ("btsnoop_3.log", log(6...6))]),
+            equals: [["btsnoop_1.log", "btsnoop_2.log", "btsnoop_3.log"]])
     }
 
     /// Two phones at once, and recordings an hour apart.
     @Test func otherRecordingsStayAlone() throws {
-        #expect(
-            try groups([("btsnoop_1.log", log(1...9)), ("btsnoop_2.log", log(4...12))])
-                == [["btsnoop_1.log"], ["btsnoop_2.log"]])
-        #expect(
-            try groups([("btsnoop_1.log", log(1...2)), ("btsnoop_2.log", log(3_600...3_601))])
-                == [["btsnoop_1.log"], ["btsnoop_2.log"]])
-        #expect(try groups([("run_1.log", log(1...2)), ("run_2.log", log(3...4))]).count == 2)
+        try expect(
+            groups([("btsnoop_1.log", log(1...9)), ("btsnoop_2.log", log(4...12))]),
+            equals: [["btsnoop_1.log"], ["btsnoop_2.log"]])
+        try expect(
+            groups([("btsnoop_1.log", log(1...2)), ("btsnoop_2.log", log(3_600...3_601))]),
+            equals: [["btsnoop_1.log"], ["btsnoop_2.log"]])
+        try expect(groups([("run_1.log", log(1...2)), ("run_2.log", log(3...4))]).count, equals: 2)
     }
 
     /// Bluetooth was switched off for an hour: the log before it belongs to this one, and the pause is said.
     @Test func aPauseIsKept() throws {
         let folder = try TemporaryFolder([("hci.log.last", log(1...2)), ("hci.log", log(3_602...3_603))])
         let groups = RotatedLogs.groups(ofFiles: [folder.path("hci.log"), folder.path("hci.log.last")])
-        #expect(groups.count == 1)
+        expect(groups.count, equals: 1)
         var reader = try CaptureReader(joining: groups[0])
         var frames = 0
         while let record = try reader.next() { frames = record.frame }
-        #expect(frames == 4)
+        expect(frames, equals: 4)
         #expect(reader.info.pauses.map(\.frame) == [3] && reader.info.pauses.map(\.nanoseconds) == [3_600_000_000_000])
         #expect(reader.info.pauses.first?.file.hasSuffix("/hci.log") == true)
     }
@@ -90,10 +90,10 @@ import Testing
             return found
         }
         let joined = try read(joinsPieces: true)
-        #expect(joined.map(\.name) == ["!/btsnoop_hci.log.last and 1 more", "!/other.log"])
-        #expect(joined.map(\.frames) == [5, 1])
+        expect(joined.map(\.name), equals: ["!/btsnoop_hci.log.last and 1 more", "!/other.log"])
+        expect(joined.map(\.frames), equals: [5, 1])
         let alone = try read(joinsPieces: false)
-        #expect(alone.map(\.name) == ["!/btsnoop_hci.log", "!/btsnoop_hci.log.last", "!/other.log"])
+        expect(alone.map(\.name), equals: ["!/btsnoop_hci.log", "!/btsnoop_hci.log.last", "!/other.log"])
     }
 
     /// A sysdiagnose without the profile: nothing of Android.

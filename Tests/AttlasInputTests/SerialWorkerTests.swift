@@ -1,4 +1,5 @@
 import AttlasLocks
+import AttlasTestSupport
 import AttlasThreads
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
         let worker = SerialWorker<Int>(limit: 2) { item in taken.withLock { $0.append(item) } }
         for item in 0..<10_000 { worker.put(item) }
         worker.finish()
-        #expect(taken.withLock { $0 } == Array(0..<10_000))
+        expect(taken.withLock { $0 }, equals: Array(0..<10_000))
     }
 
     /// One item is worked on and two wait: who puts a fourth waits as well.
@@ -25,7 +26,7 @@ import Testing
             counts.withLock { $0.put += 1 }
         }
         worker.finish()
-        #expect(counts.withLock { $0.taken } == 1_000)
+        expect(counts.withLock { $0.taken }, equals: 1_000)
         #expect(counts.withLock { $0.most } <= 3)
     }
 

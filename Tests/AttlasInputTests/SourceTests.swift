@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: SampleFile.all, [1, 3, 17])
     func octetsInAnyPortionsGiveTheSameRecords(file: SampleFile, chunk: Int) {
         let reading = Reading { () throws(CaptureError) in try CaptureReader(source(file.bytes, chunk: chunk)) }
-        #expect(reading == Reading(file.bytes))
+        expect(reading, equals: Reading(file.bytes))
     }
 
     /// Truncated, or written again, while it is read: the records up to there, and an error. One that was cut before has its own.
@@ -52,7 +52,7 @@ import Testing
         } catch {
             failure = error
         }
-        #expect(failure?.kind == .changed)
+        expect(failure?.kind, equals: .changed)
         #expect(count > 1_000 && count < 4_000)
     }
 
@@ -70,7 +70,7 @@ import Testing
             try log.seekToEnd()
             try log.write(contentsOf: Data(records))
         }
-        #expect(count == 4_000)
+        expect(count, equals: 4_000)
     }
 
     @Test func recordsBeyondTheBufferAreReadWhole() {
@@ -79,8 +79,8 @@ import Testing
             file += btsnoopRecord([2] + [UInt8](repeating: UInt8(length & 0xFF), count: length))
         }
         let reading = Reading { () throws(CaptureError) in try CaptureReader(source(file, chunk: 65_536)) }
-        #expect(reading == Reading(file))
-        #expect(reading.records.map(\.bytes.count) == [1, 262_143, 5, 200_000, 262_143, 70_000])
+        expect(reading, equals: Reading(file))
+        expect(reading.records.map(\.bytes.count), equals: [1, 262_143, 5, 200_000, 262_143, 70_000])
     }
 
     @Test(arguments: SampleFile.all)
@@ -97,7 +97,7 @@ import Testing
                 })
             for expected in records {
                 guard let record = try reader.next() else { break }
-                #expect(record.frame == expected.frame)
+                expect(record.frame, equals: expected.frame)
                 #expect(file.ends.contains(sent), "more than the record was read")
             }
         } catch {
@@ -119,9 +119,9 @@ import Testing
         writer.join()
         close(readEnd)
         let inMemory = Reading(file.bytes)
-        #expect(reading.info?.file == path)
+        expect(reading.info?.file, equals: path)
         reading.info?.file = "test"
-        #expect(reading == inMemory)
+        expect(reading, equals: inMemory)
     }
 
     @Test func aReadThatFailsKeepsWhatCameBefore() {
@@ -136,10 +136,10 @@ import Testing
                     return .octets
                 })
         }
-        #expect(reading.records == Reading(bytes).records)
-        #expect(reading.error?.kind == .system(EIO))
-        #expect(reading.error?.offset == UInt64(bytes.count))
-        #expect(reading.error?.reason == "cannot be read: Input/output error")
+        expect(reading.records, equals: Reading(bytes).records)
+        expect(reading.error?.kind, equals: .system(EIO))
+        expect(reading.error?.offset, equals: UInt64(bytes.count))
+        expect(reading.error?.reason, equals: "cannot be read: Input/output error")
     }
 
     @Test func afterAnErrorThereIsNothing() throws {
@@ -148,7 +148,7 @@ import Testing
             let isNil = try reader.next() == nil
             Issue.record("no error, but \(isNil)")
         } catch {
-            #expect(error.kind == .cutShort(need: 24, have: 1))
+            expect(error.kind, equals: .cutShort(need: 24, have: 1))
         }
         let isNil = try reader.next() == nil
         #expect(isNil)
@@ -160,7 +160,7 @@ import Testing
     ])
     func whatTheSystemRefusesIsSaidInItsWords(path: String, number: CInt, reason: String) {
         let error = Reading { () throws(CaptureError) in try CaptureReader(path: path) }.error
-        #expect(error?.kind == .system(number))
+        expect(error?.kind, equals: .system(number))
         #expect(error?.detailedDescription.hasPrefix("\(path): \(reason)") == true)
         #expect(error?.advice != nil)
     }

@@ -16,9 +16,9 @@ import Testing
         guard records.allSatisfy({ if case .packet = $0.content { true } else { false } }) else { return }
         let text = try hcidump.run(["-r", path, "-R", "-t"])
         let reading = Reading(text)
-        #expect(reading.records.map(\.bytes) == records.map(\.bytes))
-        #expect(reading.records.map(\.content) == records.map(\.content))
-        #expect(reading.records.map(\.direction) == records.map(\.direction))
+        expect(reading.records.map(\.bytes), equals: records.map(\.bytes))
+        expect(reading.records.map(\.content), equals: records.map(\.content))
+        expect(reading.records.map(\.direction), equals: records.map(\.direction))
         // In the time of this machine.
         let shifts = zip(reading.records, records).map { $0.time.nanoseconds(since: $1.time) }
         #expect(Set(shifts).count <= 1)
@@ -34,7 +34,7 @@ import Testing
         let reading = Reading(try hcidump.run(["-r", path, "-X", "-t"]))
         try compare(reading, records)
         let last = try #require(reading.records.last)
-        #expect(last.time.nanoseconds(since: records[last.frame - 1].time) % 900_000_000_000 == 0)
+        expect(last.time.nanoseconds(since: records[last.frame - 1].time) % 900_000_000_000, equals: 0)
     }
 
     /// The packets that are whole, but for the last one, which may not have been printed in full.
@@ -47,12 +47,12 @@ import Testing
             if type == .event, record.bytes.starts(with: [0x3E, 19, 0x01]),
                 record.bytes.suffix(7).allSatisfy({ $0 == 0 })
             {
-                #expect(record.bytes.dropLast(7) == original.bytes.dropLast(7))
+                expect(record.bytes.dropLast(7), equals: original.bytes.dropLast(7))
                 continue
             }
             // The fragments of a frame are one packet.
             if type == .acl, original.bytes[1] & 0x30 == 0x10 { continue }
-            #expect(record.bytes == original.bytes, "frame \(record.frame)")
+            expect(record.bytes, equals: original.bytes, "frame \(record.frame)")
             #expect(record.direction == original.direction && record.controller == original.controller)
             compared += 1
         }
@@ -82,10 +82,10 @@ import Testing
         var reader = try capture.reader(at: capture.start)
         _ = try reader.next()
         let position = reader.position
-        #expect(Reading(reader).records.map(\.frame) == [2, 3])
+        expect(Reading(reader).records.map(\.frame), equals: [2, 3])
         let again = Reading(try capture.reader(at: position))
-        #expect(again.records.map(\.frame) == [2, 3])
-        #expect(again.records.map(\.bytes) == [hex("0E 04 01 030C 00"), hex("051000")])
+        expect(again.records.map(\.frame), equals: [2, 3])
+        expect(again.records.map(\.bytes), equals: [hex("0E 04 01 030C 00"), hex("051000")])
     }
 
     /// A line of an app's log gives several packets: also between these.
@@ -101,11 +101,11 @@ import Testing
         let folder = try TemporaryFolder([("log.txt", Array(text.utf8))])
         let capture = try SeekableCapture(path: folder.path("log.txt"))
         let all = Reading(try capture.reader(at: capture.start)).records
-        #expect(all.count == 6)
+        expect(all.count, equals: 6)
         for count in all.indices {
             var reader = try capture.reader(at: capture.start)
             for _ in 0..<count { _ = try reader.next() }
-            #expect(Reading(try capture.reader(at: reader.position)).records == Array(all.dropFirst(count)))
+            try expect(Reading(capture.reader(at: reader.position)).records, equals: Array(all.dropFirst(count)))
         }
     }
 }

@@ -14,40 +14,38 @@ import Testing
     /// There is one exchange in a connection. Core Specification, Vol 3, Part F, 3.4.2.1.
     @Test func anExchangedMTUStays() {
         let tooLong = "> 52 0300 \(repeated("41", 21).replacing("\n", with: " "))"
-        #expect(found("connect\n> 02 1700\n< 03 1700\nlose\n\(tooLong)") == ["att/pdu-above-mtu@4"])
+        expect(found("connect\n> 02 1700\n< 03 1700\nlose\n\(tooLong)"), equals: ["att/pdu-above-mtu@4"])
         // The exchange may have been lost.
-        #expect(found("connect\n> 0A 0300\nlose\n\(tooLong)") == [])
+        expect(found("connect\n> 0A 0300\nlose\n\(tooLong)"), equals: [])
     }
 
     /// One request is answered before the next. Vol 3, Part F, 3.3.2.
     @Test func aResponseIsUnexpectedOnceARequestWasAnswered() {
-        #expect(found("connect\n> 0A 0300\nlose\n< 0B 57") == [])
-        #expect(
-            found("connect\n> 0A 0300\nlose\n> 0A 0300\n< 0B 57\n< 0B 58") == ["att/unexpected-response@5"])
-        #expect(found("connect presumed\n> 0A 0300\n< 0B 57\n< 0B 58") == ["att/unexpected-response@4"])
+        expect(found("connect\n> 0A 0300\nlose\n< 0B 57"), equals: [])
+        expect(found("connect\n> 0A 0300\nlose\n> 0A 0300\n< 0B 57\n< 0B 58"), equals: ["att/unexpected-response@5"])
+        expect(found("connect presumed\n> 0A 0300\n< 0B 57\n< 0B 58"), equals: ["att/unexpected-response@4"])
     }
 
     /// Each loss may have held a request.
     @Test func asManyResponsesAreExpectedAsThereWereLosses() {
         let losses = "lose\nadvertise 010000000000\nlose\nadvertise 010000000000\n"
-        #expect(found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57") == [])
-        #expect(
-            found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57\n< 0B 57") == ["att/unexpected-response@7"])
+        expect(found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57"), equals: [])
+        expect(found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57\n< 0B 57"), equals: ["att/unexpected-response@7"])
     }
 
     @Test func aConfirmationIsUnexpectedOnceAnIndicationWasConfirmed() {
-        #expect(found("connect\n< 1D 0300 01\nlose\n> 1E") == [])
-        #expect(
-            found("connect\n< 1D 0300 01\nlose\n< 1D 0300 01\n> 1E\n> 1E") == ["att/unexpected-confirmation@5"])
+        expect(found("connect\n< 1D 0300 01\nlose\n> 1E"), equals: [])
+        expect(
+            found("connect\n< 1D 0300 01\nlose\n< 1D 0300 01\n> 1E\n> 1E"), equals: ["att/unexpected-confirmation@5"])
     }
 
     /// The configuration of Temperature, written to 0 after the gap; and before it, when the write may have been lost.
     @Test func aConfigurationThatIsWrittenAfterAGapIsKnown() {
         let write = "> 12 1300 0000\n< 13\n"
         let notification = "< 1B 1200 0100"
-        #expect(found("\(table)lose\n\(write)\(notification)") == ["gatt/not-subscribed@12"])
-        #expect(found("\(table)\(write)lose\n\(notification)") == [])
-        #expect(found("\(table)lose\n\(notification)") == [])
+        expect(found("\(table)lose\n\(write)\(notification)"), equals: ["gatt/not-subscribed@12"])
+        expect(found("\(table)\(write)lose\n\(notification)"), equals: [])
+        expect(found("\(table)lose\n\(notification)"), equals: [])
     }
 
     /// A record that cannot be read may have been the response. The second record says that it has more octets than it was cut
@@ -62,14 +60,14 @@ import Testing
         var collector = Interpreted(library: .shipped) { LintCollector(values: $0) }
         let extent = try trace.decode(&reader, into: &collector)
         let model = collector.finish(in: trace, CaptureIntegrity(extent, in: trace))
-        #expect(model.integrity.extent.unreadable == 1)
-        #expect(model.findings.map(\.rule.id) == [])
+        expect(model.integrity.extent.unreadable, equals: 1)
+        expect(model.findings.map(\.rule.id), equals: [])
         #expect(model.silent.contains("att/request-overlap"))
     }
 
     /// Losses before a connection silence nothing, and those of a capture without a loss neither.
     @Test func rulesAreNamedOnlyWhereAConnectionHasAGap() {
-        #expect(Conversation("lose\nconnect\n> 0A 0300\n< 0B 57").lint().silent == [])
+        expect(Conversation("lose\nconnect\n> 0A 0300\n< 0B 57").lint().silent, equals: [])
         #expect(Conversation("connect\n> 0A 0300\nlose\n< 0B 57").lint().silent.contains("att/wrong-response"))
         #expect(!Conversation("connect\n> 0A 0300\nlose\n< 0B 57").lint().silent.contains("att/malformed-pdu"))
     }
@@ -83,7 +81,7 @@ import Testing
             air.att(.rx, sn: 1, nesn: 1, "1B 0300 00 48"),
         ]
         let model = document(of: packets) { LintCollector(values: $0) }
-        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@5"])
+        expect(model.findings.map { "\($0.rule.id)@\($0.frame)" }, equals: ["security/personal-unencrypted@5"])
     }
 
     /// 100 Write Commands of 24 octets, 28 with the L2CAP header: of two packets each, or of one.
@@ -108,18 +106,18 @@ import Testing
         }
         let model = document(of: packets) { LintCollector(values: $0) }
         let rules = model.findings.map(\.rule.id).filter { $0.hasPrefix("link/") }
-        #expect(rules == (longest == 27 ? ["link/no-data-length-extension"] : []))
+        expect(rules, equals: longest == 27 ? ["link/no-data-length-extension"] : [])
     }
 
     /// A clock that was set, by a day and more, makes nothing long: neither an attempt nor a scan nor a connection.
     @Test func aJumpOfTheClockMakesNothingLong() {
         let connect = "command 0D20 19 6000 3000 00 01 F2F2F2F2F2F2 01 1800 1800 0000 4800 0000 0000\n"
-        #expect(found("\(connect)wait 90000000\nadvertise 0102030405C0") == [])
-        #expect(
+        expect(found("\(connect)wait 90000000\nadvertise 0102030405C0"), equals: [])
+        expect(
             found(
                 "command 0B20 07 01 6000 6000 00 00\ncommand 0C20 02 01 00\nconnect\nwait 90000000\n"
-                    + "advertise 0102030405C0\ncommand 0C20 02 00 00") == [])
+                    + "advertise 0102030405C0\ncommand 0C20 02 00 00"), equals: [])
         let subscribed = "\(table)> 12 1300 0100\n< 13\n< 1B 1200 C409\ndisconnect\n"
-        #expect(found("\(subscribed)connect\n> 02 F700\n< 03 F700\nwait 90000000\ndisconnect") == [])
+        expect(found("\(subscribed)connect\n> 02 F700\n< 03 F700\nwait 90000000\ndisconnect"), equals: [])
     }
 }

@@ -32,14 +32,14 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
         let expected = conversation.marked.map { "\(story.rule)@\($0)" }
         #expect(!expected.isEmpty)
         let model = conversation.lint()
-        #expect(Self.found(model) == (expected + story.also).sorted())
+        expect(Self.found(model), equals: (expected + story.also).sorted())
         #expect(!model.unchecked.contains { $0.rules.contains(story.rule) })
     }
 
     @Test(arguments: stories)
     func isSilentOnTheGoodOne(_ story: RuleStory) {
         let found = Self.found(Conversation(story.good).lint())
-        #expect(found.filter { !story.also.contains($0) } == [])
+        expect(found.filter { !story.also.contains($0) }, equals: [])
     }
 
     /// Losing a record before each of the records in turn makes no rule speak that did not.
@@ -51,7 +51,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
             let text = (lines[..<place] + ["lose"] + lines[(place + 1)...]).joined(separator: "\n")
             let rules = Set(Conversation(text).lint().findings.map(\.rule.id))
             let also = story.also.map { String($0.prefix { $0 != "@" }) }
-            #expect(rules.subtracting(also) == [], "without line \(place + 1)")
+            expect(rules.subtracting(also), equals: [], "without line \(place + 1)")
         }
     }
 
@@ -61,7 +61,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
     func aRuleThatALossSilencesIsNamed(_ story: RuleStory) {
         let lines = story.bad.split(separator: "\n").map(String.init)
         let whole = Conversation(story.bad).lint()
-        #expect(whole.silent == [])
+        expect(whole.silent, equals: [])
         let answers = ["✗ < 0B", "✗ < 09"]
         for place in lines.indices.dropFirst()
         where lines[place].hasPrefix("✗") && !answers.contains(String(lines[place].prefix(6))) {
@@ -92,7 +92,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
     @Test(arguments: attStories + gattStories)
     func isSilentWithoutDirections(_ story: RuleStory) {
         let found = Self.found(Conversation(story.good).lint(undirected: true))
-        #expect(found.filter { !story.also.contains($0) } == [])
+        expect(found.filter { !story.also.contains($0) }, equals: [])
     }
 
     @Test func findingsOfARuleAreBounded() {
@@ -102,19 +102,19 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
             return "> 0A \(octets)\n< 01 0A \(octets) 20"
         }
         let findings = Conversation("connect\n" + reads.joined(separator: "\n")).lint()
-        #expect(findings.findings.count == 256)
-        #expect(findings.leftOut == ["att/reserved-error-code": 44])
+        expect(findings.findings.count, equals: 256)
+        expect(findings.leftOut, equals: ["att/reserved-error-code": 44])
     }
 
     @Test func everyRuleHasAStory() {
-        #expect(Set(Self.stories.map(\.rule)) == Set(LintRule.all.map(\.id)))
+        expect(Set(Self.stories.map(\.rule)), equals: Set(LintRule.all.map(\.id)))
     }
 
     @Test func everyRuleIsInTheListOfItsGroup() throws {
         let folder = Repository.root.appending(path: "Sources/AttlasLint/Rules")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         let rules = try files.map { try String(contentsOf: $0, encoding: .utf8).ranges(of: "= LintRule(").count }
-        #expect(rules.reduce(0, +) == LintRule.all.count)
+        expect(rules.reduce(0, +), equals: LintRule.all.count)
     }
 
     @Test func everyRuleCanBeDisabled() {

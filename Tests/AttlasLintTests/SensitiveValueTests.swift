@@ -30,7 +30,7 @@ import Testing
         ("2A37", "1801"),  // in another service of the Bluetooth SIG
     ])
     func thoseThatTheManufacturerMayEncrypt(characteristic: String, service: String) {
-        #expect(found(characteristic, service: service) == ["security/personal-unencrypted"])
+        expect(found(characteristic, service: service), equals: ["security/personal-unencrypted"])
     }
 
     @Test(arguments: [
@@ -38,12 +38,12 @@ import Testing
         ("2BB9", "184B"), ("2BC1", "184C"), ("2BC2", "184C"),
     ])
     func thoseWhoseProfileDemandsIt(characteristic: String, service: String) {
-        #expect(found(characteristic, service: service) == ["security/sensitive-unencrypted"])
+        expect(found(characteristic, service: service), equals: ["security/sensitive-unencrypted"])
     }
 
     /// What it means there is not known.
     @Test func aVendorsServiceHasItsOwn() {
-        #expect(found("2A37", service: "00000000000040008000000001000000F0".suffix(32).description) == [])
-        #expect(found("2A19", service: "180F") == [])
+        expect(found("2A37", service: "00000000000040008000000001000000F0".suffix(32).description), equals: [])
+        expect(found("2A19", service: "180F"), equals: [])
     }
 }

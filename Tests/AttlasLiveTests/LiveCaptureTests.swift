@@ -16,20 +16,20 @@ import Testing
     @Test func operationsOfAPipeComeWhileItIsOpen() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
-        #expect(unsafe mkfifo(path, 0o600) == 0)
+        expect(unsafe mkfifo(path, 0o600), equals: 0)
         let octets = try Self.notifications(3)
         // Opening it waits until it is read.
         async let writer: Void = Task.detached {
             let file = SystemCalls.open(path, O_WRONLY)
             for part in [octets.dropLast(), octets.suffix(1)] {
-                #expect(SystemCalls.write(file, Array(part).span) == part.count)
+                expect(SystemCalls.write(file, Array(part).span), equals: part.count)
                 usleep(200_000)
             }
             close(file)
         }.value
         var frames: [Int] = []
         for try await operation in LiveCapture(.pipe(path)).operations { frames.append(operation.frame) }
-        #expect(frames == [2, 3, 4])
+        expect(frames, equals: [2, 3, 4])
         await writer
     }
 
@@ -48,7 +48,7 @@ import Testing
         }
         for await _ in first {}
         task.cancel()
-        #expect(try await task.value == 1)
+        try await expect(task.value, equals: 1)
     }
 
     @Test func aSlowReaderLosesNothingAndIsWaitedFor() async throws {
@@ -59,7 +59,7 @@ import Testing
         _ = try await iterator.next(isolation: nil)
         try await Task.sleep(for: .milliseconds(300))
         #expect(iterator.queue.count <= OperationQueue.limit)
-        for frame in 3..<(count + 2) { #expect(try await iterator.next(isolation: nil)?.frame == frame) }
+        for frame in 3..<(count + 2) { try await expect(iterator.next(isolation: nil)?.frame, equals: frame) }
     }
 
     @Test func whatCannotBeReadIsThrown() async throws {

@@ -22,7 +22,7 @@ import Testing
                 var markdown = ReportMarkdown(
                     ReportOptions(title: name), values: ValueInterpreter(library: .withExamples))
                 markdown.write([(file: name, model: model)], into: &output)
-            }.replacing("attlas \(AttlasVersion.text)", with: "attlas"), equals: "\(name).report.md")
+            }.replacing("attlas \(AttlasVersion.text)", with: "attlas"), equalsFile: "\(name).report.md")
     }
 
     /// Without the frame, which is a separate file.
@@ -36,6 +36,6 @@ import Testing
         }
         // Without style and script.
         let (begin, end) = (try #require(page.range(of: "<main>\n")), try #require(page.range(of: "</main>")))
-        try expect(String(page[begin.upperBound..<end.lowerBound]), equals: "\(name).report.html")
+        try expect(String(page[begin.upperBound..<end.lowerBound]), equalsFile: "\(name).report.html")
     }
 }

@@ -49,8 +49,9 @@ import Testing
             shared + [.disconnected(handle: 0x41, reason: 0x08)])
         let sentences = comparison.sentences(Self.values, showsValues: true)
         #expect(sentences.contains("No device has a GATT tree in both captures; 1 only in A."))
-        #expect(
-            sentences.last == "A has 2 connections: 2 ended by the peer: Remote User Terminated Connection. "
+        expect(
+            sentences.last,
+            equals: "A has 2 connections: 2 ended by the peer: Remote User Terminated Connection. "
                 + "B has 1 connection: lost: Connection Timeout.")
         #expect(try Self.page(comparison).contains("Not discovered in either capture."))
     }
@@ -60,15 +61,16 @@ import Testing
             Self.packets("03", ["50", "5A"]), Self.packets("05", ["32", "5A"], isRefused: true))
         let sentences = comparison.sentences(Self.values, showsValues: true)
         let refused = "F2:F2:F2:F2:F2:F2: Battery Level cannot be read: Insufficient Authentication"
-        #expect(sentences[0] == "Incidents: 1 only in B (\(refused)).")
+        expect(sentences[0], equals: "Incidents: 1 only in B (\(refused)).")
         #expect(sentences[1].hasPrefix("Findings: "))
-        #expect(sentences[2] == "GATT trees differ: F2:F2:F2:F2:F2:F2: 1 attribute.")
-        #expect(
-            sentences[3]
-                == "No request became slower by more than 20 % (0 of 2 kinds could be compared: 20 or more round trips in each capture)."
+        expect(sentences[2], equals: "GATT trees differ: F2:F2:F2:F2:F2:F2: 1 attribute.")
+        expect(
+            sentences[3],
+            equals:
+                "No request became slower by more than 20 % (0 of 2 kinds could be compared: 20 or more round trips in each capture)."
         )
-        #expect(sentences[4] == "1 field has other values than before.")
-        #expect(comparison.sentences(Self.values, showsValues: false).count == 4)
+        expect(sentences[4], equals: "1 field has other values than before.")
+        expect(comparison.sentences(Self.values, showsValues: false).count, equals: 4)
         let page = try Self.page(comparison)
         #expect(
             page.contains(
@@ -87,8 +89,8 @@ import Testing
         let common = Self.packets("03", ["50"])
         let twice: [Packet] = [.connected()] + exchange + exchange
         let came = try Self.comparison(common, twice + common.dropFirst())
-        #expect(came.findings.first?.change == .new)
-        #expect(came.findings.first.flatMap { came.words(of: $0) }?.finding.rule.id == "att/mtu-exchanged-twice")
+        expect(came.findings.first?.change, equals: .new)
+        expect(came.findings.first.flatMap { came.words(of: $0) }?.finding.rule.id, equals: "att/mtu-exchanged-twice")
         #expect(
             came.sentences(Self.values, showsValues: true)[1].hasPrefix(
                 "Findings: 1 only in B (a second MTU exchange), "))
@@ -102,7 +104,7 @@ import Testing
     @Test func incidentsThatCameAndWent() throws {
         let lost = Self.packets("03", ["50"]).dropLast() + [.disconnected(reason: 0x08)]
         let comparison = try Self.comparison(Array(lost), Self.packets("03", ["50"], isRefused: true))
-        #expect(comparison.difference.incidents.map(\.change) == [.new, .gone])
+        expect(comparison.difference.incidents.map(\.change), equals: [.new, .gone])
         let page = try Self.page(comparison)
         let part = try #require(page.firstMatch(of: #/<section id="c0-incidents".*?<\/section>/#.dotMatchesNewlines()))
             .0
@@ -111,7 +113,7 @@ import Testing
         #expect(part.contains("<th scope=\"row\">F2:F2:F2:F2:F2:F2: connection lost</th><td>only in A</td>"))
         #expect(part.firstRange(of: "#c2-f6") != nil, "\(part)")
         let nothing = try Self.comparison(Self.packets("03", ["50"]), Self.packets("03", ["50"]))
-        #expect(nothing.sentences(Self.values, showsValues: true)[0] == "No incidents in either capture.")
+        expect(nothing.sentences(Self.values, showsValues: true)[0], equals: "No incidents in either capture.")
         #expect(try Self.page(nothing).contains("<p>No incidents in either capture.</p>"))
         let markdown = try printed { output in
             var document = ReportMarkdown(ReportOptions(title: "a"), values: Self.values)
@@ -125,7 +127,7 @@ import Testing
     @Test func bothAreDrawnOnOneAxis() throws {
         let comparison = try Self.comparison(
             Self.packets("03", ["0A", "14"]), Self.packets("05", ["1E", "28", "32"]))
-        #expect(comparison.plots.count { $0.first.subject == .field } == 1)
+        expect(comparison.plots.count { $0.first.subject == .field }, equals: 1)
         let page = try Self.page(comparison)
         let part = try #require(page.firstMatch(of: #/<section id="c0-plots".*?<\/section>/#.dotMatchesNewlines())).0
         #expect(part.contains("A: </") == false)
@@ -144,9 +146,9 @@ import Testing
         func devices(_ first: [String], _ second: [String]) -> [String] {
             PagePlot.pairs(first.map(plot), second.map(plot)).map { "\($0.first.device)\($0.second.device)" }
         }
-        #expect(devices(["a"], ["b"]) == ["ab"])
-        #expect(devices(["a", "b"], ["b", "c"]) == ["bb"])
-        #expect(devices(["a"], ["b", "c"]) == [])
+        expect(devices(["a"], ["b"]), equals: ["ab"])
+        expect(devices(["a", "b"], ["b", "c"]), equals: ["bb"])
+        expect(devices(["a"], ["b", "c"]), equals: [])
     }
 
     /// The figures of the tables are those of `diff --json`.
@@ -173,14 +175,14 @@ import Testing
         }
         let page = try Self.page(comparison)
         let exchanges = try #require(json["round_trips"] as? [[String: Any]])
-        #expect(
-            PageFigures.all("Round trips of both captures", in: page)
-                == exchanges.map { row in numbers(row, ["count", "p50", "p99", "max"].map { ["rtt_us", $0] }) })
+        expect(
+            PageFigures.all("Round trips of both captures", in: page),
+            equals: exchanges.map { row in numbers(row, ["count", "p50", "p99", "max"].map { ["rtt_us", $0] }) })
         let values = try #require(json["values"] as? [[String: Any]])
         let keys = [
             ["count"], ["per_s"], ["octets_per_s"], ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"],
         ]
-        #expect(PageFigures.all("Values of both captures", in: page) == values.map { numbers($0, keys) })
+        expect(PageFigures.all("Values of both captures", in: page), equals: values.map { numbers($0, keys) })
     }
 
     @Test func markdownHasTheSame() throws {

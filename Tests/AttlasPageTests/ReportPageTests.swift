@@ -83,7 +83,7 @@ import Testing
         let octets = String(decoding: sum.prefix(64), as: UTF8.self).matches(of: /../).compactMap {
             UInt8($0.0, radix: 16)
         }
-        #expect(octets.count == 32)
+        expect(octets.count, equals: 32)
         #expect(hash == Data(octets).base64EncodedString())
     }
 
@@ -98,9 +98,9 @@ import Testing
         #expect(page.utf8.count < 1_500_000)
         // Each id once, and each address leads to one.
         let ids = page.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
-        #expect(Set(ids).count == ids.count)
+        expect(Set(ids).count, equals: ids.count)
         let missing = Set(page.matches(of: #/ href="\#([^"]*)"/#).map { String($0.1) }).subtracting(ids)
-        #expect(missing == [])
+        expect(missing, equals: [])
     }
 
     /// What every page has: its style, its script, headings and controls. The rest is data of the capture.
@@ -156,8 +156,8 @@ import Testing
                         + [["rtt_connection_intervals", "p50"]] + columns.map { [$0] })
             }
         }
-        #expect(PageFigures.all("Round trips", in: page) == exchanges)
-        #expect(PageFigures.all("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
+        expect(PageFigures.all("Round trips", in: page), equals: exchanges)
+        expect(PageFigures.all("Slowest", in: page), equals: rows("slowest").map { numbers($0, [["rtt_us"]]) })
         let values = rows("values").map { row in
             numbers(
                 row,
@@ -166,13 +166,13 @@ import Testing
                     ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"], ["gap_us", "max"], ["jitter_us"],
                 ])
         }
-        #expect(PageFigures.all("Values", in: page) == values)
+        expect(PageFigures.all("Values", in: page), equals: values)
         let links = (json["connections"] as? [[String: Any]] ?? []).flatMap { $0["links"] as? [[String: Any]] ?? [] }
         let keys = [
             "value_octets", "att_octets", "l2cap_octets", "hci_octets", "acl_packets", "best_second_octets",
             "allowed_octets_per_s", "share_of_allowed",
         ]
-        #expect(PageFigures.all("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
+        expect(PageFigures.all("Link", in: page), equals: links.map { link in numbers(link, keys.map { [$0] }) })
     }
 
     // MARK: Sentences
@@ -185,11 +185,13 @@ import Testing
 
     @Test func whatWentWrong() throws {
         let summary = ReportSummary(model: Self.model(Self.packets)).sentences
-        #expect(
-            summary[1] == "2 round trips: p50 1 s, p99 1 s; the slowest took 1 s: → Read handle 0x0003 (frames 2 → 3).")
-        #expect(summary[2] == "1 connection: lost: Connection Timeout (frame 6).")
-        #expect(
-            ReportSummary(model: Self.model([])).sentences == [
+        expect(
+            summary[1],
+            equals: "2 round trips: p50 1 s, p99 1 s; the slowest took 1 s: → Read handle 0x0003 (frames 2 → 3).")
+        expect(summary[2], equals: "1 connection: lost: Connection Timeout (frame 6).")
+        expect(
+            ReportSummary(model: Self.model([])).sentences,
+            equals: [
                 "No finding.", "No request with its answer was captured.", "No connection.",
             ])
     }
@@ -308,11 +310,11 @@ import Testing
         let notifications = (0..<5).map { Packet.att(.rx, "1B 0300 0\($0)") }
         let page = try Self.page(of: [.connected(), .att(.tx, "0A 0300"), .att(.rx, "0B 5A")] + notifications)
         let sequence = try Self.part("sequence", of: page)
-        #expect(sequence.components(separatedBy: "<li class=\"pair\"").count == 2)
+        expect(sequence.components(separatedBy: "<li class=\"pair\"").count, equals: 2)
         #expect(sequence.contains("<span class=\"rtt\">1 s</span>"))
         #expect(sequence.contains("<span class=\"count\">× 5</span>"))
         // Made, the interval, the read, the notifications.
-        #expect(sequence.components(separatedBy: " data-t=").count == 5)
+        expect(sequence.components(separatedBy: " data-t=").count, equals: 5)
     }
 
     /// A capture that begins in the middle of a connection.
@@ -334,15 +336,16 @@ import Testing
         ])
         let sequence = try Self.part("sequence", of: page)
         let names = sequence.matches(of: #/<strong>([^<]*)</strong>/#).map { String($0.1) }
-        #expect(
-            names == [
+        expect(
+            names,
+            equals: [
                 "SMP Pairing Request", "SMP Pairing Response", "SMP Pairing Confirm", "SMP Pairing Confirm",
                 "SMP Pairing Failed",
             ])
         #expect(sequence.contains("<span class=\"bad\">✗ Confirm Value Failed</span>"))
         #expect(sequence.contains("io capability NoInputNoOutput"))
         let conversation = try Self.part("conversation", of: page)
-        #expect(conversation.components(separatedBy: "<td>SMP ").count == 6)
+        expect(conversation.components(separatedBy: "<td>SMP ").count, equals: 6)
         // What only a key explains is not there.
         #expect(!page.contains("ABAB") && !page.lowercased().contains("abab"))
         let hidden = try Self.page(
@@ -360,10 +363,11 @@ import Testing
             conversation.firstMatch(of: #/<details><summary>([^<]*)<\/summary><pre>([^<]*)<\/pre>/#))
         #expect(inside.1.contains("… (30 octets)"))
         let lines = inside.2.split(separator: "\n").map(String.init)
-        #expect(lines[0] == "1b                       Opcode")
-        #expect(lines[1] == "03 00                    Attribute Handle: 0x0003")
+        expect(lines[0], equals: "1b                       Opcode")
+        expect(lines[1], equals: "03 00                    Attribute Handle: 0x0003")
         #expect(lines[2].hasPrefix("a0 a1 a2 a3 a4 a5 a6 a7  Attribute Value: "))
-        #expect(lines.dropFirst(3) == ["a8 a9 aa ab ac ad ae af ", "b0 b1 b2 b3 b4 b5 b6 b7 ", "b8 b9 ba bb bc bd "])
+        expect(
+            lines.dropFirst(3), equals: ["a8 a9 aa ab ac ad ae af ", "b0 b1 b2 b3 b4 b5 b6 b7 ", "b8 b9 ba bb bc bd "])
         #expect(!(try Self.part("conversation", of: Self.page(of: packets, showsValues: false))).contains("<pre>"))
     }
 
@@ -383,7 +387,7 @@ import Testing
         let reads = (0..<3_000).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
         let refused: [Packet] = [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")]
         let model = Self.model([.connected()] + reads + refused + reads)
-        #expect(model.operationCount == 12_002)
+        expect(model.operationCount, equals: 12_002)
         let numbers = model.operations.compactMap(\.number)
         #expect(numbers.prefix(2_000).elementsEqual(1...2_000))
         // Two are found: the error, and what lint says of it.
@@ -399,8 +403,8 @@ import Testing
         var selection = Selection()
         selection.frames = 2...3
         let model = Self.model(Self.packets, selection)
-        #expect(model.operations.map(\.frame) == [2, 3])
-        #expect(model.totals.operations == 2)
+        expect(model.operations.map(\.frame), equals: [2, 3])
+        expect(model.totals.operations, equals: 2)
         #expect(try Self.page(model).contains("Only a part of the capture was asked for"))
         selection.frames = 100...200
         #expect(Self.model(Self.packets, selection).whyNothing != nil)
@@ -433,12 +437,12 @@ import Testing
         #expect(plots.contains("<title>no value for 30 s</title>"))
         // The line begins again after the gap.
         let line = try #require(plots.firstMatch(of: /<path class="line l0" data-n="" d="([^"]*)"/)).1
-        #expect(line.count { $0 == "M" } == 2)
+        expect(line.count { $0 == "M" }, equals: 2)
         let dots = try #require(plots.firstMatch(of: /<path class="line l0 dots" d="([^"]*)"/)).1
-        #expect(dots.count { $0 == "M" } == 9)
+        expect(dots.count { $0 == "M" }, equals: 9)
         // 64 to 87 %.
         let labels = plots.matches(of: #/<span>(\d+)( %)?</span>/#).map { "\($0.1)\($0.2 ?? "")" }
-        #expect(labels.prefix(4) == ["90 %", "80", "70", "60"])
+        expect(labels.prefix(4), equals: ["90 %", "80", "70", "60"])
     }
 
     /// Battery Level, read and notified: two values say no more than a table does.
@@ -447,15 +451,15 @@ import Testing
             .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A"),
         ]
         let page = try Self.page(of: discovery + (0..<count).map { .att(.rx, "1B 0300 5\($0)") })
-        #expect(page.contains("<strong>Battery Level</strong> <span") == (count == 3))
-        #expect(page.contains("id=\"c1-plots\"") == (count == 3))
+        expect(page.contains("<strong>Battery Level</strong> <span"), equals: count == 3)
+        expect(page.contains("id=\"c1-plots\""), equals: count == 3)
     }
 
     @Test func theRoundTripsOfAllMethodsAreOnePlot() throws {
         let reads = (0..<2).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
         let write: [Packet] = [.att(.tx, "12 0300 01"), .att(.rx, "13")]
         let plots = try Self.part("plots", of: Self.page(of: [.connected()] + reads + write))
-        #expect(plots.components(separatedBy: "<strong>Round trips</strong>").count == 2)
+        expect(plots.components(separatedBy: "<strong>Round trips</strong>").count, equals: 2)
         #expect(plots.contains("/></svg> Read: <span class=\"sum\">2 values, all 1000 ms</span>"))
         #expect(plots.contains("/></svg> Write: <span class=\"sum\">1 value, 1000 ms</span>"))
         // Nothing was measured between two requests: dots, and no line.
@@ -470,8 +474,8 @@ import Testing
         let plots = try Self.part("plots", of: Self.page(of: packets + [.connected()]))
         let fold = try #require(
             plots.range(of: "<details class=\"folded\"><summary>RSSI of 1 device without a connection"))
-        #expect(plots[..<fold.lowerBound].components(separatedBy: "<strong>RSSI</strong>").count == 2)
-        #expect(plots[fold.lowerBound...].components(separatedBy: "<strong>RSSI</strong>").count == 2)
+        expect(plots[..<fold.lowerBound].components(separatedBy: "<strong>RSSI</strong>").count, equals: 2)
+        expect(plots[fold.lowerBound...].components(separatedBy: "<strong>RSSI</strong>").count, equals: 2)
         // Without any connection, nobody is a stranger.
         #expect(!(try Self.part("plots", of: Self.page(of: packets))).contains("<details"))
     }

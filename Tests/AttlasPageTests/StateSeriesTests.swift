@@ -35,15 +35,15 @@ import Testing
     /// Bit 1 is Sensor Contact Detected, bit 2 Sensor Contact Supported. What never changes is no band.
     @Test func flagsAreOnOrOff() {
         let states = Self.states(["04 48", "06 48", "06 49", "04 4A", "06 4A"])
-        #expect(states.map(\.series.name) == ["Sensor Contact Detected"])
-        #expect(states.map(Self.words) == [["off 3–4", "on 4–6", "off 6–7", "on 7–7"]])
+        expect(states.map(\.series.name), equals: ["Sensor Contact Detected"])
+        expect(states.map(Self.words), equals: [["off 3–4", "on 4–6", "off 6–7", "on 7–7"]])
     }
 
     /// A value that is empty has no flags; one that is cut short after them has.
     @Test func aValueWithoutTheFieldIsAbsent() {
         let states = Self.states(["06 48", "", "06 48", "06"])
         let contact = states.first { $0.series.name == "Sensor Contact Detected" }
-        #expect(contact.map(Self.words) == ["on 3–4", "absent 4–5", "on 5–6"])
+        expect(contact.map(Self.words), equals: ["on 3–4", "absent 4–5", "on 5–6"])
     }
 
     /// A time without values, more than three times as long as usual, has no state.
@@ -60,7 +60,7 @@ import Testing
         }
         let contact = try #require(model.plots.first?.states.first)
         // From the first record on, which has 2 s.
-        #expect(Self.words(contact) == ["off 1–2", "on 2–8", "on 38–38"])
+        expect(Self.words(contact), equals: ["off 1–2", "on 2–8", "on 38–38"])
     }
 
     /// States that change within a piece of time cannot be distinguished.

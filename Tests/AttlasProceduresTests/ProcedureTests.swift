@@ -54,20 +54,21 @@ import Testing
     }
 
     @Test func exchanges() {
-        #expect(lines([.att(.tx, "0A0300"), .att(.rx, "0BAA")]) == ["exchange 2–3 done, 10 ms"])
-        #expect(lines([.att(.tx, "0A0300"), .att(.rx, "010A03000A")]) == ["exchange 2–3 refused 10, 10 ms"])
-        #expect(lines([.att(.rx, "1D0300AA"), .att(.tx, "1E")]) == ["exchange 2–3 done, 10 ms"])
-        #expect(lines([.att(.tx, "0A0300")]) == ["exchange 2– open"])
-        #expect(lines([.att(.tx, "0A0300")], isOpen: false) == ["exchange 2–3 unanswered, 10 ms"])
-        #expect(
-            lines([.att(.tx, "0A0300"), .att(.rx, "0BAA").at(milliseconds: 30_000)]) == [
+        expect(lines([.att(.tx, "0A0300"), .att(.rx, "0BAA")]), equals: ["exchange 2–3 done, 10 ms"])
+        expect(lines([.att(.tx, "0A0300"), .att(.rx, "010A03000A")]), equals: ["exchange 2–3 refused 10, 10 ms"])
+        expect(lines([.att(.rx, "1D0300AA"), .att(.tx, "1E")]), equals: ["exchange 2–3 done, 10 ms"])
+        expect(lines([.att(.tx, "0A0300")]), equals: ["exchange 2– open"])
+        expect(lines([.att(.tx, "0A0300")], isOpen: false), equals: ["exchange 2–3 unanswered, 10 ms"])
+        expect(
+            lines([.att(.tx, "0A0300"), .att(.rx, "0BAA").at(milliseconds: 30_000)]),
+            equals: [
                 "exchange 2–3 late, 30000 ms"
             ])
         #expect(lines([.att(.tx, "0A0300"), .att(.rx, "0BAA")], withExchanges: false).isEmpty)
     }
 
     @Test func exchangeOfTheMTU() {
-        #expect(lines([.att(.tx, "02F700"), .att(.rx, "03B900")]) == ["MTU exchange 2–3 done, 10 ms"])
+        expect(lines([.att(.tx, "02F700"), .att(.rx, "03B900")]), equals: ["MTU exchange 2–3 done, 10 ms"])
     }
 
     /// Vol 3, Part G, 4.4.1, 4.6.1: until Attribute Not Found.
@@ -77,44 +78,48 @@ import Testing
             .att(.tx, "100600FFFF0028"), .att(.rx, "0110 0600 0A"),
             .att(.tx, "08010005000328"), .att(.rx, "0907 0200 02 0300 002A"),
         ]
-        #expect(lines(packets) == ["discovery 2–7 done, 3 steps, 50 ms"])
+        expect(lines(packets), equals: ["discovery 2–7 done, 3 steps, 50 ms"])
         // Reads between the searches are none of it.
-        #expect(
-            lines(Array(packets[..<4]) + [.att(.tx, "0A0300"), .att(.rx, "0BAA")] + packets[4...]) == [
+        expect(
+            lines(Array(packets[..<4]) + [.att(.tx, "0A0300"), .att(.rx, "0BAA")] + packets[4...]),
+            equals: [
                 "exchange 6–7 done, 10 ms", "discovery 2–9 done, 3 steps, 70 ms",
             ])
         // A search after 5 s belongs to another discovery.
         let late = [packets[2].at(milliseconds: 5_000), packets[3]]
-        #expect(
-            lines(Array(packets[..<2]) + late) == [
+        expect(
+            lines(Array(packets[..<2]) + late),
+            equals: [
                 "discovery 2–3 done, 10 ms", "discovery 4–5 done, 10 ms",
             ])
-        #expect(lines(Array(packets[..<3]), isOpen: false) == ["discovery 2–5 unanswered, 2 steps, 30 ms"])
+        expect(lines(Array(packets[..<3]), isOpen: false), equals: ["discovery 2–5 unanswered, 2 steps, 30 ms"])
         // By the type of a value, it is a read.
-        #expect(
-            lines([.att(.tx, "080100FFFF002A"), .att(.rx, "0903 0300 41")]) == ["exchange 2–3 done, 10 ms"])
+        expect(lines([.att(.tx, "080100FFFF002A"), .att(.rx, "0903 0300 41")]), equals: ["exchange 2–3 done, 10 ms"])
     }
 
     /// Vol 3, Part G, 4.8.3: with an MTU of 23, a Read Response of 22 octets may continue.
     @Test func longReads() {
         let full = String(repeating: "AA", count: 22)
         let first: [Packet] = [.att(.tx, "0A0300"), .att(.rx, "0B" + full)]
-        #expect(
-            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "0DBB")]) == ["long read 2–5 done, 2 steps, 30 ms"])
-        #expect(
-            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "010C030007")]) == [
+        expect(
+            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "0DBB")]), equals: ["long read 2–5 done, 2 steps, 30 ms"])
+        expect(
+            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "010C030007")]),
+            equals: [
                 "long read 2–5 done, 2 steps, 30 ms"
             ])
-        #expect(
-            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "010C03000E")]) == [
+        expect(
+            lines(first + [.att(.tx, "0C03001600"), .att(.rx, "010C03000E")]),
+            equals: [
                 "long read 2–5 refused 14, 2 steps, 30 ms"
             ])
         // Nobody reads on.
-        #expect(
-            lines(first + [.att(.tx, "0A0500"), .att(.rx, "0BCC")]) == [
+        expect(
+            lines(first + [.att(.tx, "0A0500"), .att(.rx, "0BCC")]),
+            equals: [
                 "exchange 2–3 done, 10 ms", "exchange 4–5 done, 10 ms",
             ])
-        #expect(lines(first, isOpen: false) == ["exchange 2–3 done, 10 ms"])
+        expect(lines(first, isOpen: false), equals: ["exchange 2–3 done, 10 ms"])
     }
 
     /// Vol 3, Part G, 4.9.4; Part F, 3.4.6.3.
@@ -123,16 +128,17 @@ import Testing
             .att(.tx, "16 0300 0000 AABB"), .att(.rx, "17 0300 0000 AABB"),
             .att(.tx, "16 0300 0200 CC"), .att(.rx, "17 0300 0200 CC"),
         ]
-        #expect(
-            lines(prepared + [.att(.tx, "1801"), .att(.rx, "19")]) == ["long write 2–7 done, 3 steps, 50 ms"])
-        #expect(
-            lines(prepared + [.att(.tx, "1800"), .att(.rx, "19")]) == ["long write 2–7 cancelled, 3 steps, 50 ms"])
-        #expect(
-            lines(prepared + [.att(.tx, "1801"), .att(.rx, "0118030007")]) == [
+        expect(lines(prepared + [.att(.tx, "1801"), .att(.rx, "19")]), equals: ["long write 2–7 done, 3 steps, 50 ms"])
+        expect(
+            lines(prepared + [.att(.tx, "1800"), .att(.rx, "19")]), equals: ["long write 2–7 cancelled, 3 steps, 50 ms"]
+        )
+        expect(
+            lines(prepared + [.att(.tx, "1801"), .att(.rx, "0118030007")]),
+            equals: [
                 "long write 2–7 refused 7, 3 steps, 50 ms"
             ])
-        #expect(lines(prepared, isOpen: false) == ["long write 2–6 interrupted, 2 steps, 40 ms"])
-        #expect(lines(prepared) == ["long write 2– open, 2 steps"])
+        expect(lines(prepared, isOpen: false), equals: ["long write 2–6 interrupted, 2 steps, 40 ms"])
+        expect(lines(prepared), equals: ["long write 2– open, 2 steps"])
         #expect(
             lines(prepared + [Packet.att(.tx, "0A0500").losing(1)]).contains("long write 2– doubtful, 2 steps"))
     }
@@ -141,12 +147,14 @@ import Testing
     @Test func subscriptions() {
         let descriptor: [Packet] = [.att(.tx, "0404000400"), .att(.rx, "05 01 0400 0229")]
         let discovered = "discovery 2–3 done, 10 ms"
-        #expect(
-            lines(descriptor + [.att(.tx, "1204000100"), .att(.rx, "13")]) == [
+        expect(
+            lines(descriptor + [.att(.tx, "1204000100"), .att(.rx, "13")]),
+            equals: [
                 "subscription 4–5 done, 10 ms", discovered,
             ])
-        #expect(
-            lines(descriptor + [.att(.tx, "1204000100"), .att(.rx, "0112040005")]) == [
+        expect(
+            lines(descriptor + [.att(.tx, "1204000100"), .att(.rx, "0112040005")]),
+            equals: [
                 "subscription 4–5 refused 5, 10 ms", discovered,
             ])
     }
@@ -161,17 +169,17 @@ import Testing
             "19 20 1C 40 00 0000000000000000 0000 000102030405060708090A0B0C0D0E0F")
         let status = Packet.event("0F 04 00 01 19 20")
         let encrypted = Packet.event("08 04 00 40 00 01")
-        #expect(
-            lines([request, response, enable, status, encrypted]) == [
+        expect(
+            lines([request, response, enable, status, encrypted]),
+            equals: [
                 "encryption 4–6 done, 20 ms", "pairing 2–6 done, 2 steps, 40 ms",
             ])
-        #expect(lines([request, response, failed]) == ["pairing 2–4 refused 4, 2 steps, 20 ms"])
-        #expect(lines([request], isOpen: false) == ["pairing 2–3 interrupted, 10 ms"])
-        #expect(lines([request]) == ["pairing 2– open"])
-        #expect(
-            lines([enable, status, .event("08 04 06 40 00 00")]) == ["encryption 2–4 refused 6, 20 ms"])
+        expect(lines([request, response, failed]), equals: ["pairing 2–4 refused 4, 2 steps, 20 ms"])
+        expect(lines([request], isOpen: false), equals: ["pairing 2–3 interrupted, 10 ms"])
+        expect(lines([request]), equals: ["pairing 2– open"])
+        expect(lines([enable, status, .event("08 04 06 40 00 00")]), equals: ["encryption 2–4 refused 6, 20 ms"])
         // Command Status: Unknown Connection Identifier.
-        #expect(lines([enable, .event("0F 04 02 01 19 20")]) == ["encryption 2–3 refused 2, 10 ms"])
+        expect(lines([enable, .event("0F 04 02 01 19 20")]), equals: ["encryption 2–3 refused 2, 10 ms"])
     }
 
     /// Vol 3, Part A, 4.20 and 4.21; Vol 4, Part E, 7.7.65.3.
@@ -180,15 +188,16 @@ import Testing
         let accepted = Packet.frame(.tx, channel: 5, hex("13 01 0200 0000"))
         let rejected = Packet.frame(.tx, channel: 5, hex("13 01 0200 0100"))
         let updated = Packet.event("3E 0A 03 00 40 00 06 00 00 00 F4 01")
-        #expect(lines([request, accepted, updated]) == ["parameter update 2–4 done, 20 ms"])
-        #expect(lines([request, rejected]) == ["parameter update 2–3 refused 1, 10 ms"])
-        #expect(lines([request, accepted], isOpen: false) == ["parameter update 2–4 interrupted, 20 ms"])
+        expect(lines([request, accepted, updated]), equals: ["parameter update 2–4 done, 20 ms"])
+        expect(lines([request, rejected]), equals: ["parameter update 2–3 refused 1, 10 ms"])
+        expect(lines([request, accepted], isOpen: false), equals: ["parameter update 2–4 interrupted, 20 ms"])
         // The capture has only the end.
-        #expect(lines([updated]) == ["parameter update –2 done"])
+        expect(lines([updated]), equals: ["parameter update –2 done"])
         // By the host, and refused by the peer's controller: Unsupported Remote Feature.
         let command = Packet.command("13 20 0E 40 00 06 00 0C 00 00 00 F4 01 00 00 00 00")
-        #expect(
-            lines([command, .event("0F 04 00 01 13 20"), .event("3E 0A 03 1A 40 00 18 00 00 00 48 00")]) == [
+        expect(
+            lines([command, .event("0F 04 00 01 13 20"), .event("3E 0A 03 1A 40 00 18 00 00 00 48 00")]),
+            equals: [
                 "parameter update 2–4 refused 26, 20 ms"
             ])
     }
@@ -200,20 +209,21 @@ import Testing
         }
         let made = Packet.frame(.rx, channel: 5, hex("15 01 0A00 4000 4000 4000 0100 0000"))
         let refused = Packet.frame(.tx, channel: 5, hex("15 01 0A00 0000 0000 0000 0000 0400"))
-        #expect(
-            lines([request(.tx, "01"), request(.rx, "01"), request(.tx, "02"), made, refused]) == [
+        expect(
+            lines([request(.tx, "01"), request(.rx, "01"), request(.tx, "02"), made, refused]),
+            equals: [
                 "L2CAP channel 2–5 done, 30 ms", "L2CAP channel 3–6 refused 4, 30 ms", "L2CAP channel 4– open",
             ])
     }
 
     /// Vol 4, Part E, 7.8.21 and 7.7.65.4; 7.8.49 and 7.7.65.12.
     @Test func proceduresOfTheLinkLayer() {
-        #expect(
+        expect(
             lines([
                 .command("16 20 02 40 00"), .event("0F 04 00 01 16 20"),
                 .event("3E 0C 04 00 40 00 0100000000000000"),
                 .command("32 20 07 40 00 00 02 02 00 00"), .event("0F 04 00 01 32 20"),
-            ]) == ["feature exchange 2–4 done, 20 ms", "PHY update 5– open"])
+            ]), equals: ["feature exchange 2–4 done, 20 ms", "PHY update 5– open"])
     }
 
     /// Vol 4, Part E, 7.8.12 and 7.7.65.1.
@@ -229,8 +239,9 @@ import Testing
         trace.finish(into: &sink)
         sink.follower.finish(in: trace)
         sink.take()
-        #expect(
-            sink.lines == [
+        expect(
+            sink.lines,
+            equals: [
                 "connection attempt 1–2 cancelled, 10 ms", "connection attempt 3–4 refused 62, 10 ms",
                 "connection attempt 5–6 done, 10 ms", "connection attempt 7– open",
             ])
@@ -240,9 +251,9 @@ import Testing
     @Test func lossesOfAnotherController() {
         var other = Packet.event("0E 04 01 01 0C 00", controller: 1).losing(1)
         let request = Packet.frame(.tx, channel: 6, hex("01 03 00 01 10 00 01"))
-        #expect(lines([request, other], isOpen: false) == ["pairing 2–4 interrupted, 20 ms"])
+        expect(lines([request, other], isOpen: false), equals: ["pairing 2–4 interrupted, 20 ms"])
         other.controller = 0
-        #expect(lines([request, other], isOpen: false) == ["pairing 2–4 doubtful, 20 ms"])
+        expect(lines([request, other], isOpen: false), equals: ["pairing 2–4 doubtful, 20 ms"])
     }
 
     /// What runs is bounded.

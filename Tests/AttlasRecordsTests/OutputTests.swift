@@ -21,7 +21,7 @@ import Testing
     private func text(_ name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
 
     private static func fill(_ file: NewFile, _ text: String) {
-        #expect(SystemCalls.write(file.descriptor, Array(text.utf8).span) == text.utf8.count)
+        expect(SystemCalls.write(file.descriptor, Array(text.utf8).span), equals: text.utf8.count)
     }
 
     /// As most file systems of USB sticks, and NFS.
@@ -38,8 +38,8 @@ import Testing
         Self.fill(file, "new")
         #expect(text("a") == nil)
         try file.complete()
-        #expect(text("a") == "new")
-        #expect(try names == ["a"])
+        expect(text("a"), equals: "new")
+        try expect(names, equals: ["a"])
         let mode = try FileManager.default.attributesOfItem(atPath: path("a"))[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
@@ -51,9 +51,9 @@ import Testing
             let file = try NewFile(OutputPath(path(name), replaces: true), Self.systems[system])
             Self.fill(file, text)
             try file.complete()
-            #expect(self.text(name) == text)
+            expect(self.text(name), equals: text)
         }
-        #expect(try names == [name])
+        try expect(names, equals: [name])
     }
 
     @Test(arguments: [0, 1]) func aFileIsReplacedInOnePiece(_ system: Int) throws {
@@ -62,10 +62,10 @@ import Testing
         try FileManager.default.linkItem(atPath: path("a"), toPath: path("b"))
         let file = try NewFile(OutputPath(path("a"), replaces: true), Self.systems[system])
         Self.fill(file, "new")
-        #expect(text("a") == "old")
+        expect(text("a"), equals: "old")
         try file.complete()
         #expect(text("a") == "new" && text("b") == "old")
-        #expect(try names == ["a", "b"])
+        try expect(names, equals: ["a", "b"])
     }
 
     @Test(arguments: [0, 1]) func nothingIsLeftOfAFileThatIsNotCompleted(_ system: Int) throws {
@@ -73,7 +73,7 @@ import Testing
             let file = try NewFile(OutputPath(path("a")), Self.systems[system])
             Self.fill(file, "new")
         }
-        #expect(try names == [])
+        try expect(names, equals: [])
     }
 
     /// The name is taken while the file is written.
@@ -82,9 +82,9 @@ import Testing
         Self.fill(file, "new")
         try Data("mine".utf8).write(to: URL(filePath: path("a")))
         let error = #expect(throws: CaptureError.self) { try file.complete() }
-        #expect(error?.reason == "exists already")
-        #expect(text("a") == "mine")
-        #expect(try names == ["a"])
+        expect(error?.reason, equals: "exists already")
+        expect(text("a"), equals: "mine")
+        try expect(names, equals: ["a"])
     }
 
     /// More is read than was known when the file began: the configuration next to a capture, the files of a folder.
@@ -93,8 +93,8 @@ import Testing
         let file = try NewFile(OutputPath(path("a"), replaces: true), Self.systems[system])
         FilesRead.note(path("a"))
         let error = #expect(throws: CaptureError.self) { try file.complete() }
-        #expect(error?.reason == "is a file that this command reads: writing to it would destroy it")
-        #expect(text("a") == "mine")
+        expect(error?.reason, equals: "is a file that this command reads: writing to it would destroy it")
+        expect(text("a"), equals: "mine")
     }
 
     /// A killed process leaves its hidden file. It is not locked any more.
@@ -105,15 +105,15 @@ import Testing
         // Another run that writes the same name meanwhile.
         #expect(throws: CaptureError.self) { try NewFile(OutputPath(path("a")), Self.withoutNamelessFiles) }
         try file.complete()
-        #expect(text("a") == "new")
-        #expect(try names == ["a"])
+        expect(text("a"), equals: "new")
+        try expect(names, equals: ["a"])
     }
 
     @Test func aSignalRemovesTheHiddenFile() throws {
         let file = try NewFile(OutputPath(path("a")), Self.withoutNamelessFiles)
-        #expect(try names == [".a.attlas-partial"])
+        try expect(names, equals: [".a.attlas-partial"])
         Cleanup.run()
-        #expect(try names == [])
+        try expect(names, equals: [])
         file.discard()
     }
 
@@ -122,7 +122,7 @@ import Testing
     @Test func aFileIsReplacedOnlyIfThatIsAsked() throws {
         try Data("mine".utf8).write(to: URL(filePath: path("a")))
         let error = #expect(throws: CaptureError.self) { try OutputPath(path("a")).check() }
-        #expect(error?.reason == "exists already")
+        expect(error?.reason, equals: "exists already")
         #expect(throws: Never.self) { try OutputPath(path("a"), replaces: true).check() }
     }
 
@@ -133,7 +133,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: path("nowhere"), withDestinationPath: path("b"))
         for name in ["soft", "nowhere"] {
             let error = #expect(throws: CaptureError.self) { try OutputPath(path(name), kind, replaces: true).check() }
-            #expect(error?.reason == "is a symbolic link, and links are not followed")
+            expect(error?.reason, equals: "is a symbolic link, and links are not followed")
         }
         #expect(text("a") == "mine" && text("b") == nil)
     }
@@ -145,13 +145,13 @@ import Testing
         FilesRead.note(path("in.zip") + "!/log.btsnoop")
         for name in ["in.zip", "hard", "./in.zip"] {
             let error = #expect(throws: CaptureError.self) { try OutputPath(path(name), replaces: true).check() }
-            #expect(error?.reason == "is a file that this command reads: writing to it would destroy it")
+            expect(error?.reason, equals: "is a file that this command reads: writing to it would destroy it")
         }
     }
 
     @Test func aFolderIsNotAFile() {
         let error = #expect(throws: CaptureError.self) { try OutputPath(folder.url.path, replaces: true).check() }
-        #expect(error?.reason == "is a folder")
+        expect(error?.reason, equals: "is a folder")
     }
 
     /// Wireshark's pipe.
@@ -159,7 +159,7 @@ import Testing
         try Data("mine".utf8).write(to: URL(filePath: path("a")))
         #expect(throws: CaptureError.self) { try OutputPath(path("a"), .pipe, replaces: true).check() }
         #expect(throws: CaptureError.self) { try OutputPath(path("b"), .pipe, replaces: true).check() }
-        #expect(unsafe mkfifo(path("c"), 0o600) == 0)
+        expect(unsafe mkfifo(path("c"), 0o600), equals: 0)
         #expect(throws: Never.self) { try OutputPath(path("c"), .pipe).check() }
     }
 
@@ -178,7 +178,7 @@ import Testing
 
     @Test(arguments: [("a", "."), ("/a", "/"), ("/var/log/a", "/var/log"), ("b/a", "b")])
     func theFolderOfAFile(path: String, folder: String) {
-        #expect(OutputPath(path).folder == folder)
+        expect(OutputPath(path).folder, equals: folder)
     }
 
     @Test func standardOutputHasNoFolder() {

@@ -38,7 +38,7 @@ import Testing
     @Test func groupsGoFirstThenTheUserThenCapabilities() throws {
         let calls = Calls()
         #expect(try privileges(calls, Self.sudo).giveUp(for: nil, "/home/bob") == nil)
-        #expect(calls.names == ["groups of 1000 with 1001", "group 1001", "user 1000", "capabilities"])
+        expect(calls.names, equals: ["groups of 1000 with 1001", "group 1001", "user 1000", "capabilities"])
     }
 
     /// As a service, or in a shell of root.
@@ -50,16 +50,17 @@ import Testing
         for (folder, user, group) in [("/home/bob", 1_004, 1_005), ("/tmp", 65_534, 65_534), (nil, 65_534, 65_534)] {
             let calls = Calls()
             let notice = try privileges(calls, environment).giveUp(for: nil, folder)
-            #expect(
-                calls.names == ["groups of \(user) with \(group)", "group \(group)", "user \(user)", "capabilities"])
-            #expect(notice == "continues as user \(user) instead of root; --run-as chooses another user.")
+            expect(
+                calls.names,
+                equals: ["groups of \(user) with \(group)", "group \(group)", "user \(user)", "capabilities"])
+            expect(notice, equals: "continues as user \(user) instead of root; --run-as chooses another user.")
         }
     }
 
     @Test func whoIsNamedPrecedesTheOthers() throws {
         let calls = Calls()
         #expect(try privileges(calls, Self.sudo).giveUp(for: "ann", "/home/bob") == nil)
-        #expect(calls.names == ["groups of 1002 with 1003", "group 1003", "user 1002", "capabilities"])
+        expect(calls.names, equals: ["groups of 1002 with 1003", "group 1003", "user 1002", "capabilities"])
         #expect(throws: CaptureError.self) { try privileges(Calls(), [:]).giveUp(for: "carl", nil) }
     }
 
@@ -68,7 +69,7 @@ import Testing
         let calls = Calls()
         calls.user = 1_000
         #expect(try privileges(calls, Self.sudo).giveUp(for: nil, nil) == nil)
-        #expect(calls.names == ["capabilities"])
+        expect(calls.names, equals: ["capabilities"])
         #expect(throws: CaptureError.self) { try privileges(calls, [:]).giveUp(for: "ann", nil) }
     }
 
@@ -76,9 +77,9 @@ import Testing
     @Test func aFileBecomesTheCallers() {
         let calls = Calls()
         privileges(calls, Self.sudo).giveToCaller(7)
-        #expect(calls.names == ["file 7 to 1000 and 1001"])
+        expect(calls.names, equals: ["file 7 to 1000 and 1001"])
         privileges(calls, [:]).giveToCaller(7)
-        #expect(calls.names.count == 1)
+        expect(calls.names.count, equals: 1)
     }
 
     @Test(arguments: ["groups of 1000 with 1001", "group 1001", "user 1000", "capabilities"])
@@ -86,6 +87,6 @@ import Testing
         let calls = Calls()
         let privileges = privileges(calls, Self.sudo, failing: failing)
         #expect(throws: CaptureError.self) { try privileges.giveUp(for: nil, nil) }
-        #expect(calls.names.last == failing)
+        expect(calls.names.last, equals: failing)
     }
 }

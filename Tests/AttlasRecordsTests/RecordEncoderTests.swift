@@ -52,7 +52,7 @@ import Testing
             + hex("00000004 00000004 00000002 00000000") + btsnoopTime(5) + [1] + Self.command
             + hex("0000000D 0000000C 00000001 00000003") + btsnoopTime(6) + [2] + Self.data
             + hex("00000005 00000005 00000001 00000003") + btsnoopTime(7) + hex("0540000000")
-        #expect(octets == expected)
+        expect(octets, equals: expected)
         #expect(encoder.hasRoundedTime && !encoder.hasMovedTime)
     }
 
@@ -62,7 +62,7 @@ import Testing
             Array("btsnoop\0".utf8) + hex("00000001 000003E9")
             + hex("00000003 00000003 00000002 00000000") + btsnoopTime(5) + Self.command
             + hex("0000000C 0000000B 00000001 00000003") + btsnoopTime(6) + Self.data
-        #expect(try encoded(Self.capture, .btsnoopH1).octets == expected)
+        try expect(encoded(Self.capture, .btsnoopH1).octets, equals: expected)
     }
 
     /// In nanoseconds, because the capture has them.
@@ -72,7 +72,7 @@ import Testing
             kind.header(201) + kind.record(hex("0000000001") + Self.command, fraction: 5_000)
             + kind.record(hex("0000000102") + Self.data, fraction: 6_001, original: 17)
             + kind.record(hex("00000001 0540000000"), fraction: 7_000)
-        #expect(try encoded(Self.capture, .pcap).octets == expected)
+        try expect(encoded(Self.capture, .pcap).octets, equals: expected)
     }
 
     @Test func pcapMonitor() throws {
@@ -81,13 +81,13 @@ import Testing
             kind.header(254) + kind.record(hex("00000002") + Self.command, fraction: 5_000)
             + kind.record(hex("00000005") + Self.data, fraction: 6_001, original: 16)
             + kind.record(hex("00000013 40000000"), fraction: 7_000)
-        #expect(try encoded(Self.capture, .pcapMonitor).octets == expected)
+        try expect(encoded(Self.capture, .pcapMonitor).octets, equals: expected)
     }
 
     @Test func packetLogger() throws {
         let log = PacketLoggerRecords(order: .big)
         let expected = log.record(0, Self.command, microseconds: 5) + log.record(3, Self.data, microseconds: 6)
-        #expect(try encoded(Self.capture, .packetLogger).octets == expected)
+        try expect(encoded(Self.capture, .packetLogger).octets, equals: expected)
     }
 
     /// Interfaces keep their names and the precision of their times, and packets what they had.
@@ -107,14 +107,14 @@ import Testing
         encoder.begin()
         var merge = RecordMerge([.init(try CaptureReader(bytes: bytes, name: "test"))])
         let interfaces = merge.interfaces
-        while let record = merge.next() { #expect(encoder.append(record, of: interfaces.list) == .written) }
+        while let record = merge.next() { expect(encoder.append(record, of: interfaces.list), equals: .written) }
         var copy = try CaptureReader(bytes: encoder.octets, name: "copy")
         let octets = try firstRecord(of: &copy)
-        #expect(octets == Self.command)
-        #expect(copy.info.comments == ["made here"])
-        #expect(copy.info.interfaces == reader.info.interfaces)
+        expect(octets, equals: Self.command)
+        expect(copy.info.comments, equals: ["made here"])
+        expect(copy.info.interfaces, equals: reader.info.interfaces)
         #expect(copy.info.interfaces[1].name == "usb0" && copy.info.interfaces[1].precision == 3)
-        #expect(encoder.octets.suffix(packet.count) == packet[...])
+        expect(encoder.octets.suffix(packet.count), equals: packet[...])
     }
 
     /// A sniffer's header stays as it is.
@@ -125,10 +125,10 @@ import Testing
         let bytes = kind.header(272) + kind.record(nordic)
         let octets = try encoded(bytes, format).octets
         if format == .pcap {
-            #expect(octets == bytes)
+            expect(octets, equals: bytes)
         } else {
             var copy = try CaptureReader(bytes: octets, name: "copy")
-            #expect(try firstRecord(of: &copy) == nordic)
+            try expect(firstRecord(of: &copy), equals: nordic)
         }
     }
 }

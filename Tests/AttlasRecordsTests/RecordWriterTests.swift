@@ -58,7 +58,7 @@ import Testing
         try withFolder { folder in
             let path = "\(folder)/copy.\(suffix)"
             try write(capture, to: path)
-            #expect(try records(of: path) == records(of: Repository.capture(capture)))
+            try expect(records(of: path), equals: records(of: Repository.capture(capture)))
         }
     }
 
@@ -81,10 +81,10 @@ import Testing
             #expect(writer.failure == nil)
             let copy = try records(of: path)
             let original = try records(of: "\(folder)/in.pcap")
-            #expect(copy.map(\.content) == original.map(\.content))
-            #expect(copy.map(\.direction) == original.map(\.direction))
-            #expect(copy.map(\.octets) == original.map(\.octets))
-            #expect(copy.map(\.controller) == [0, 0, 0, 0])
+            expect(copy.map(\.content), equals: original.map(\.content))
+            expect(copy.map(\.direction), equals: original.map(\.direction))
+            expect(copy.map(\.octets), equals: original.map(\.octets))
+            expect(copy.map(\.controller), equals: [0, 0, 0, 0])
 
             let btsnoop = try RecordWriter(path: "\(folder)/air.btsnoop")
             reader = try CaptureReader(bytes: bytes, name: "test")
@@ -103,7 +103,7 @@ import Testing
             #expect(files.count > 3)
             let parts = (0..<files.count).map { $0 == 0 ? "log.btsnoop" : "log.\($0).btsnoop" }
             let joined = try parts.flatMap { try records(of: "\(folder)/\($0)") }
-            #expect(try joined == records(of: Repository.capture("heart-rate.btsnoop")))
+            try expect(joined, equals: records(of: Repository.capture("heart-rate.btsnoop")))
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
             }
             // A call of the clock for the beginning of each file, and for each of the 177 records: one hour holds 60 calls.
             try write("heart-rate.btsnoop", to: "\(folder)/log.pcapng", .init(seconds: 60), system)
-            #expect(try files(in: folder) == ["log.1.pcapng", "log.2.pcapng", "log.pcapng"])
+            try expect(files(in: folder), equals: ["log.1.pcapng", "log.2.pcapng", "log.pcapng"])
         }
     }
 
@@ -129,13 +129,13 @@ import Testing
             let path = "\(folder)/log.btsnoop"
             try Data("mine".utf8).write(to: URL(filePath: path))
             let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path) }
-            #expect(error?.reason == "exists already")
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+            expect(error?.reason, equals: "exists already")
+            try expect(Data(contentsOf: URL(filePath: path)), equals: Data("mine".utf8))
             // Who has it by another name keeps it.
             try FileManager.default.linkItem(atPath: path, toPath: "\(folder)/other")
             try RecordWriter(path: path, replaces: true).flush()
-            #expect(try Data(contentsOf: URL(filePath: path)).prefix(7) == Data("btsnoop".utf8))
-            #expect(try Data(contentsOf: URL(filePath: "\(folder)/other")) == Data("mine".utf8))
+            try expect(Data(contentsOf: URL(filePath: path)).prefix(7), equals: Data("btsnoop".utf8))
+            try expect(Data(contentsOf: URL(filePath: "\(folder)/other")), equals: Data("mine".utf8))
         }
     }
 
@@ -146,10 +146,8 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/log.2.btsnoop", withDestinationPath: "\(folder)/nowhere")
             try write("heart-rate.btsnoop", to: "\(folder)/log.btsnoop", .init(octets: 4_000))
-            #expect(try Data(contentsOf: URL(filePath: "\(folder)/log.1.btsnoop")) == Data("mine".utf8))
-            #expect(
-                try files(in: folder)
-                    == ["log.1.btsnoop", "log.2.btsnoop", "log.3.btsnoop", "log.btsnoop"])
+            try expect(Data(contentsOf: URL(filePath: "\(folder)/log.1.btsnoop")), equals: Data("mine".utf8))
+            try expect(files(in: folder), equals: ["log.1.btsnoop", "log.2.btsnoop", "log.3.btsnoop", "log.btsnoop"])
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/nowhere"))
         }
     }
@@ -166,7 +164,7 @@ import Testing
                 let error = #expect(throws: CaptureError.self) {
                     try RecordWriter(path: "\(folder)/\(name)", replaces: true)
                 }
-                #expect(error?.reason == "is a file that this command reads: writing to it would destroy it")
+                expect(error?.reason, equals: "is a file that this command reads: writing to it would destroy it")
             }
             // Also when it appears later by the name of a next file.
             let rotated = try RecordWriter(
@@ -174,7 +172,7 @@ import Testing
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
             for _ in 0..<3 { if let record = try reader.next() { rotated.write(record) } }
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/in.btsnoop.1.x"))
-            #expect(try Data(contentsOf: URL(filePath: source)) == Data("mine".utf8))
+            try expect(Data(contentsOf: URL(filePath: source)), equals: Data("mine".utf8))
         }
     }
 
@@ -187,9 +185,9 @@ import Testing
                 ("/dev/null", "is not a regular file"),
             ] {
                 let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
-                #expect(error?.reason == reason)
+                expect(error?.reason, equals: reason)
             }
-            #expect(try files(in: folder) == ["link"])
+            try expect(files(in: folder), equals: ["link"])
         }
     }
 
@@ -198,7 +196,7 @@ import Testing
             let path = "\(folder)/log.btsnoop"
             let first = try RecordWriter(path: path)
             let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
-            #expect(error?.reason == "another program is writing it")
+            expect(error?.reason, equals: "another program is writing it")
             first.flush()
         }
     }
@@ -221,7 +219,7 @@ import Testing
             let writer = try write("heart-rate.btsnoop", to: path, .init(octets: 2_000, keptFiles: 2))
             let names = try files(in: folder)
             #expect(names.count == 3 && names.first == "log.0.btsnoop")
-            #expect(writer.firstName == "\(folder)/\(names[1])")
+            expect(writer.firstName, equals: "\(folder)/\(names[1])")
             // The last ones.
             let all = try records(of: Repository.capture("heart-rate.btsnoop"))
             let kept = try names.dropFirst().flatMap { try records(of: "\(folder)/\($0)") }
@@ -247,8 +245,8 @@ import Testing
             try Data("mine".utf8).write(to: URL(filePath: path))
             var reader = try CaptureReader(capture: "heart-rate.btsnoop")
             while let record = try reader.next() { writer.write(record) }
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
-            #expect(try files(in: folder).count == 3)
+            try expect(Data(contentsOf: URL(filePath: path)), equals: Data("mine".utf8))
+            try expect(files(in: folder).count, equals: 3)
         }
     }
 
@@ -260,9 +258,7 @@ import Testing
             system.date = { 1_795_243_305 }
             let path = "\(folder)/log.btsnoop"
             try write("heart-rate.btsnoop", to: path, .init(octets: 5_000, isNamedByTime: true), system)
-            #expect(
-                try files(in: folder)
-                    == ["log.20261121T064145Z.1.btsnoop", "log.20261121T064145Z.btsnoop"])
+            try expect(files(in: folder), equals: ["log.20261121T064145Z.1.btsnoop", "log.20261121T064145Z.btsnoop"])
         }
     }
 
@@ -280,9 +276,8 @@ import Testing
             let writer = try RecordWriter(OutputPath(path, .recording), .init(), disk(of: 5_000, then: number))
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
-            #expect(
-                writer.failure?.reason
-                    == "\(message): recording stopped; the file ends with a complete record")
+            expect(
+                writer.failure?.reason, equals: "\(message): recording stopped; the file ends with a complete record")
             #expect(writer.failure?.advice != nil)
             #expect(try records(of: path).count > 50)
         }
@@ -299,8 +294,8 @@ import Testing
             while let record = try reader.next() { writer.write(record) }
             let error = #expect(throws: CaptureError.self) { try writer.complete(isKept: true) }
             #expect(error?.file == path && error?.reason == "No space left on device")
-            #expect(try files(in: folder) == ["log.btsnoop"])
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+            try expect(files(in: folder), equals: ["log.btsnoop"])
+            try expect(Data(contentsOf: URL(filePath: path)), equals: Data("mine".utf8))
         }
     }
 
@@ -324,10 +319,10 @@ import Testing
                         OutputPath("\(folder)/\(name).btsnoop", .recording, replaces: true), .init(),
                         disk(of: octets, then: ENOSPC))
                 }
-                #expect(error?.reason == "cannot be written: No space left on device")
+                expect(error?.reason, equals: "cannot be written: No space left on device")
             }
-            #expect(try files(in: folder) == ["old.btsnoop"])
-            #expect(try Data(contentsOf: URL(filePath: "\(folder)/old.btsnoop")) == Data("mine".utf8))
+            try expect(files(in: folder), equals: ["old.btsnoop"])
+            try expect(Data(contentsOf: URL(filePath: "\(folder)/old.btsnoop")), equals: Data("mine".utf8))
         }
     }
 
@@ -349,9 +344,9 @@ import Testing
             let writer = try RecordWriter(OutputPath(path, .recording), .init(octets: 2_000, keptFiles: 1), system)
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
-            #expect(writer.failure?.reason == "cannot be written: No space left on device")
-            #expect(writer.firstName == path)
-            #expect(try files(in: folder) == ["log.btsnoop"])
+            expect(writer.failure?.reason, equals: "cannot be written: No space left on device")
+            expect(writer.firstName, equals: path)
+            try expect(files(in: folder), equals: ["log.btsnoop"])
             #expect(try records(of: path).count > 20)
         }
     }
@@ -376,11 +371,11 @@ import Testing
                 OutputPath("\(folder)/log.btsnoop", .recording), .init(octets: 2_000), system)
             while let record = try reader.next() { writer.write(record) }
             writer.flush()
-            #expect(
-                writer.failure?.reason
-                    == "No space left on device: recording stopped; without a record, the file was removed")
-            #expect(try files(in: folder).count == writes / 2)
-            #expect((writer.firstName == nil) == (writes < 2))
+            expect(
+                writer.failure?.reason,
+                equals: "No space left on device: recording stopped; without a record, the file was removed")
+            try expect(files(in: folder).count, equals: writes / 2)
+            expect(writer.firstName == nil, equals: writes < 2)
         }
     }
 
@@ -419,7 +414,7 @@ import Testing
                 writer.write(Record(header, bytes: Bytes(octets.span)))
             }
             writer.flush()
-            #expect(writer.takeNotices().count == notices)
+            expect(writer.takeNotices().count, equals: notices)
             var reader = try CaptureReader(path: path)
             var times: [Int64] = []
             var lost: [UInt32] = []
@@ -427,9 +422,9 @@ import Testing
                 times.append(record.time.seconds)
                 lost.append(record.lost)
             }
-            #expect(times == [written, written])
+            expect(times, equals: [written, written])
             // What the capture lost is in its recording, too.
-            #expect(lost == [0, 1])
+            expect(lost, equals: [0, 1])
         }
     }
 

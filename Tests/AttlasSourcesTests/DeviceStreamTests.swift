@@ -39,10 +39,10 @@ import Testing
         stream.appendStatistics(lost: 7)
         #expect(stream.pending.isEmpty)
         stream.appendStatistics(lost: 9)
-        #expect(
-            take(&stream)
-                == hex(
-                    "05000000 28000000 00000000 00000000 00000000 0500 0800 0900000000000000 00000000 28000000"))
+        expect(
+            take(&stream),
+            equals: hex(
+                "05000000 28000000 00000000 00000000 00000000 0500 0800 0900000000000000 00000000 28000000"))
     }
 
     /// Each loss belongs to the packet that follows it; the last ones to the end.
@@ -55,7 +55,7 @@ import Testing
         stream.appendStatistics(lost: 12)
         let reading = Reading(take(&stream))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.lost) == [0, 3, 0, 7])
-        #expect(reading.info?.lostAtEnd == 2)
+        expect(reading.records.map(\.lost), equals: [0, 3, 0, 7])
+        expect(reading.info?.lostAtEnd, equals: 2)
     }
 }

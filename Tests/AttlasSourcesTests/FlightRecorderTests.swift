@@ -67,15 +67,16 @@ import Testing
     @Test func theTimeBeforeAndAfterIsRecorded() throws {
         let rig = try Rig()
         for frame in 1...49 { rig.record(frame) }
-        #expect(try rig.files == [])
+        try expect(rig.files, equals: [])
         rig.record(50, 50)
         // On the disk at once.
-        #expect(try rig.frames("log.btsnoop") == Array(40...50))
+        try expect(rig.frames("log.btsnoop"), equals: Array(40...50))
         for frame in 51...80 { rig.record(frame) }
-        #expect(try rig.frames("log.btsnoop") == Array(40...60))
+        try expect(rig.frames("log.btsnoop"), equals: Array(40...60))
         rig.finish()
-        #expect(
-            rig.messages == [
+        expect(
+            rig.messages,
+            equals: [
                 "log.btsnoop: link lost in frame 50: recorded with the 10 s before it",
                 "log.btsnoop: complete: 21 records, 1 incident",
             ])
@@ -87,9 +88,9 @@ import Testing
             if frame == 20 || frame == 28 || frame == 60 { rig.record(frame, frame) } else { rig.record(frame) }
         }
         rig.finish()
-        #expect(try rig.files == ["log.1.btsnoop", "log.btsnoop"])
-        #expect(try rig.frames("log.btsnoop") == Array(10...38))
-        #expect(try rig.frames("log.1.btsnoop") == Array(50...70))
+        try expect(rig.files, equals: ["log.1.btsnoop", "log.btsnoop"])
+        try expect(rig.frames("log.btsnoop"), equals: Array(10...38))
+        try expect(rig.frames("log.1.btsnoop"), equals: Array(50...70))
         #expect(rig.messages.contains("log.btsnoop: complete: 29 records, 2 incidents"))
     }
 
@@ -98,13 +99,13 @@ import Testing
         let rig = try Rig(seconds: 2)
         rig.record(1, 5)
         for frame in 2...4 { rig.record(frame) }
-        #expect(try rig.files == [])
+        try expect(rig.files, equals: [])
         rig.record(5)
         rig.record(6)
         rig.record(7, 3)
         rig.finish()
-        #expect(try rig.frames("log.btsnoop") == [3, 4, 5, 6, 7])
-        #expect(rig.messages.last == "log.btsnoop: complete: 5 records, 2 incidents")
+        try expect(rig.frames("log.btsnoop"), equals: [3, 4, 5, 6, 7])
+        expect(rig.messages.last, equals: "log.btsnoop: complete: 5 records, 2 incidents")
     }
 
     @Test func aShortSessionHasAllOfItsRecords() throws {
@@ -112,8 +113,8 @@ import Testing
         for frame in 1...4 { rig.record(frame) }
         rig.record(5, 5)
         rig.finish()
-        #expect(try rig.frames("log.btsnoop") == [1, 2, 3, 4, 5])
-        #expect(rig.messages.first == "log.btsnoop: link lost in frame 5: recorded with the 4 s before it")
+        try expect(rig.frames("log.btsnoop"), equals: [1, 2, 3, 4, 5])
+        expect(rig.messages.first, equals: "log.btsnoop: link lost in frame 5: recorded with the 4 s before it")
     }
 
     @Test func whatMemoryCutsIsSaid() throws {
@@ -123,8 +124,9 @@ import Testing
         rig.record(50, 50)
         let kept = try rig.frames("log.btsnoop")
         #expect(kept.last == 50 && kept.count < 40 && kept.count > 2)
-        #expect(
-            rig.messages == [
+        expect(
+            rig.messages,
+            equals: [
                 "log.btsnoop: link lost in frame 50: recorded with the \(50 - kept[0]) s before it, not 1 min 40 s: --keep-memory is 1000 octets"
             ])
     }
@@ -135,9 +137,9 @@ import Testing
         for frame in 1...30 { rig.record(frame) }
         for frame in 31...34 { rig.record(frame, at: Int64(frame) + step) }
         rig.record(35, at: 35 + step, 35)
-        #expect(try rig.frames("log.btsnoop") == Array(25...35))
+        try expect(rig.frames("log.btsnoop"), equals: Array(25...35))
         for frame in 36...60 { rig.record(frame, at: Int64(frame) + step) }
-        #expect(try rig.frames("log.btsnoop") == Array(25...45))
+        try expect(rig.frames("log.btsnoop"), equals: Array(25...45))
     }
 
     /// A capture that comes at once has the times of its records.
@@ -146,15 +148,15 @@ import Testing
         for frame in 1...49 { rig.record(frame, arriving: 0) }
         rig.record(50, 50, arriving: 0)
         for frame in 51...80 { rig.record(frame, arriving: 0) }
-        #expect(try rig.frames("log.btsnoop") == Array(40...60))
+        try expect(rig.frames("log.btsnoop"), equals: Array(40...60))
     }
 
     @Test func onlySoManyPiecesAreKept() throws {
         let rig = try Rig(seconds: 2, .init(keptFiles: 2))
         for frame in 1...100 { if frame.isMultiple(of: 20) { rig.record(frame, frame) } else { rig.record(frame) } }
         rig.finish()
-        #expect(try rig.files == ["log.3.btsnoop", "log.4.btsnoop"])
-        #expect(try rig.frames("log.4.btsnoop") == [98, 99, 100])
+        try expect(rig.files, equals: ["log.3.btsnoop", "log.4.btsnoop"])
+        try expect(rig.frames("log.4.btsnoop"), equals: [98, 99, 100])
     }
 
     /// The file ends with a complete record, and no later piece begins.
@@ -176,17 +178,17 @@ import Testing
         for frame in 1...100 { if frame.isMultiple(of: 20) { rig.record(frame, frame) } else { rig.record(frame) } }
         rig.finish()
         #expect(rig.writer.failure?.reason.contains("the file ends with a complete record") == true)
-        #expect(rig.messages == [])
-        #expect(try rig.files == ["log.btsnoop"])
+        expect(rig.messages, equals: [])
+        try expect(rig.files, equals: ["log.btsnoop"])
         // 16 octets of the file, and 27 of each record.
-        #expect(try rig.frames("log.btsnoop") == Array(15...18))
+        try expect(rig.frames("log.btsnoop"), equals: Array(15...18))
     }
 
     @Test func aFolderThatCannotBeWrittenIsRefusedAtOnce() throws {
         let error = #expect(throws: CaptureError.self) {
             try RecordWriter(piecesOf: "/no/such/folder/x", rotation: .init(), replaces: false)
         }
-        #expect(error?.reason == "cannot be written: No such file or directory")
+        expect(error?.reason, equals: "cannot be written: No such file or directory")
     }
 
     // MARK: With the threads around it
@@ -221,6 +223,6 @@ import Testing
         var count = 0
         while try reader.next() != nil { count += 1 }
         #expect(count > 1 && count < 177)
-        #expect(messages.withLock { $0.last } == "complete: \(count) records, 1 incident")
+        expect(messages.withLock { $0.last }, equals: "complete: \(count) records, 1 incident")
     }
 }

@@ -14,11 +14,11 @@ import Testing
         let folder = try TemporaryFolder([("a.log", octets), ("b.log", octets)])
         for (files, isEnd) in [(["a.log"], true), (["a.log", "b.log"], false)] {
             var captures = CaptureSet(bytes: try zip.run(["-q", "-"] + files, in: folder.url), name: "test")
-            #expect(Reading(try captures.first()).records.count == 177)
+            try expect(Reading(captures.first()).records.count, equals: 177)
             var error: CaptureError?
             do throws(CaptureError) { try captures.requireEnd() } catch let other { error = other }
-            #expect((error == nil) == isEnd)
-            if !isEnd { #expect(error?.reason == "live reads one capture; another, test!/b.log, is not read") }
+            expect(error == nil, equals: isEnd)
+            if !isEnd { expect(error?.reason, equals: "live reads one capture; another, test!/b.log, is not read") }
         }
     }
 }

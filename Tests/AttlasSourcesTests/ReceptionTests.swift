@@ -51,9 +51,9 @@ import Testing
         queue.end()
         #expect(!queue.put(batch(6), patience: 0))
         let records = take(queue)
-        #expect(records.map(\.frame) == [2, 5])
-        #expect(records.map(\.lost) == [0, 2])
-        #expect(queue.lost == 2)
+        expect(records.map(\.frame), equals: [2, 5])
+        expect(records.map(\.lost), equals: [0, 2])
+        expect(queue.lost, equals: 2)
     }
 
     /// A reader that takes something from time to time gets all of it.
@@ -63,9 +63,9 @@ import Testing
             for frame in 1...20 { _ = queue.put(batch(frame), patience: .max) }
             queue.end()
         }
-        #expect(take(queue).map(\.frame) == Array(1...20))
+        expect(take(queue).map(\.frame), equals: Array(1...20))
         worker?.join()
-        #expect(queue.lost == 0)
+        expect(queue.lost, equals: 0)
     }
 
     /// At the end there is room for what was read.
@@ -74,7 +74,7 @@ import Testing
         queue.stop()
         for frame in 1...3 { _ = queue.put(batch(frame), patience: 0) }
         queue.end()
-        #expect(take(queue).map(\.frame) == [1, 2, 3])
+        expect(take(queue).map(\.frame), equals: [1, 2, 3])
     }
 
     @Test func recordsAreCopiedWithTheirOctetsAndComments() throws {
@@ -92,11 +92,11 @@ import Testing
         batch.visit { copy in
             guard let record = try? reader.next() else { return false }
             count += 1
-            #expect(copy.bytes.copy() == record.bytes.copy())
-            #expect(copy.comments == record.comments)
+            expect(copy.bytes.copy(), equals: record.bytes.copy())
+            expect(copy.comments, equals: record.comments)
             return true
         }
-        #expect(count == batch.count)
+        expect(count, equals: batch.count)
     }
 
     // MARK: The disk
@@ -121,12 +121,13 @@ import Testing
             }
         }
         let recorder = Worker { reception.record() }
-        #expect(take(reception.view).count == 177)
+        expect(take(reception.view).count, equals: 177)
         receiver?.join()
         reception.finishRecording { true }
         #expect(reception.hasRecordingFailed)
-        #expect(
-            told.withLock { $0 } == [
+        expect(
+            told.withLock { $0 },
+            equals: [
                 "the recording: the disk takes nothing: the last records are missing from the recording"
             ])
         // It takes everything after all.
@@ -135,7 +136,7 @@ import Testing
         var reader = try CaptureReader(path: path)
         var count = 0
         while try reader.next() != nil { count += 1 }
-        #expect(count == 177)
+        expect(count, equals: 177)
     }
 
     /// A recording that cannot begin ends it before a record is read.
@@ -144,7 +145,7 @@ import Testing
         reception.receive { () throws(CaptureError) in try RecordWriter(path: "/no/such/folder/x") }
         reception.record()
         #expect(take(reception.view).isEmpty)
-        #expect(reception.failure?.reason == "cannot be written: No such file or directory")
+        expect(reception.failure?.reason, equals: "cannot be written: No such file or directory")
         reception.finishRecording { false }
     }
 }

@@ -80,7 +80,7 @@ import Testing
     func rows(_ packets: [Packet]) -> Rows {
         let kept = Kept()
         _ = document(of: packets) { TableWriter(KeptRows(kept: kept), capture: 7, values: $0) }
-        #expect(kept.rows.mistakes == [])
+        expect(kept.rows.mistakes, equals: [])
         return kept.rows
     }
 
@@ -93,19 +93,19 @@ import Testing
             .att(.rx, "1B 1000 01 2C01"),
         ])
         let notification = try #require(found.rows[.operations]?.last)
-        #expect(notification["method"] == "Handle Value Notification")
-        #expect(notification["opcode"] == "27")
-        #expect(notification["handle"] == "16")
-        #expect(notification["characteristic_uuid"] == "2A37")
-        #expect(notification["characteristic"] == "Heart Rate Measurement")
-        #expect(notification["value"] == "1 2c 1")
-        #expect(notification["text"] == "300 bpm")
-        #expect(notification["capture"] == "7")
+        expect(notification["method"], equals: "Handle Value Notification")
+        expect(notification["opcode"], equals: "27")
+        expect(notification["handle"], equals: "16")
+        expect(notification["characteristic_uuid"], equals: "2A37")
+        expect(notification["characteristic"], equals: "Heart Rate Measurement")
+        expect(notification["value"], equals: "1 2c 1")
+        expect(notification["text"], equals: "300 bpm")
+        expect(notification["capture"], equals: "7")
         let fields = try #require(found.rows[.fields]).filter { $0["operation"] == notification["operation"] }
         let rate = try #require(fields.first { $0["unit"] == "bpm" })
-        #expect(rate["number"] == "300.0")
-        #expect(rate["offset"] == "1")
-        #expect(rate["length"] == "2")
+        expect(rate["number"], equals: "300.0")
+        expect(rate["offset"], equals: "1")
+        expect(rate["length"], equals: "2")
         #expect(fields.contains { $0["path"] == "Flags/Heart Rate Value Format uint16" && $0["number"] == "1.0" })
     }
 
@@ -115,16 +115,16 @@ import Testing
             .att(.rx, "0B 5A").at(milliseconds: 45),
         ])
         let response = try #require(found.rows[.operations]?.last)
-        #expect(response["request_frame"] == "2")
-        #expect(Int(try #require(response["round_trip"])) == 40_000_000)
+        expect(response["request_frame"], equals: "2")
+        try expect(Int(#require(response["round_trip"])), equals: 40_000_000)
         #expect(response["error"] == nil)
     }
 
     @Test func anErrorHasItsCodeAndItsName() throws {
         let found = rows([.connected(), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 05")])
         let error = try #require(found.rows[.operations]?.last)
-        #expect(error["error_code"] == "5")
-        #expect(error["error"] == "Insufficient Authentication")
+        expect(error["error_code"], equals: "5")
+        expect(error["error"], equals: "Insufficient Authentication")
         #expect(error["text"] == nil)
     }
 
@@ -132,30 +132,30 @@ import Testing
     @Test func aPDUWithSeveralValuesHasARowForEach() throws {
         let found = rows([.connected(), .att(.rx, "23 1000 0100 4B 1300 0200 0102")])
         let operations = try #require(found.rows[.operations])
-        #expect(operations.map { $0["handle"] } == ["16", "19"])
-        #expect(operations.map { $0["part"] } == ["0", "1"])
-        #expect(operations.map { $0["value"] } == ["4b", "1 2"])
+        expect(operations.map { $0["handle"] }, equals: ["16", "19"])
+        expect(operations.map { $0["part"] }, equals: ["0", "1"])
+        expect(operations.map { $0["value"] }, equals: ["4b", "1 2"])
     }
 
     /// Vol 3, Part F, 3.4.4.2: values of one type, here of two attributes with the Battery Level.
     @Test func theFieldsOfOneOperationAreCountedOn() throws {
         let found = rows([.connected(), .att(.tx, "08 0100 FFFF 192A"), .att(.rx, "09 03 0300 5A 0700 32")])
         let fields = try #require(found.rows[.fields])
-        #expect(fields.map { $0["operation"] } == ["2", "2"])
-        #expect(fields.map { $0["field"] } == ["1", "2"])
-        #expect(fields.map { $0["number"] } == ["90.0", "50.0"])
+        expect(fields.map { $0["operation"] }, equals: ["2", "2"])
+        expect(fields.map { $0["field"] }, equals: ["1", "2"])
+        expect(fields.map { $0["number"] }, equals: ["90.0", "50.0"])
     }
 
     @Test func aConnectionHasItsBeginningAndItsEnd() throws {
         let found = rows([.connected(), .att(.tx, "0A 0300"), .disconnected(reason: 0x13)])
         let connection = try #require(found.rows[.connections]?.first)
-        #expect(connection["begun_frame"] == "1")
-        #expect(connection["ended_frame"] == "3")
-        #expect(connection["whole"] == "true")
-        #expect(connection["reason_code"] == "19")
-        #expect(connection["reason"] == "Remote User Terminated Connection")
-        #expect(connection["peer"] == "1")
-        #expect(found.rows[.peers]?.count == 1)
+        expect(connection["begun_frame"], equals: "1")
+        expect(connection["ended_frame"], equals: "3")
+        expect(connection["whole"], equals: "true")
+        expect(connection["reason_code"], equals: "19")
+        expect(connection["reason"], equals: "Remote User Terminated Connection")
+        expect(connection["peer"], equals: "1")
+        expect(found.rows[.peers]?.count, equals: 1)
     }
 
     /// The connection complete event, a read of 2 ms, a notification after 9 ms, and the supervision timeout 5 ms later.
@@ -194,21 +194,21 @@ import Testing
             .disconnected(reason: 0x08),
         ])
         let incidents = try #require(found.rows[.incidents])
-        #expect(incidents.map { $0["incident"] } == ["1", "2"])
-        #expect(incidents.map { $0["kind"] } == ["request refused", "link lost"])
-        #expect(incidents.map { $0["weight"] } == ["broke", "broke"])
-        #expect(incidents.map { $0["frame"] } == ["5", "8"])
-        #expect(incidents.map { $0["count"] } == ["2", "1"])
-        #expect(incidents.map { $0["connection"] } == ["1", "1"])
-        #expect(incidents.map { $0["peer_address"] } == Array(repeating: "F2:F2:F2:F2:F2:F2", count: 2))
-        #expect(incidents.map { $0["certainty"] } == ["proved", "unknown"])
+        expect(incidents.map { $0["incident"] }, equals: ["1", "2"])
+        expect(incidents.map { $0["kind"] }, equals: ["request refused", "link lost"])
+        expect(incidents.map { $0["weight"] }, equals: ["broke", "broke"])
+        expect(incidents.map { $0["frame"] }, equals: ["5", "8"])
+        expect(incidents.map { $0["count"] }, equals: ["2", "1"])
+        expect(incidents.map { $0["connection"] }, equals: ["1", "1"])
+        expect(incidents.map { $0["peer_address"] }, equals: Array(repeating: "F2:F2:F2:F2:F2:F2", count: 2))
+        expect(incidents.map { $0["certainty"] }, equals: ["proved", "unknown"])
         #expect(incidents[0]["server"] == "peer" && incidents[0]["handle"] == "16")
         #expect(incidents[0]["characteristic_uuid"] == "2A19" && incidents[0]["characteristic"] == "Battery Level")
         #expect(incidents[0]["what"]?.contains("Insufficient Encryption (0x0F)") == true)
         #expect(incidents[1]["handle"] == nil && incidents[1]["server"] == nil)
         let frames = try #require(found.rows[.incidentFrames]).filter { $0["incident"] == "1" }
         let occurrences = frames.filter { $0["occurrence"] == "true" }.compactMap { $0["frame"] }
-        #expect(occurrences.sorted() == ["5", "7"])
+        expect(occurrences.sorted(), equals: ["5", "7"])
         #expect(frames.first?["frame"] == "4" && frames.first?["text"]?.contains("Read Request") == true)
         #expect(frames.last?["frame"] == "7" && frames.last?["text"] == nil)
     }
@@ -219,14 +219,14 @@ import Testing
         let summary = try document(ofCapture: name) {
             TableWriter(KeptRows(kept: kept), capture: 1, values: $0)
         }
-        #expect(kept.rows.mistakes == [])
+        expect(kept.rows.mistakes, equals: [])
         let rows = kept.rows.rows
-        #expect(rows[.captures]?.count == 1)
+        expect(rows[.captures]?.count, equals: 1)
         var keys: [Table: Set<[String]>] = [:]
         for table in Table.allCases where !table.key.isEmpty {
             let all = (rows[table] ?? []).map { row in table.key.map { row[$0] ?? "" } }
             keys[table] = Set(all)
-            #expect(keys[table]?.count == all.count, "\(table)")
+            expect(keys[table]?.count, equals: all.count, "\(table)")
         }
         for table in Table.allCases {
             for (columns, other) in table.references {
@@ -237,6 +237,6 @@ import Testing
                 }
             }
         }
-        for table in Table.allCases { #expect(summary.count(of: table) == rows[table]?.count ?? 0) }
+        for table in Table.allCases { expect(summary.count(of: table), equals: rows[table]?.count ?? 0) }
     }
 }

@@ -19,8 +19,8 @@ import Testing
         let intervals = try #require(columns.first { $0.path == "RR-Interval" })
         #expect(intervals.kind == .real && intervals.isList)
         let format = try #require(columns.first { $0.path == "Flags/Heart Rate Value Format uint16" })
-        #expect(format.kind == .boolean)
-        #expect(Set(columns.map(\.path)).count == columns.count)
+        expect(format.kind, equals: .boolean)
+        expect(Set(columns.map(\.path)).count, equals: columns.count)
     }
 
     /// A medical float has special values; the unit is Celsius or Fahrenheit.
@@ -29,7 +29,7 @@ import Testing
         #expect(value.kind == .real && value.hasSpecials && value.unit == nil)
     }
 
-    @Test func namesAreTexts() { #expect(columns(0x2A00).map(\.kind) == [.text]) }
+    @Test func namesAreTexts() { expect(columns(0x2A00).map(\.kind), equals: [.text]) }
 
     @Test func anUnknownCharacteristicHasNone() { #expect(columns(0xFFF1).isEmpty) }
 }

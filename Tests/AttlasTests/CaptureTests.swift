@@ -28,42 +28,43 @@ import Testing
 
     @Test func operationsAreInTheOrderOfTheRecords() throws {
         let operations = Array(try capture().operations)
-        #expect(operations.map(\.frame) == Array(2...17))
+        expect(operations.map(\.frame), equals: Array(2...17))
         let notification = operations[10]
-        #expect(notification.method == .notification)
-        #expect(notification.direction == .rx)
-        #expect(notification.connection == 1)
-        #expect(notification.attribute?.handle == 3)
-        #expect(notification.attribute?.uuid == 0x2A37)
-        #expect(notification.attribute?.service == 0x180D)
-        #expect(notification.value?.octets == [0x06, 0x48])
-        #expect("\(notification)" == "Handle Value Notification Heart Rate Measurement: 72 bpm · contact")
+        expect(notification.method, equals: .notification)
+        expect(notification.direction, equals: .rx)
+        expect(notification.connection, equals: 1)
+        expect(notification.attribute?.handle, equals: 3)
+        expect(notification.attribute?.uuid, equals: 0x2A37)
+        expect(notification.attribute?.service, equals: 0x180D)
+        expect(notification.value?.octets, equals: [0x06, 0x48])
+        expect("\(notification)", equals: "Handle Value Notification Heart Rate Measurement: 72 bpm · contact")
     }
 
     @Test func anAnswerNamesItsRequest() throws {
         let read = try #require(try capture().operations.first { $0.method == .readResponse })
-        #expect(read.request?.frame == 14)
-        #expect(read.request?.roundTrip == .milliseconds(287))
-        #expect(read.attribute?.uuid == 0x2A38)
+        expect(read.request?.frame, equals: 14)
+        expect(read.request?.roundTrip, equals: .milliseconds(287))
+        expect(read.attribute?.uuid, equals: 0x2A38)
     }
 
     @Test func onlyARefusedRequestHasAnError() throws {
         let errors = try capture().operations.compactMap { operation in operation.error.map { (operation, $0) } }
         // The end of the discovery, in frame 7, is not one.
-        #expect(errors.map(\.0.frame) == [17])
-        #expect(errors.first?.1.code == 0x05)
-        #expect(errors.first?.1.description == "Insufficient Authentication")
+        expect(errors.map(\.0.frame), equals: [17])
+        expect(errors.first?.1.code, equals: 0x05)
+        expect(errors.first?.1.description, equals: "Insufficient Authentication")
     }
 
     @Test(arguments: ["2A37", "Heart Rate Measurement", "00002a37-0000-1000-8000-00805f9b34fb"])
     func valuesOfACharacteristicHaveFields(name: String) throws {
         let values = Array(try capture().values(of: name))
-        #expect(values.map(\.frame) == [12, 13])
-        #expect(try values[0]["Heart Rate Measurement Value"]?.number == 72)
-        #expect(try values[1]["heart rate measurement value"]?.description == "Heart Rate Measurement Value: 139 bpm")
+        expect(values.map(\.frame), equals: [12, 13])
+        try expect(values[0]["Heart Rate Measurement Value"]?.number, equals: 72)
+        try expect(
+            values[1]["heart rate measurement value"]?.description, equals: "Heart Rate Measurement Value: 139 bpm")
         // The definition has the field, this value does not.
         #expect(try values[0]["RR-Interval"] == nil)
-        #expect(try values[1].fields.all("RR-Interval").count == 1)
+        try expect(values[1].fields.all("RR-Interval").count, equals: 1)
     }
 
     @Test func aWrongNameIsAnErrorWithTheNearestOne() throws {
@@ -85,15 +86,15 @@ import Testing
     @Test func documentsHaveWhatTheCommandPrints() throws {
         let capture = try capture()
         let server = try #require(capture.tree.servers.first)
-        #expect(server.address?.description == "F2:F2:F2:F2:F2:F2")
-        #expect(server.services.map(\.uuid) == [0x180D])
-        #expect(server.services[0].characteristics.map(\.uuid) == [0x2A37, 0x2A38, 0x2A39])
-        #expect(server.services[0].characteristics[0].properties == .notify)
+        expect(server.address?.description, equals: "F2:F2:F2:F2:F2:F2")
+        expect(server.services.map(\.uuid), equals: [0x180D])
+        expect(server.services[0].characteristics.map(\.uuid), equals: [0x2A37, 0x2A38, 0x2A39])
+        expect(server.services[0].characteristics[0].properties, equals: .notify)
         #expect("\(capture.tree)".contains("Heart Rate Measurement  2A37  notify"))
-        #expect(capture.incidents.map(\.kind) == ["request refused"])
+        expect(capture.incidents.map(\.kind), equals: ["request refused"])
         #expect(capture.incidents[0].frames.contains(17))
         let times = capture.roundTrips(.read)
-        #expect(times.count == 2)
+        expect(times.count, equals: 2)
         #expect(times.p99 == .microseconds(287_000) && times.minimum == .microseconds(1_000))
         #expect(capture.roundTrips(.indication).p99 == nil)
         #expect(capture.error == nil && capture.missing == [])
@@ -110,20 +111,20 @@ import Testing
     @Test func aDamagedCaptureGivesWhatCameBeforeAndTheReason() throws {
         let octets = Self.packets.btsnoop
         let capture = try Capture(Array(octets.dropLast(3)), named: "cut")
-        #expect(Array(capture.operations).last?.frame == 16)
+        expect(Array(capture.operations).last?.frame, equals: 16)
         guard case .cutShort = capture.error?.kind else {
             Issue.record("\(capture.error as Any)")
             return
         }
-        #expect(capture.missing.count == 1)
-        #expect(capture.tree.servers.count == 1)
+        expect(capture.missing.count, equals: 1)
+        expect(capture.tree.servers.count, equals: 1)
     }
 
     @Test func aCaptureThatWentAwayIsAnError() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.packets.btsnoop, to: "log")
         let capture = try Capture(path)
-        #expect(Array(capture.operations).count == 16)
+        expect(Array(capture.operations).count, equals: 16)
         try FileManager.default.removeItem(atPath: path)
         #expect(Array(capture.operations).isEmpty)
         #expect(capture.error?.description.contains("cannot be opened") == true)
@@ -140,7 +141,7 @@ import Testing
         let value = try #require(try capture.values(of: "2A38").first { _ in true })
         #expect(value.octets == nil)
         #expect(try value["Secret"]?.number == nil)
-        #expect("\(value)" == "withheld")
+        expect("\(value)", equals: "withheld")
         #expect(!"\(capture.tree)".contains("01 · "))
     }
 
@@ -155,7 +156,7 @@ import Testing
         let octets = Self.timed([Packet.connected()] + packets).btsnoop
         let capture = try Capture(
             Array(octets[..<(octets.count / 2)]) + [UInt8](repeating: 0xFF, count: 1 << 20), named: "half")
-        #expect(Array(capture.operations.prefix(10)).count == 10)
+        expect(Array(capture.operations.prefix(10)).count, equals: 10)
         #expect(capture.error == nil)
         #expect(Array(capture.operations).count > 1_000)
         #expect(capture.error != nil)
@@ -169,9 +170,9 @@ import Testing
         let error = #expect(throws: CaptureError.self) { try Capture(archive) }
         #expect(error?.description.contains("AttlasFiles") == true)
         let (opened, all) = (try Capture(archive: archive), try Capture.all(in: archive))
-        #expect(Array(opened.operations).count == 16)
-        #expect(all.count == 1)
+        expect(Array(opened.operations).count, equals: 16)
+        expect(all.count, equals: 1)
         let joined = try Capture(joining: [path, path])
-        #expect(Array(joined.operations).count == 32)
+        expect(Array(joined.operations).count, equals: 32)
     }
 }

@@ -36,7 +36,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 }
             } _: { feeder in
                 #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
-                #expect(feeder.trace.peers.count == 1000)
+                expect(feeder.trace.peers.count, equals: 1000)
             }
         }
     }
@@ -112,8 +112,8 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                     feeder.feed(end)
                 }
             } _: { feeder in
-                #expect(feeder.trace.peers.count == TraceLimits.standard.peers)
-                #expect(feeder.trace.connections.count == 1)
+                expect(feeder.trace.peers.count, equals: TraceLimits.standard.peers)
+                expect(feeder.trace.connections.count, equals: 1)
             }
         }
     }
@@ -144,7 +144,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                     feeder.feed(.frame(.rx, channel: 4, [0x09, 0x03] + little(number & 0xFFFF) + [0x00]))
                 }
             } _: { feeder in
-                #expect(feeder.trace.uuids.count == UUIDTable.limit)
+                expect(feeder.trace.uuids.count, equals: UUIDTable.limit)
                 #expect(feeder.trace.peers[0].table.count <= TraceLimits.standard.attributesOfAServer)
             }
         }
@@ -171,7 +171,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 }
             } _: { feeder in
                 #expect(feeder.trace.peers.map(\.table.count).reduce(0, +) <= TraceLimits.standard.attributes)
-                #expect(feeder.trace.peers.last?.table.count == TraceLimits.standard.attributesOfAServer)
+                expect(feeder.trace.peers.last?.table.count, equals: TraceLimits.standard.attributesOfAServer)
                 #expect(feeder.trace.localAttributeCount <= TraceLimits.standard.attributes)
             }
         }
@@ -189,7 +189,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                     feeder.feed(response)
                 }
             } _: { feeder in
-                #expect(feeder.sink.faults == 1)
+                expect(feeder.sink.faults, equals: 1)
                 #expect(feeder.trace.connections[0].bearer.transmitted.queue.octets.count <= PrepareQueue.limit)
             }
         }
@@ -226,7 +226,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 let empty = Packet.frame(.tx, channel: 0x41, [])
                 for _ in 0..<500_000 { feeder.feed(empty) }
             } _: { feeder in
-                #expect(feeder.trace.connections[0].channels.channels[0].remote.sdu.frames.count == 1)
+                expect(feeder.trace.connections[0].channels.channels[0].remote.sdu.frames.count, equals: 1)
             }
         }
     }
@@ -275,7 +275,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                     feeder.feed(indication)
                 }
             } _: { feeder in
-                #expect(feeder.sink.lastFrame == 900_001)
+                expect(feeder.sink.lastFrame, equals: 900_001)
             }
         }
     }

@@ -43,7 +43,7 @@ import Testing
     private func at(_ milliseconds: Double, _ packet: Packet) -> Packet { packet.at(milliseconds: milliseconds) }
 
     @Test func anAnswerIsNoEnd() {
-        #expect(ends([.connected(), Self.read, Self.response, .disconnected()]) == [])
+        expect(ends([.connected(), Self.read, Self.response, .disconnected()]), equals: [])
     }
 
     /// The transaction has to be complete within 30 s. 3.3.3
@@ -51,87 +51,86 @@ import Testing
         _ time: Double, _ lines: [String]
     ) {
         let packets = [at(0, .connected()), at(100, Self.read), at(time, Self.response), at(40_000, .disconnected())]
-        #expect(ends(packets) == lines)
+        expect(ends(packets), equals: lines)
     }
 
     @Test func theConnectionEndsFirst() {
         let packets = [at(0, .connected()), at(100, Self.read), at(200, .att(.rx, "1D 0500 AA"))]
-        #expect(
-            ends(packets + [at(29_000, .disconnected())]) == ["2 peer: unanswered", "3 peer: unanswered"])
-        #expect(ends(packets + [at(30_200, .disconnected())]) == ["2 peer: timed out", "3 peer: timed out"])
+        expect(ends(packets + [at(29_000, .disconnected())]), equals: ["2 peer: unanswered", "3 peer: unanswered"])
+        expect(ends(packets + [at(30_200, .disconnected())]), equals: ["2 peer: timed out", "3 peer: timed out"])
     }
 
     /// The end of the capture is not that of the connection.
     @Test func theCaptureEndsFirst() {
         let packets = [at(0, .connected()), at(100, Self.read)]
-        #expect(ends(packets + [at(30_099, .att(.rx, "1B 0500 AA"))]) == ["2 peer: open"])
-        #expect(ends(packets + [at(30_100, .att(.rx, "1B 0500 AA"))]) == ["2 peer: timed out"])
+        expect(ends(packets + [at(30_099, .att(.rx, "1B 0500 AA"))]), equals: ["2 peer: open"])
+        expect(ends(packets + [at(30_100, .att(.rx, "1B 0500 AA"))]), equals: ["2 peer: timed out"])
         // Without events of HCI, what another connection does is no sign of life.
         let other = [at(100, Self.read), at(40_000, .att(.rx, "1B 0500 AA", handle: 0x41))]
-        #expect(ends(other) == ["1 peer: open"])
+        expect(ends(other), equals: ["1 peer: open"])
     }
 
     /// One request at a time, and one indication. 3.3.2
     @Test func twoAtOnce() {
         let second = Packet.att(.tx, "0A 0500")
-        #expect(
-            ends([.connected(), Self.read, second, Self.response, Self.response, .disconnected()])
-                == ["2 peer: overlapped by 3"])
-        #expect(
-            ends([.connected(), Self.read, second, Self.response, Self.response, Self.response, .disconnected()])
-                == ["2 peer: overlapped by 3", "6: unexpected"])
+        expect(
+            ends([.connected(), Self.read, second, Self.response, Self.response, .disconnected()]),
+            equals: ["2 peer: overlapped by 3"])
+        expect(
+            ends([.connected(), Self.read, second, Self.response, Self.response, Self.response, .disconnected()]),
+            equals: ["2 peer: overlapped by 3", "6: unexpected"])
         // Requests of the two sides, and an indication, are separate.
-        #expect(
+        expect(
             ends([
                 .connected(), Self.read, .att(.rx, "0A 0300"), .att(.rx, "1D 0500 AA"), Self.response,
                 .att(.tx, "0B AA"), .att(.tx, "1E"), .disconnected(),
-            ]) == [])
+            ]), equals: [])
     }
 
     /// It may have been the response: a Read By Type Response of two octets.
     @Test func anUnreadableAnswer() {
-        #expect(
-            ends([.connected(), Self.read, .att(.rx, "09 02"), .disconnected()]) == ["2 peer: doubtful, unreadable"])
+        expect(
+            ends([.connected(), Self.read, .att(.rx, "09 02"), .disconnected()]),
+            equals: ["2 peer: doubtful, unreadable"])
         // The other side's has nothing to do with it.
-        #expect(
-            ends([.connected(), Self.read, .att(.tx, "09 02"), .disconnected()]) == ["2 peer: unanswered"])
+        expect(ends([.connected(), Self.read, .att(.tx, "09 02"), .disconnected()]), equals: ["2 peer: unanswered"])
         // After 30 s it is too late for any answer.
         let late = [
             at(0, .connected()), at(100, Self.read), at(30_100, .att(.rx, "09 02")), at(31_000, .disconnected()),
         ]
-        #expect(ends(late) == ["2 peer: timed out"])
+        expect(ends(late), equals: ["2 peer: timed out"])
     }
 
     /// A frame whose beginning was not captured may have been anything of its sender.
     @Test func anUnreadableFrame() {
         let packets = [.connected(), Self.read, Packet.more(.rx, "AABB"), .disconnected()]
-        #expect(ends(packets) == ["2 peer: doubtful, unreadable"])
-        #expect(ends([.connected(), Self.read, .more(.tx, "AABB"), .disconnected()]) == ["2 peer: unanswered"])
+        expect(ends(packets), equals: ["2 peer: doubtful, unreadable"])
+        expect(ends([.connected(), Self.read, .more(.tx, "AABB"), .disconnected()]), equals: ["2 peer: unanswered"])
     }
 
     @Test func recordsAreLost() {
-        #expect(
-            ends([.connected(), Self.read, .att(.rx, "1B 0500 AA").losing(1), .disconnected()])
-                == ["2 peer: doubtful, missing"])
+        expect(
+            ends([.connected(), Self.read, .att(.rx, "1B 0500 AA").losing(1), .disconnected()]),
+            equals: ["2 peer: doubtful, missing"])
         // What was asked in the gap may be answered, once.
-        #expect(
+        expect(
             ends([
                 .connected(), .att(.rx, "1B 0500 AA").losing(1), Self.response, Self.response, .disconnected(),
-            ]) == ["4: unexpected"])
+            ]), equals: ["4: unexpected"])
     }
 
     /// A connection that began before the capture: one answer may come.
     @Test func theBeginningIsNotCaptured() {
-        #expect(ends([Self.response, Self.response]) == ["2: unexpected"])
+        expect(ends([Self.response, Self.response]), equals: ["2: unexpected"])
         // Nothing is open before a request that was answered.
-        #expect(ends([Self.read, Self.response, Self.response]) == ["3: unexpected"])
+        expect(ends([Self.read, Self.response, Self.response]), equals: ["3: unexpected"])
     }
 
     /// Error Response for another request, and a response to another one. 3.4.1.1
     @Test func anotherAnswer() {
-        #expect(
-            ends([.connected(), Self.read, .att(.rx, "13"), .disconnected()])
-                == ["3: unexpected", "2 peer: doubtful, otherAnswer"])
+        expect(
+            ends([.connected(), Self.read, .att(.rx, "13"), .disconnected()]),
+            equals: ["3: unexpected", "2 peer: doubtful, otherAnswer"])
     }
 
     /// A log without directions, in which both sides' requests look like one's. The flags of the packets say nothing.
@@ -143,6 +142,6 @@ import Testing
         }
         trace.decode(packets, as: RecordMaker(undirected: true), into: &sink)
         trace.finish(into: &sink)
-        #expect(sink.lines == ["1 peer: doubtful, direction"])
+        expect(sink.lines, equals: ["1 peer: doubtful, direction"])
     }
 }

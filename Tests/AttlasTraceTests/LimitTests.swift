@@ -18,9 +18,9 @@ import Testing
         for handle in 0x40..<0x42 { feeder.connect(handle: handle, number: handle) }
         #expect(feeder.sink.limits.isEmpty)
         for handle in 0x42..<0x48 { feeder.connect(handle: handle, number: handle) }
-        #expect(feeder.sink.limits == [.connections])
-        #expect(feeder.trace.limitsReached == [.connections])
-        #expect(feeder.trace.connections.count == 2)
+        expect(feeder.sink.limits, equals: [.connections])
+        expect(feeder.trace.limitsReached, equals: [.connections])
+        expect(feeder.trace.connections.count, equals: 2)
         // The last one lives.
         let events = feeder.sink.events
         feeder.feed(.att(.rx, "1B 1900 01", handle: 0x47))
@@ -37,10 +37,10 @@ import Testing
             feeder.connect(handle: 0x40, number: number)
             feeder.feed(.disconnected())
         }
-        #expect(feeder.sink.limits == [.peers])
-        #expect(feeder.trace.peers.count == 3)
+        expect(feeder.sink.limits, equals: [.peers])
+        expect(feeder.trace.peers.count, equals: 3)
         let addresses = feeder.trace.peers.compactMap { $0.address.map { $0.value & 0xFF } }
-        #expect(addresses.sorted() == [2, 3, 4])
+        expect(addresses.sorted(), equals: [2, 3, 4])
     }
 
     /// Two connections that live: nobody's table can be emptied for the other's.
@@ -54,8 +54,8 @@ import Testing
                     .frame(.rx, channel: 4, [0x05, 0x01] + little(handle) + hex("0229"), handle: 0x40 + connection))
             }
         }
-        #expect(feeder.sink.limits == [.attributes])
-        #expect(feeder.trace.peers.map(\.table.count) == [20, 0])
+        expect(feeder.sink.limits, equals: [.attributes])
+        expect(feeder.trace.peers.map(\.table.count), equals: [20, 0])
     }
 
     @Test func aServerHasSoManyAttributes() {
@@ -65,8 +65,8 @@ import Testing
             feeder.feed(.att(.tx, "04 0100 FFFF"))
             feeder.feed(.frame(.rx, channel: 4, [0x05, 0x01] + little(handle) + hex("0229")))
         }
-        #expect(feeder.sink.limits == [.attributesOfAServer])
-        #expect(feeder.trace.peers[0].table.count == 5)
+        expect(feeder.sink.limits, equals: [.attributesOfAServer])
+        expect(feeder.trace.peers[0].table.count, equals: 5)
     }
 
     @Test func connectionsShareTheirChannels() {
@@ -80,8 +80,8 @@ import Testing
                 feeder.feed(.frame(.rx, channel: 5, response, handle: 0x40 + connection))
             }
         }
-        #expect(feeder.sink.limits == [.channels])
-        #expect(feeder.trace.connections.map(\.channels.channels.count) == [2, 1])
+        expect(feeder.sink.limits, equals: [.channels])
+        expect(feeder.trace.connections.map(\.channels.channels.count), equals: [2, 1])
     }
 
     /// Frames that begin and never end, on many connections: the largest are given up, each with a fault that names it, and
@@ -93,14 +93,14 @@ import Testing
             feeder.connect(handle: handle, number: handle)
             feeder.feed(.fragment(.rx, boundary: 2, hex("FFFF 0400") + half, handle: handle))
         }
-        #expect(feeder.sink.limits == [.unfinishedOctets])
+        expect(feeder.sink.limits, equals: [.unfinishedOctets])
         #expect(feeder.sink.faults >= 60)
         #expect(feeder.trace.connections.reduce(0) { $0 + $1.heldOctets } <= 65_536)
         let events = feeder.sink.events
         feeder.feed(.fragment(.rx, boundary: 2, hex("0400 0400 1B"), handle: 0xBF))
         feeder.feed(.fragment(.rx, boundary: 1, hex("1900 01"), handle: 0xBF))
         // The frame that was under way is abandoned for the new one, of which the L2CAP frame and the notification come.
-        #expect(feeder.sink.events == events + 3)
+        expect(feeder.sink.events, equals: events + 3)
     }
 
     /// The list of an SDU's frames can be longer than the SDU.
@@ -115,7 +115,7 @@ import Testing
             feeder.feed(.frame(.rx, channel: channel, hex("FFFF AA")))
         }
         for number in 0..<50_000 { feeder.feed(.frame(.rx, channel: 0x40 + number % 0x20, [0xAA])) }
-        #expect(feeder.sink.limits == [.unfinishedOctets])
+        expect(feeder.sink.limits, equals: [.unfinishedOctets])
         #expect(feeder.trace.connections[0].heldOctets <= 65_536)
     }
 
@@ -124,7 +124,7 @@ import Testing
         var queue = PrepareQueue()
         let value: [UInt8] = [1, 2, 3]
         _ = queue.append(handle: 1, offset: 0, value: Bytes(value.span), frame: 1)
-        #expect(queue.attributes.map(\.handle) == [1])
+        expect(queue.attributes.map(\.handle), equals: [1])
         queue.giveUp()
         _ = queue.append(handle: 1, offset: 3, value: Bytes(value.span), frame: 2)
         #expect(queue.attributes.isEmpty)

@@ -60,7 +60,7 @@ import Testing
         var isSeveral = false
         for path in paths {
             guard let expected = try? oneByOne(path) else { continue }
-            #expect(try inRows(path, limit: limit) == expected, "\(path)")
+            try expect(inRows(path, limit: limit), equals: expected, "\(path)")
             isSeveral = isSeveral || expected.frames.count > 64
         }
         #expect(isSeveral)

@@ -177,12 +177,12 @@ import Testing
 
     @Test(arguments: stories)
     func isAbout(_ story: Story) {
-        #expect(Self.attributes(story.packets) == story.attributes)
+        expect(Self.attributes(story.packets), equals: story.attributes)
     }
 
     @Test func everyPDUHasAStory() {
         let defined = (0...255 as ClosedRange<UInt8>).filter { ATTOpcode(rawValue: $0).definition != nil }
-        #expect(Set(defined).subtracting(Self.stories.map(\.opcode)) == [])
+        expect(Set(defined).subtracting(Self.stories.map(\.opcode)), equals: [])
     }
 
     /// A long read is told when it ends, with the request for something else.
@@ -192,7 +192,7 @@ import Testing
             .att(.tx, "0A 0300"), .att(.rx, "0B \(Self.twentyTwo)"), .att(.tx, "0C 0300 1600"),
             .att(.rx, "0D \(rest)"),
         ]).map(\.text)
-        #expect(lines.last == "0003 value 2A19 read \(Self.twentyTwo)\(rest)")
+        expect(lines.last, equals: "0003 value 2A19 read \(Self.twentyTwo)\(rest)")
     }
 
     /// The recorded host is the server: the handles are those of its table.
@@ -201,7 +201,7 @@ import Testing
             .att(.rx, "08 0100 FFFF 0328"), .att(.tx, "09 07 0200 02 0300 382A"), .att(.rx, "0A 0300"),
             .att(.tx, "0B 01"),
         ]).map(\.text)
-        #expect(lines.suffix(2) == ["0003 value 2A38", "0003 value 2A38 read 01"])
+        expect(lines.suffix(2), equals: ["0003 value 2A38", "0003 value 2A38 read 01"])
     }
 
     /// Who does not want the rest is not called for it.
@@ -232,6 +232,6 @@ import Testing
         var trace = Trace()
         var first = First()
         trace.decode(Self.discovery + packets, into: &first)
-        #expect(first.calls == 1)
+        expect(first.calls, equals: 1)
     }
 }

@@ -55,27 +55,28 @@ import Testing
 
     @Test func namesAreFoundInAnyLetterCase() {
         let found = find("heart rate MEASUREMENT value", "Battery Level", in: [.att(.rx, "1B 0300 00 48")])
-        #expect(found.findings == [Finding(frame: 6, slot: 0, raw: 72, bits: nil)])
+        expect(found.findings, equals: [Finding(frame: 6, slot: 0, raw: 72, bits: nil)])
         #expect(found.faults.isEmpty)
     }
 
     @Test func aRepeatedFieldIsFoundEachTime() {
         // RR-Intervals of 512 and 1024.
         let found = find("RR-Interval", in: [.att(.rx, "1B 0300 10 48 0002 0004")])
-        #expect(found.findings.map(\.raw) == [512, 1024])
+        expect(found.findings.map(\.raw), equals: [512, 1024])
     }
 
     @Test func bitsAreFields() {
         // Sensor contact supported and detected.
         let found = find("Sensor Contact Detected", in: [.att(.rx, "1B 0300 06 48")])
-        #expect(found.findings == [Finding(frame: 6, slot: 0, raw: 6, bits: "Sensor Contact Detected")])
+        expect(found.findings, equals: [Finding(frame: 6, slot: 0, raw: 6, bits: "Sensor Contact Detected")])
     }
 
     @Test func eachOfSeveralValuesIsRead() {
         let found = find(
             "Battery Level", "Heart Rate Measurement Value", in: [.att(.rx, "23 0300 0200 00 48 0500 0100 5A")])
-        #expect(
-            found.findings == [
+        expect(
+            found.findings,
+            equals: [
                 Finding(frame: 6, slot: 1, raw: 72, bits: nil), Finding(frame: 6, slot: 0, raw: 90, bits: nil),
             ])
     }
@@ -89,8 +90,8 @@ import Testing
     @Test func aValueThatEndsInAFieldHasAFault() {
         // Heart rate of 16 bits, of which 8 are present; then the same, cut by the capture.
         let found = find("Flags", in: [.att(.rx, "1B 0300 01 48"), .att(.rx, "1B 0300 01 48", missing: 1)])
-        #expect(found.faults == [6])
-        #expect(found.findings.map(\.frame) == [6, 7])
+        expect(found.faults, equals: [6])
+        expect(found.findings.map(\.frame), equals: [6, 7])
     }
 
     /// Mesh Proxy Data Out: what the last part completes is read.
@@ -101,6 +102,6 @@ import Testing
             .att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14"),
         ]
         let collector = decoded(packets) { Collector(["Data"], $0) }
-        #expect(collector.findings.map(\.frame) == [7])
+        expect(collector.findings.map(\.frame), equals: [7])
     }
 }

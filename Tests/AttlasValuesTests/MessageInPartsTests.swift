@@ -19,30 +19,30 @@ import Testing
 
     @Test func theLastPartHasTheWhole() {
         let readings = readings(["40 10 11 12", "80 13 14", "C0 15 16"])
-        #expect(readings.map(\.message) == ["part 1", "part 2", "complete of 6, 7, 8"])
-        #expect(readings.map(\.fields.isEmpty) == [true, true, false])
-        #expect(readings[2].octets == hex("40 10 11 12 13 14 15 16"))
+        expect(readings.map(\.message), equals: ["part 1", "part 2", "complete of 6, 7, 8"])
+        expect(readings.map(\.fields.isEmpty), equals: [true, true, false])
+        expect(readings[2].octets, equals: hex("40 10 11 12 13 14 15 16"))
         #expect(readings.compactMap(\.loss).isEmpty)
     }
 
     @Test func aMessageInOnePartIsWhole() {
         let readings = readings(["00 10 11 12"])
-        #expect(readings.map(\.message) == ["complete of 6"])
-        #expect(readings[0].octets == hex("00 10 11 12"))
+        expect(readings.map(\.message), equals: ["complete of 6"])
+        expect(readings[0].octets, equals: hex("00 10 11 12"))
     }
 
     @Test func aNewBeginningGivesTheOldMessageUp() {
         let readings = readings(["40 10 11 12", "40 10 21 22", "C0 23"])
-        #expect(readings.map(\.message) == ["part 1", "part 1", "complete of 7, 8"])
-        #expect(readings.map(\.loss) == [nil, .restarted, nil])
-        #expect(readings[2].octets == hex("40 10 21 22 23"))
+        expect(readings.map(\.message), equals: ["part 1", "part 1", "complete of 7, 8"])
+        expect(readings.map(\.loss), equals: [nil, .restarted, nil])
+        expect(readings[2].octets, equals: hex("40 10 21 22 23"))
     }
 
     /// 20 s, a second a PDU.
     @Test func aPauseThatIsTooLongGivesTheMessageUp() {
         let readings = readings(["40 10 11 12"] + Array(repeating: "", count: 25) + ["C0 13"])
-        #expect(readings.map(\.message) == ["part 1", "stray"])
-        #expect(readings.map(\.loss) == [nil, .timeout])
+        expect(readings.map(\.message), equals: ["part 1", "stray"])
+        expect(readings.map(\.loss), equals: [nil, .timeout])
     }
 
     /// Two octets of a part are not in the capture: nothing is read of that message, and the next one has its beginning.
@@ -51,9 +51,9 @@ import Testing
         parts[0].octets.removeLast(2)
         parts[0].missing = 2
         let readings = AttlasValuesTests.readings(Self.discovery + parts)
-        #expect(readings.map(\.message) == ["part 1", "part 2", "part 1", "complete of 8, 9"])
-        #expect(readings.map(\.fields.isEmpty) == [true, true, true, false])
-        #expect(readings[3].octets == hex("40 20 21 22 23"))
+        expect(readings.map(\.message), equals: ["part 1", "part 2", "part 1", "complete of 8, 9"])
+        expect(readings.map(\.fields.isEmpty), equals: [true, true, true, false])
+        expect(readings[3].octets, equals: hex("40 20 21 22 23"))
     }
 
     @Test func eachDirectionAndConnectionHasItsMessages() {
@@ -69,8 +69,8 @@ import Testing
                 .att(.rx, "1B 0300 C0 22", handle: 0x41),
             ]
         let readings = AttlasValuesTests.readings(packets)
-        #expect(readings.map(\.message) == ["part 1", "part 1", "complete of 11, 13", "complete of 12, 14"])
-        #expect(readings.suffix(2).map(\.octets) == [hex("40 10 11 12"), hex("40 10 21 22")])
+        expect(readings.map(\.message), equals: ["part 1", "part 1", "complete of 11, 13", "complete of 12, 14"])
+        expect(readings.suffix(2).map(\.octets), equals: [hex("40 10 11 12"), hex("40 10 21 22")])
     }
 
     @Test func aMessageEndsWithItsConnection() {
@@ -78,7 +78,7 @@ import Testing
             Self.discovery + [
                 .att(.rx, "1B 0300 40 10 11"), .disconnected(), .connected(), .att(.rx, "1B 0300 C0 12"),
             ]
-        #expect(AttlasValuesTests.readings(packets).map(\.message) == ["part 1", "stray"])
+        expect(AttlasValuesTests.readings(packets).map(\.message), equals: ["part 1", "stray"])
     }
 
     /// Two sinks share what came before: neither takes the second part for a new message.
@@ -88,8 +88,8 @@ import Testing
             SinkPair(first: ReadingCollector(values: values), second: ReadingCollector(values: values))
         }
         for readings in [both.first.readings, both.second.readings] {
-            #expect(readings.map(\.message) == ["part 1", "complete of 6, 7"])
-            #expect(readings[1].octets == hex("40 10 11 12 13 14"))
+            expect(readings.map(\.message), equals: ["part 1", "complete of 6, 7"])
+            expect(readings[1].octets, equals: hex("40 10 11 12 13 14"))
             #expect(readings.compactMap(\.loss).isEmpty)
         }
     }

@@ -34,11 +34,11 @@ import Testing
     @Test mutating func transfers() {
         for connection in 0..<64 { ask(connection) }
         let first = receive(0)
-        #expect(first == 1)
+        expect(first, equals: 1)
         ask(64)
         let (forgotten, last) = (receive(0), receive(64))
         #expect(forgotten == nil)
-        #expect(last == 1)
+        expect(last, equals: 1)
     }
 
     @Test mutating func anEndedConnection() {
@@ -59,7 +59,7 @@ import Testing
         for (connection, known) in [(0, nil), (511, nil), (512, "a")] as [(Int, String?)] {
             ask(connection)
             _ = receive(connection)
-            #expect(objects.transfer?.object.name == known)
+            expect(objects.transfer?.object.name, equals: known)
         }
     }
 }

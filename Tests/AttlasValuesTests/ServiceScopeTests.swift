@@ -28,13 +28,13 @@ import Testing
 
     @Test(arguments: ["0F18", "1A18"])
     func servicesOfTheSIGUseEachOthersCharacteristics(_ service: String) {
-        #expect(names(conversation(Self.batteryLevel, in: service, ["5A"])) == [["Battery Level"]])
+        expect(names(conversation(Self.batteryLevel, in: service, ["5A"])), equals: [["Battery Level"]])
     }
 
     /// A service of 128 bits, a member's, one that nobody was assigned, one of another organization.
     @Test(arguments: [vendor, "E0FE", "E0FF", "FF18", "F0FF"])
     func aVendorsServiceMayMeanSomethingElse(_ service: String) {
-        #expect(names(conversation(Self.batteryLevel, in: service, ["5A"])) == [])
+        expect(names(conversation(Self.batteryLevel, in: service, ["5A"])), equals: [])
     }
 
     @Test func anUnknownServiceIsNoVendors() {
@@ -42,7 +42,7 @@ import Testing
             .connected(), .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 10 0300 192A"),
             .att(.rx, "1B 0300 5A"),
         ]
-        #expect(names(packets) == [["Battery Level"]])
+        expect(names(packets), equals: [["Battery Level"]])
     }
 
     /// Boolean, and a Client Characteristic Configuration: their files name no service.
@@ -51,7 +51,7 @@ import Testing
             conversation("E22A", in: Self.vendor, ["01"]) + [
                 .att(.tx, "04 0400 0400"), .att(.rx, "05 01 0400 0229"), .att(.tx, "12 0400 0100"),
             ]
-        #expect(names(packets) == [["Boolean"], ["Configuration"]])
+        expect(names(packets), equals: [["Boolean"], ["Configuration"]])
     }
 
     /// One device in both: what was chosen in the first service is not kept for the second.
@@ -62,16 +62,16 @@ import Testing
             .att(.rx, "1B 0300 5A"), .att(.rx, "1B 0600 5A"), .att(.rx, "1B 0300 59"), .att(.rx, "1B 0600 59"),
         ]
         let frames = decoded(packets) { ReadingCollector(values: $0) }.readings.map(\.frame)
-        #expect(frames == [6, 8])
+        expect(frames, equals: [6, 8])
     }
 
     /// The parts of Mesh Proxy Data Out, and the rate of CSC Measurement.
     @Test func aDefinitionThatDoesNotApplyHasNoHistory() {
         let parts = ["40 10 11 12", "C0 13 14"]
-        #expect(readings(conversation("DE2A", in: "2818", parts)).compactMap(\.message).count == 2)
+        expect(readings(conversation("DE2A", in: "2818", parts)).compactMap(\.message).count, equals: 2)
         #expect(readings(conversation("DE2A", in: "E0FE", parts)).isEmpty)
         let revolutions = ["01 0A000000 0004", "01 0B000000 0008"]
-        #expect(readings(conversation("5B2A", in: "1618", revolutions)).last?.rates.count == 1)
+        expect(readings(conversation("5B2A", in: "1618", revolutions)).last?.rates.count, equals: 1)
         #expect(readings(conversation("5B2A", in: Self.vendor, revolutions)).isEmpty)
     }
 
@@ -84,7 +84,7 @@ import Testing
                 .att(.tx, "0A 0400"), .att(.rx, "0B 06 00 0027 01 0000"),
                 .att(.rx, "1B 0300 5A01"),
             ]
-        #expect(decoded(packets) { ReadingCollector(values: $0) }.readings.last?.fields == ["Value = 346.0"])
+        expect(decoded(packets) { ReadingCollector(values: $0) }.readings.last?.fields, equals: ["Value = 346.0"])
     }
 
     // MARK: A user's definitions
@@ -104,22 +104,22 @@ import Testing
 
     @Test func aUsersDefinitionAppliesInItsServices() throws {
         let mine = try library("services: [{ uuid: FEE0, name: Band }, { uuid: FEE1, name: Band }]")
-        #expect(names(conversation(Self.batteryLevel, in: "E0FE", ["5A01"]), mine) == [["Charge"]])
-        #expect(names(conversation(Self.batteryLevel, in: "E1FE", ["5A01"]), mine) == [["Charge"]])
-        #expect(names(conversation(Self.batteryLevel, in: "E2FE", ["5A01"]), mine) == [])
-        #expect(names(conversation(Self.batteryLevel, in: "0F18", ["5A"]), mine) == [["Battery Level"]])
+        expect(names(conversation(Self.batteryLevel, in: "E0FE", ["5A01"]), mine), equals: [["Charge"]])
+        expect(names(conversation(Self.batteryLevel, in: "E1FE", ["5A01"]), mine), equals: [["Charge"]])
+        expect(names(conversation(Self.batteryLevel, in: "E2FE", ["5A01"]), mine), equals: [])
+        expect(names(conversation(Self.batteryLevel, in: "0F18", ["5A"]), mine), equals: [["Battery Level"]])
     }
 
     @Test func aUsersDefinitionOfAServiceOfTheSIGAppliesInNoOther() throws {
         let mine = try library("service: { uuid: 180F, name: Battery }")
-        #expect(names(conversation(Self.batteryLevel, in: "0F18", ["5A01"]), mine) == [["Charge"]])
-        #expect(names(conversation(Self.batteryLevel, in: "1A18", ["5A"]), mine) == [["Battery Level"]])
+        expect(names(conversation(Self.batteryLevel, in: "0F18", ["5A01"]), mine), equals: [["Charge"]])
+        expect(names(conversation(Self.batteryLevel, in: "1A18", ["5A"]), mine), equals: [["Battery Level"]])
     }
 
     @Test func aUsersDefinitionWithoutAServiceAppliesEverywhere() throws {
         let mine = try library("# no service")
         for service in ["E0FE", "0F18", Self.vendor] {
-            #expect(names(conversation(Self.batteryLevel, in: service, ["5A01"]), mine) == [["Charge"]])
+            expect(names(conversation(Self.batteryLevel, in: service, ["5A01"]), mine), equals: [["Charge"]])
         }
     }
 }

@@ -19,13 +19,13 @@ import Testing
         // From frame 6 on; FFFF is no step of a kilojoule or two.
         let energy = ["0A00", "0A00", "0B00", "0B00", "0C00", "FFFF", "0100"]
         let readings = readings(discovery + energy.map { .att(.rx, "1B 0300 0008 FA00 \($0)") })
-        #expect(readings.count == 7)
+        expect(readings.count, equals: 7)
         // Where the first step began is not known.
         #expect(readings[..<4].allSatisfy { $0.rates.isEmpty })
-        #expect(readings[4].rates.map(\.name) == ["Mean Power"])
-        #expect(readings[4].rates.map(\.value) == [500])
-        #expect(readings[4].rates.map(\.since) == [8])
-        #expect(readings[6].rates.map(\.value) == [2000])
+        expect(readings[4].rates.map(\.name), equals: ["Mean Power"])
+        expect(readings[4].rates.map(\.value), equals: [500])
+        expect(readings[4].rates.map(\.since), equals: [8])
+        expect(readings[6].rates.map(\.value), equals: [2000])
     }
 
     // MARK: Feature flags
@@ -42,26 +42,26 @@ import Testing
     @Test func aFlagOfAnotherAttributeChangesTheLayout() {
         let readings = readings(
             [.connected()] + Self.glucose + Self.runTime + Self.featureWithoutCRC + Self.runTime)
-        #expect(readings.count == 3)
-        #expect(readings[0].names == ["CGM Session Run Time", "E2E-CRC"])
-        #expect(readings[2].names == ["CGM Session Run Time"])
-        #expect(readings[2].unexplained == 2)
+        expect(readings.count, equals: 3)
+        expect(readings[0].names, equals: ["CGM Session Run Time", "E2E-CRC"])
+        expect(readings[2].names, equals: ["CGM Session Run Time"])
+        expect(readings[2].unexplained, equals: 2)
     }
 
     @Test func aDeviceKeepsItsFlagsAndHasNoOthers() {
         let readings = readings(
             [.connected()] + Self.glucose + Self.featureWithoutCRC + [.disconnected(), .connected(Address.probe)]
                 + Self.glucose + Self.runTime + [.disconnected(), .connected()] + Self.runTime)
-        #expect(readings.count == 3)
-        #expect(readings[1].names == ["CGM Session Run Time", "E2E-CRC"])
-        #expect(readings[2].names == ["CGM Session Run Time"])
+        expect(readings.count, equals: 3)
+        expect(readings[1].names, equals: ["CGM Session Run Time", "E2E-CRC"])
+        expect(readings[2].names, equals: ["CGM Session Run Time"])
     }
 
     @Test func anInterpreterOfItsOwnKnowsNoValuesBefore() {
         let collector = decoded([.connected()] + Self.glucose + Self.featureWithoutCRC + Self.runTime) { values in
             ReadingCollector(values: ValueInterpreter(library: values.library))
         }
-        #expect(collector.readings.last?.names == ["CGM Session Run Time", "E2E-CRC"])
+        expect(collector.readings.last?.names, equals: ["CGM Session Run Time", "E2E-CRC"])
     }
 
     /// Other definitions see the values before.
@@ -74,7 +74,7 @@ import Testing
         }
         sink.sink = ReadingCollector(values: sink.use(.withExamples))
         for packet in Self.runTime { maker.make(packet) { trace.decode($0, into: &sink) } }
-        #expect(sink.sink.readings.map(\.names) == [["CGM Session Run Time"]])
+        expect(sink.sink.readings.map(\.names), equals: [["CGM Session Run Time"]])
     }
 
     // MARK: Requests
@@ -98,7 +98,7 @@ import Testing
 
     @Test func anAnswerIsReadByItsRequest() {
         let loader = DefinitionLoader([.init(path: "x.yaml", text: Self.controlPoint)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         var trace = Trace()
         var maker = RecordMaker()
         var sink = Interpreted(library: .shipped.adding(loader.files)) { ReadingCollector(values: $0) }
@@ -111,13 +111,14 @@ import Testing
         for packet in discovery + [answer] + questions + [.disconnected(), .connected(), answer] {
             maker.make(packet) { trace.decode($0, into: &sink) }
         }
-        #expect(
-            sink.sink.readings.map(\.names) == [
+        expect(
+            sink.sink.readings.map(\.names),
+            equals: [
                 ["Octets"], ["Op Code"], ["Voltage"], ["Op Code"], ["Name"],
                 // What was asked for over another connection is forgotten.
                 ["Octets"],
             ])
-        #expect(sink.sink.readings[2].fields == ["Voltage = 2.892"])
+        expect(sink.sink.readings[2].fields, equals: ["Voltage = 2.892"])
     }
 
     // MARK: Ranging data
@@ -146,7 +147,7 @@ import Testing
     @Test func theServersRoleIsTheOtherOne() throws {
         let initiated = try #require(
             readings([.connected(), Self.configured(role: 1)] + Self.ranging + Self.initiated).last)
-        #expect(initiated.message == "complete of 7, 8")
+        expect(initiated.message, equals: "complete of 7, 8")
         #expect(initiated.names.contains("Measured Frequency Offset"))
         let reflected = try #require(
             readings([.connected(), Self.configured(role: 0)] + Self.ranging + Self.reflected).last)
@@ -195,7 +196,7 @@ import Testing
         let format: [Packet] = [.att(.tx, "0A 0400"), .att(.rx, "0B 0E FF 2F27 01 0000")]
         let readings = readings(discovery + [value] + format + [value])
         // The first value has no definition at all.
-        #expect(readings.count == 2)
-        #expect(readings[1].fields == ["Value = -15.3"])
+        expect(readings.count, equals: 2)
+        expect(readings[1].fields, equals: ["Value = -15.3"])
     }
 }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasWire
@@ -14,9 +15,9 @@ import Testing
         ] as [(UInt128, UInt128)])
     func published(block: UInt128, encrypted: UInt128) {
         let cipher = AES128(key: 0x2B7E_1516_28AE_D2A6_ABF7_1588_09CF_4F3C)
-        #expect(cipher.encrypt(block) == encrypted)
-        #expect(cipher.encryptInSoftware(block) == encrypted)
-        #expect(cipher.decrypt(encrypted) == block)
+        expect(cipher.encrypt(block), equals: encrypted)
+        expect(cipher.encryptInSoftware(block), equals: encrypted)
+        expect(cipher.decrypt(encrypted), equals: block)
     }
 
     /// Whatever instructions this processor has.
@@ -27,8 +28,8 @@ import Testing
                 UInt128.random(in: 0...(.max), using: &random), UInt128.random(in: 0...(.max), using: &random)
             )
             let cipher = AES128(key: key)
-            #expect(cipher.encrypt(block) == cipher.encryptInSoftware(block))
-            #expect(cipher.decrypt(cipher.encrypt(block)) == block)
+            expect(cipher.encrypt(block), equals: cipher.encryptInSoftware(block))
+            expect(cipher.decrypt(cipher.encrypt(block)), equals: block)
         }
     }
 
@@ -46,7 +47,7 @@ import Testing
             // Zero has none, and stands for itself.
             let inverse = (UInt8.min...UInt8.max).first { product(octet, $0) == 1 } ?? 0
             let rotations = (0..<5 as Range<UInt8>).map { count -> UInt8 in inverse << count | inverse >> (8 - count) }
-            #expect(AES128.sBox[Int(octet)] == rotations.reduce(0x63, ^))
+            expect(AES128.sBox[Int(octet)], equals: rotations.reduce(0x63, ^))
         }
     }
 }

@@ -6,16 +6,16 @@ import Testing
 @Suite struct BluetoothUUIDTests {
     @Test func shortFormsAreOnTheBase() {
         let long = BluetoothUUID(0x0000_2A37_0000_1000_8000_0080_5F9B_34FB as UInt128)
-        #expect(BluetoothUUID(0x2A37 as UInt16) == long)
-        #expect(BluetoothUUID(0x0000_2A37 as UInt32) == long)
-        #expect(long.uint16 == 0x2A37)
-        #expect(long.description == "2A37")
+        expect(BluetoothUUID(0x2A37 as UInt16), equals: long)
+        expect(BluetoothUUID(0x0000_2A37 as UInt32), equals: long)
+        expect(long.uint16, equals: 0x2A37)
+        expect(long.description, equals: "2A37")
     }
 
     @Test func noShortForm() {
         let medium = BluetoothUUID(0x1234_2A37 as UInt32)
         #expect(medium.uint16 == nil)
-        #expect(medium.description == "12342A37-0000-1000-8000-00805F9B34FB")
+        expect(medium.description, equals: "12342A37-0000-1000-8000-00805F9B34FB")
         #expect(BluetoothUUID(0x0000_2A37_0000_1000_8000_0080_5F9B_34FC as UInt128).uint16 == nil)
     }
 
@@ -26,7 +26,7 @@ import Testing
     ])
     func octets(octets: String, description: String) {
         let octets = hex(octets)
-        #expect(BluetoothUUID(octets.wire)?.description == description)
+        expect(BluetoothUUID(octets.wire)?.description, equals: description)
     }
 
     @Test func everyOtherLength() {
@@ -41,7 +41,7 @@ import Testing
         ("0102030405060708090a0b0c0d0e0f10", "01020304-0506-0708-090A-0B0C0D0E0F10"),
     ])
     func text(text: String, description: String) {
-        #expect(BluetoothUUID(text)?.description == description)
+        expect(BluetoothUUID(text)?.description, equals: description)
     }
 
     @Test(arguments: [
@@ -54,7 +54,7 @@ import Testing
 
     @Test func everyDigitIsWritten() {
         let uuid = BluetoothUUID(0xFEDC_BA98_7654_3210_8899_AABB_CCDD_EEFF as UInt128)
-        #expect(uuid.description == "FEDCBA98-7654-3210-8899-AABBCCDDEEFF")
-        #expect(BluetoothUUID(UInt128.max).description == "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF")
+        expect(uuid.description, equals: "FEDCBA98-7654-3210-8899-AABBCCDDEEFF")
+        expect(BluetoothUUID(UInt128.max).description, equals: "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF")
     }
 }

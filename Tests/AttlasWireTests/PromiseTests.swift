@@ -24,7 +24,7 @@ import Testing
             .map { $0.split(separator: " ").map(String.init) }
         let package = try Repository.text("Package.swift")
         let called = run.matches(of: /\nstep(?:_in_turn)? ([a-z-]+)/).map { String($0.1) }
-        #expect(called == steps.map { $0[0] })
+        expect(called, equals: steps.map { $0[0] })
         for paths in steps.map({ Array($0.dropFirst()) }) {
             #expect(!paths.isEmpty)
             for path in paths where path != "*" {

@@ -47,7 +47,7 @@ import Testing
                 Issue.record("\(name):\n  got    \(line)\n  wanted \(wanted)")
                 return
             }
-            #expect(found.count == expected.count)
+            expect(found.count, equals: expected.count)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
     func directionsByAlternationGiveTheSameATT(_ name: String) throws {
         let expected = try lines(Repository.capture(name), without: ["rtt_us"])
         let found = try withFile(layout(name, hasEvents: true).bare) { try lines($0, without: ["rtt_us"]) }
-        #expect(found == expected)
+        expect(found, equals: expected)
     }
 
     /// Packets that nobody knows are counted and described. "No ATT in this capture" would be a guess.
@@ -96,10 +96,10 @@ import Testing
         let stream = Data(try layout("heart-rate.btsnoop").nordicStream)
         let live = try Command.attlas(["live", "--json", "--write", copy, "-"], input: stream)
         #expect(live.status == 0 && live.errors.isEmpty)
-        #expect(live.output.split(separator: "\n").count { $0.hasPrefix("{\"type\":\"att\"") } == expected.count)
+        expect(live.output.split(separator: "\n").count { $0.hasPrefix("{\"type\":\"att\"") }, equals: expected.count)
         #expect(try lines(copy).map { $0.replacing("\"controller\":1", with: "\"controller\":0") } == expected)
         let btsnoop = try Command.attlas(["live", "--write", "\(copy).btsnoop", "-"], input: stream)
-        #expect(btsnoop.status == 1)
+        expect(btsnoop.status, equals: 1)
         #expect(btsnoop.errors.contains("btsnoop cannot hold packets from the air"))
     }
 
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [["--ltk", "12"], ["--ltk", "zz"], ["--tk", "1234567"], ["--tk", "12a"]])
     func keysThatAreNone(arguments: [String]) throws {
         let result = try Command.attlas(["show"] + arguments + [Repository.capture("heart-rate.btsnoop")])
-        #expect(result.status == 64)
+        expect(result.status, equals: 64)
         // A key is a secret: no message repeats what was given.
         #expect(!result.errors.contains("'\(arguments[1])'"))
     }
@@ -130,8 +130,8 @@ import Testing
             let twin = try real("\(Self.crackle)02_ltk_decrypt_out_expected_output.pcap")
         else { return }
         let expected = try lines(twin)
-        #expect(expected.count == 5)
-        #expect(try lines(path, ["--ltk", "7f62c053f104a5bbe68b1d896a2ed49c"]) == expected)
+        expect(expected.count, equals: 5)
+        try expect(lines(path, ["--ltk", "7f62c053f104a5bbe68b1d896a2ed49c"]), equals: expected)
         #expect(try lines(path).isEmpty)
         let wrong = try Command.attlas(["show", "--ltk", "7f62c053f104a5bbe68b1d896a2ed49d", path])
         #expect(wrong.output.contains("no key that was given or seen is the right one"))

@@ -53,11 +53,11 @@ import Testing
     func theConversationIsTheSame(_ name: String) throws {
         let capture = Repository.capture("\(name).btsnoop")
         let anonymized = try Anonymized(capture)
-        #expect(anonymized.result.status == 0, "\(anonymized.result.errors)")
+        expect(anonymized.result.status, equals: 0, "\(anonymized.result.errors)")
         #expect(anonymized.result.output.contains("none is left"))
         let before = try conversation(capture)
         #expect(try conversation(anonymized.path) == before && !before.isEmpty)
-        #expect(try troubles(anonymized.path) == troubles(capture))
+        try expect(troubles(anonymized.path), equals: troubles(capture))
     }
 
     /// What tshark reads of the original, and the names and serial numbers that Captures/*.md tell, are nowhere in the result: not in
@@ -70,7 +70,7 @@ import Testing
     func nothingThatIdentifiesIsLeft(_ name: String, _ texts: [String]) throws {
         let capture = Repository.capture("\(name).btsnoop")
         let anonymized = try Anonymized(capture)
-        #expect(anonymized.result.status == 0)
+        expect(anonymized.result.status, equals: 0)
         let tshark = try #require(Tool("tshark"))
         let fields = [
             "bthci_evt.bd_addr", "bthci_cmd.bd_addr", "btsmp.bd_addr", "btcommon.eir_ad.entry.device_name",
@@ -108,24 +108,25 @@ import Testing
         let capture = Repository.capture("pairing.btsnoop")
         let (one, two) = (try Anonymized(capture), try Anonymized(capture))
         let first = try Data(contentsOf: URL(filePath: one.path))
-        #expect(try Data(contentsOf: URL(filePath: two.path)) == first)
-        #expect(try Command.attlas(["anonymize", capture, two.path, "--force"]).status == 0)
+        try expect(Data(contentsOf: URL(filePath: two.path)), equals: first)
+        try expect(Command.attlas(["anonymize", capture, two.path, "--force"]).status, equals: 0)
         #expect(try Data(contentsOf: URL(filePath: two.path)) != first)
     }
 
     /// The same in the format that the other program reads.
     @Test(arguments: ["out.pcapng", "out.pcap", "out.pklg"]) func otherFormats(_ name: String) throws {
         let anonymized = try Anonymized(Repository.capture("heart-rate.btsnoop"), to: name)
-        #expect(anonymized.result.status == 0)
+        expect(anonymized.result.status, equals: 0)
         let btsnoop = try Anonymized(Repository.capture("heart-rate.btsnoop"))
-        #expect(try conversation(anonymized.path) == conversation(btsnoop.path))
+        try expect(conversation(anonymized.path), equals: conversation(btsnoop.path))
     }
 
     @Test func commentsAreLeftOut() throws {
         let folder = try TemporaryFolder()
         let noted = folder.path("noted.pcapng")
-        #expect(
-            try Command.attlas(["convert", "--annotate", Repository.capture("heart-rate.btsnoop"), noted]).status == 0)
+        try expect(
+            Command.attlas(["convert", "--annotate", Repository.capture("heart-rate.btsnoop"), noted]).status, equals: 0
+        )
         #expect(try Data(contentsOf: URL(filePath: noted)).firstRange(of: Data("HRM-7".utf8)) != nil)
         let anonymized = try Anonymized(noted, to: "out.pcapng")
         #expect(anonymized.result.status == 0 && anonymized.result.output.contains("comments left out"))
@@ -145,10 +146,10 @@ import Testing
             #expect(report.status == 0 && other.status == 0 && report.errors.isEmpty)
             let named = other.output.replacing(#" class="heard">out.pcapng"#, with: ">capture 1").replacing(
                 "out.pcapng", with: "capture 1")
-            #expect(report.output == named)
+            expect(report.output, equals: named)
             #expect(!report.output.contains("HRM-7") && !report.output.contains("P7-004211"))
         }
-        #expect(try Command.attlas(["report", "--seed", seed, capture]).status == 64)
+        try expect(Command.attlas(["report", "--seed", seed, capture]).status, equals: 64)
     }
 
     // MARK: Refusals
@@ -158,7 +159,7 @@ import Testing
         #expect(anonymized.result.status == 2 && anonymized.result.output.contains("octets not understood"))
         #expect(anonymized.result.output.contains("  frame 1, octets 11 to 16\n"))
         #expect(!FileManager.default.fileExists(atPath: anonymized.path))
-        #expect(try Anonymized(Repository.capture("heart-rate.btsnoop"), ["--strict"]).result.status == 0)
+        try expect(Anonymized(Repository.capture("heart-rate.btsnoop"), ["--strict"]).result.status, equals: 0)
     }
 
     @Test func refusals() throws {
@@ -178,7 +179,8 @@ import Testing
         try refused([capture, folder.path("a.btsnoop"), "--keep", "name"], "is no UUID", status: 64)
         try folder.write([], to: "b.btsnoop")
         try refused([capture, folder.path("b.btsnoop")], "exists already")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["b.btsnoop", "seed"])
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted(), equals: ["b.btsnoop", "seed"])
     }
 
     // MARK: What must be the same
@@ -214,7 +216,7 @@ import Testing
     /// What broke, the findings, all numbers, and the tree, of captures of hosts and from the air, also encrypted ones.
     func expectSameDocuments(_ capture: String) throws {
         let anonymized = try Anonymized(capture, to: "out.pcapng")
-        #expect(anonymized.result.status == 0, "\(capture): \(anonymized.result.errors)")
+        expect(anonymized.result.status, equals: 0, "\(capture): \(anonymized.result.errors)")
         for (new, old) in zip(try documents(anonymized.path), try documents(capture)) where new != old {
             let (new, old) = (new.split(separator: "\n"), old.split(separator: "\n"))
             Issue.record("\(capture): \(new.difference(from: old).prefix(8))")
@@ -241,8 +243,8 @@ import Testing
         for capture in captures {
             let out = folder.path("out.pcapng")
             let result = try Command.attlas(["anonymize", capture, out, "--force"])
-            #expect(result.status == 0, "\(capture): \(result.errors)")
-            #expect(try shape(out) == shape(capture), "\(capture)")
+            expect(result.status, equals: 0, "\(capture): \(result.errors)")
+            try expect(shape(out), equals: shape(capture), "\(capture)")
             // A repeated passkey shows in keys only.
             if !capture.contains("fixed-passkey") { try AnonymizeTests().expectSameDocuments(capture) }
         }

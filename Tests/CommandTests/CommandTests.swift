@@ -7,7 +7,7 @@ import Testing
     @Test func theVersionIsAlone() throws {
         let result = try attlas("--version")
         #expect(result.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
     }
 
     @Test(arguments: [["--version", "--verbose"], ["--verbose", "--version"]])
@@ -17,13 +17,13 @@ import Testing
         for library in ["glibc", "libarchive", "libpcap version", "zlib", "liblzma", "sqlite", "ncurses"] {
             #expect(result.output.contains(try Regex("(?m)^\(library) [0-9]+\\.[0-9]+")), "\(library)")
         }
-        #expect(result.status == 0)
-        #expect(try attlas("--verbose").status == 64)
+        expect(result.status, equals: 0)
+        try expect(attlas("--verbose").status, equals: 64)
     }
 
     @Test func showReadsACaptureAndSumsItUp() throws {
         let result = try attlas("show", capture("heart-rate.btsnoop"))
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.errors.isEmpty)
         #expect(result.output.contains("72 bpm"))
         #expect(result.output.contains("1 peer · 1 connection · 97 ATT operations"))
@@ -32,13 +32,13 @@ import Testing
     @Test func standardInputIsACapture() throws {
         let file = try Data(contentsOf: URL(fileURLWithPath: capture("heart-rate.btsnoop")))
         let result = try attlas("show", "--json", "-", input: file)
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.split(separator: "\n").count { $0.contains(#""type":"att""#) } == 97)
     }
 
     @Test func aMissingFileIsStatus1AndTheOthersAreShown() throws {
         let result = try attlas("show", "/nonexistent.btsnoop", capture("after-discovery.btsnoop"))
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("/nonexistent.btsnoop: cannot be opened: No such file or directory"))
         #expect(result.output.contains("19 ATT operations"))
     }
@@ -46,14 +46,14 @@ import Testing
     @Test func aCaptureCutShortIsShownThenReported() throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: capture("heart-rate.btsnoop")))
         let result = try attlas("show", "-", input: whole.prefix(whole.count - 5))
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.contains("176 records"))
         #expect(result.errors.contains("standard input"))
     }
 
     @Test func aFileThatIsNoCaptureIsRefused() throws {
         let result = try attlas("show", "-", input: Data("This is a letter.".utf8))
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.isEmpty)
         #expect(!result.errors.isEmpty)
     }
@@ -61,21 +61,21 @@ import Testing
     @Test func anEmptyCaptureIsNoError() throws {
         let header: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
         let result = try attlas("show", "-", input: Data(header))
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.contains("0 records"))
     }
 
     @Test func aReaderThatGoesAwayIsNoError() throws {
         let result = try shell(
             "'\(binary)' show --json --hci '\(capture("l2cap-tester.btsnoop"))' | head -n 1; exit ${PIPESTATUS[0]}")
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.errors.isEmpty)
-        #expect(result.output.split(separator: "\n").count == 1)
+        expect(result.output.split(separator: "\n").count, equals: 1)
     }
 
     @Test func aFullDiskIsStatus1() throws {
         let result = try shell("'\(binary)' show '\(capture("heart-rate.btsnoop"))' > /dev/full")
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("No space left on device"))
     }
 
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func wrongUsageIsStatus64() throws {
-        #expect(try attlas("show").status == 64)
-        #expect(try attlas("show", "--time", "never", capture("heart-rate.btsnoop")).status == 64)
-        #expect(try attlas("show", "--frames", "9-3", capture("heart-rate.btsnoop")).status == 64)
+        try expect(attlas("show").status, equals: 64)
+        try expect(attlas("show", "--time", "never", capture("heart-rate.btsnoop")).status, equals: 64)
+        try expect(attlas("show", "--frames", "9-3", capture("heart-rate.btsnoop")).status, equals: 64)
     }
 
     /// What came before the signal is printed before the next wait.
@@ -98,8 +98,8 @@ import Testing
             timeout --foreground --preserve-status -s INT 1 '\(binary)' show - <&3
             """)
         #expect(result.output.contains("ended by the peer after 9.1 s"))
-        #expect(result.status == 130)
-        #expect(result.errors == "attlas: interrupted by SIGINT: the output ends here\n")
+        expect(result.status, equals: 130)
+        expect(result.errors, equals: "attlas: interrupted by SIGINT: the output ends here\n")
     }
 
     @Test func theHintAtTheEndCanBePasted() throws {
@@ -116,7 +116,7 @@ import Testing
             let hint = try #require(shown.output.split(separator: "\n").last)
             let command = self.command(hint)
             let tree = try shell("\(enter) \(command)")
-            #expect(tree.status == 0, "\(command): \(tree.errors)")
+            expect(tree.status, equals: 0, "\(command): \(tree.errors)")
             let expected = command.hasPrefix("why") ? "System ID cannot be read" : "Heart Rate Measurement"
             #expect(tree.output.contains(expected), "\(command)")
         }
@@ -139,36 +139,36 @@ import Testing
         let result = try attlas("show", "--json", "--frames", "140-142", capture("heart-rate.btsnoop"))
         // The capture is the first line, the summary the last.
         let lines = result.output.split(separator: "\n").dropFirst().dropLast()
-        #expect(lines.count == 3)
+        expect(lines.count, equals: 3)
         #expect(lines.first?.contains(#""frame":140,"#) == true)
     }
 
     @Test func aCharacteristicIsSelectedByUUIDAndByName() throws {
         let byUUID = try attlas("show", "--json", "--characteristic", "2A37", capture("heart-rate.btsnoop"))
         let byName = try attlas("show", "--json", "--characteristic", "rate meas", capture("heart-rate.btsnoop"))
-        #expect(byUUID.output == byName.output)
+        expect(byUUID.output, equals: byName.output)
         let notifications = byUUID.output.split(separator: "\n").count { $0.contains(#""opcode":"0x1b""#) }
-        #expect(notifications == 25)
+        expect(notifications, equals: 25)
         #expect(!byUUID.output.contains("Battery"))
     }
 
     @Test func aPeerIsSelectedByNameAndByAddress() throws {
         let byName = try attlas("show", "--json", "--peer", "oven", capture("two-peripherals.btsnoop"))
         let byAddress = try attlas("show", "--json", "--peer", "e6:0a:33", capture("two-peripherals.btsnoop"))
-        #expect(byName.output == byAddress.output)
+        expect(byName.output, equals: byAddress.output)
         #expect(byName.output.contains("Oven Probe"))
         #expect(!byName.output.contains("HRM-7"))
     }
 
     @Test func aFilterSelects() throws {
         let result = try attlas("show", "--json", "--filter", "error or fault", capture("heart-rate.btsnoop"))
-        #expect(result.status == 0)
-        #expect(result.output.split(separator: "\n").count == 1 + 2 + 1)
+        expect(result.status, equals: 0)
+        expect(result.output.split(separator: "\n").count, equals: 1 + 2 + 1)
     }
 
     @Test func aWrongFilterIsWrongUsage() throws {
         let result = try attlas("show", "--filter", "frame > 3 and chr == 2A37", capture("heart-rate.btsnoop"))
-        #expect(result.status == 64)
+        expect(result.status, equals: 64)
         #expect(result.output.isEmpty)
         #expect(
             result.errors == """
@@ -182,18 +182,18 @@ import Testing
     @Test func aTableHasOneHeader() throws {
         let result = try attlas("show", "--csv", capture("heart-rate.btsnoop"), capture("after-discovery.btsnoop"))
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 1 + 97 + 19)
-        #expect(lines.count { $0.hasPrefix("file,frame,time,") } == 1)
+        expect(lines.count, equals: 1 + 97 + 19)
+        expect(lines.count { $0.hasPrefix("file,frame,time,") }, equals: 1)
     }
 
     @Test func aFieldBecomesASeries() throws {
         let file = capture("heart-rate.btsnoop")
         let result = try attlas("show", "--csv", "--field", "heart rate measurement value", file)
         let lines = result.output.split(separator: "\n")
-        #expect(lines.first == "frame,time,peer,characteristic,Heart Rate Measurement Value")
-        #expect(lines.count == 26)
+        expect(lines.first, equals: "frame,time,peer,characteristic,Heart Rate Measurement Value")
+        expect(lines.count, equals: 26)
         let wrong = try attlas("show", "--csv", "--field", "Batery Level", file)
-        #expect(wrong.status == 64)
+        expect(wrong.status, equals: 64)
         #expect(wrong.errors.contains("did you mean \"Battery Level\"?"))
     }
 
@@ -204,7 +204,7 @@ import Testing
             ["-C", "-1"], ["-C", "1001"], ["--from", "5", "--to", "2"],
         ])
     func optionsThatExcludeEachOtherAreWrongUsage(options: [String]) throws {
-        #expect(try Command.attlas(["show"] + options + [capture("heart-rate.btsnoop")]).status == 64)
+        try expect(Command.attlas(["show"] + options + [capture("heart-rate.btsnoop")]).status, equals: 64)
     }
 
     /// The heart rate without what the host received, as a filter of the capture tool leaves it.
@@ -219,7 +219,7 @@ import Testing
         let path = try folder.write(btsnoopHeader() + records, to: "sent.btsnoop")
         let lines = try attlas("show", path).output.split(separator: "\n")
         #expect(lines[1].hasPrefix("✗ This log holds only what this host sent."))
-        #expect(lines.count { $0.hasPrefix("✗ This log holds only what this host sent.") } == 2)
+        expect(lines.count { $0.hasPrefix("✗ This log holds only what this host sent.") }, equals: 2)
         #expect(try attlas("show", "--json", path).output.split(separator: "\n")[0].contains(#""only_side":"tx""#))
         #expect(try attlas("stats", path).output.contains("This log holds only what this host sent."))
         #expect(!(try attlas("stats", path).output.contains("unanswered")))
@@ -232,8 +232,8 @@ import Testing
     @Test func contextStandsAroundErrors() throws {
         let result = try attlas("show", "-C", "1", capture("heart-rate.btsnoop"))
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 1 + 7 + 4)
-        #expect(lines[4] == "--")
+        expect(lines.count, equals: 1 + 7 + 4)
+        expect(lines[4], equals: "--")
         #expect(result.output.contains("97 ATT operations"))
     }
 

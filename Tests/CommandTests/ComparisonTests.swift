@@ -12,7 +12,7 @@ import Testing
     fileprivate func expectFields(in captures: [String]) throws {
         let script = Repository.path("Tests/CommandTests/compare-tshark.py")
         let result = try Command.run("/usr/bin/python3", [script, Command.binary] + captures.map(Repository.capture))
-        #expect(result.status == 0, "\(result.output)")
+        expect(result.status, equals: 0, "\(result.output)")
     }
 }
 

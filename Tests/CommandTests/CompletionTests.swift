@@ -136,7 +136,8 @@ import Testing
             }
             if place == "show --peer" {
                 #expect(lines.contains("Zoe 2.0") && lines.contains("Żółw"), "\(shell)")
-                #expect(lines.filter { $0.hasPrefix("C0") }.count == Self.hostileNames.count, "\(shell): addresses")
+                expect(
+                    lines.filter { $0.hasPrefix("C0") }.count, equals: Self.hostileNames.count, "\(shell): addresses")
             }
         }
     }

@@ -39,8 +39,8 @@ import Testing
         let out = folder.path("part.pcapng")
         let result = try convert(arguments, name, to: out)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-        #expect(try times(out, Array(1...expected.count)) == times(Repository.capture(name), expected))
-        #expect(try frames(out).count == expected.count)
+        try expect(times(out, Array(1...expected.count)), equals: times(Repository.capture(name), expected))
+        try expect(frames(out).count, equals: expected.count)
     }
 
     /// The values of one peripheral of two, with their names; nothing of the other.
@@ -58,7 +58,7 @@ import Testing
                     .joined(separator: ",")
             }
         }
-        #expect(try values(out) == values(Repository.capture(name)))
+        try expect(values(out), equals: values(Repository.capture(name)))
         #expect(try values(out).count > 20)
         // Alone they have no names.
         _ = try convert(["--filter", filter], name, to: out)
@@ -77,7 +77,7 @@ import Testing
         }
         let whole = try titles(Repository.capture(name)).filter { $0.hasPrefix("2  ") }
         let part = try titles(out)
-        #expect(whole.count == 1)
+        expect(whole.count, equals: 1)
         #expect(
             part.contains { $0.dropFirst(3).split(separator: "·")[0] == whole[0].dropFirst(3).split(separator: "·")[0] }
         )
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("part.pcapng")))
         for arguments in [["--with-context"], ["--incident", "1", "--peer", "x"], ["-C", "3"]] {
-            #expect(try convert(arguments, "pairing.btsnoop", to: folder.path("part.pcapng")).status == 64)
+            try expect(convert(arguments, "pairing.btsnoop", to: folder.path("part.pcapng")).status, equals: 64)
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try Data(contentsOf: URL(filePath: Repository.capture("pairing.btsnoop")))
         let out = folder.path("part.pcapng")
-        #expect(try Command.attlas(["convert", "--frames", "1-9", "-", out], input: input).status == 0)
+        try expect(Command.attlas(["convert", "--frames", "1-9", "-", out], input: input).status, equals: 0)
         let refused = try Command.attlas(["convert", "--force", "--filter", "error", "-", out], input: input)
         #expect(refused.status == 1 && refused.errors.contains("it can be read only once"))
     }
@@ -113,11 +113,11 @@ import Testing
         let names = ["pairing.btsnoop", "led-strip.btsnoop", "heart-rate.btsnoop"]
         let paths = names.map(Repository.capture)
         let out = folder.path("all.pcapng")
-        #expect(try Command.attlas(["convert"] + paths + [out]).status == 0)
+        try expect(Command.attlas(["convert"] + paths + [out]).status, equals: 0)
         let all = try frames(out)
         #expect(try all.count == paths.reduce(0) { $0 + (try frames($1).count) })
         let found = try times(out, all)
-        #expect(found == found.sorted())
+        expect(found, equals: found.sorted())
         let operations = try Command.attlas(["show", "--json", "--filter", "method == notification", out]).output
         let expected = try paths.map {
             try Command.attlas(["show", "--json", "--filter", "method == notification", $0]).output
@@ -125,7 +125,7 @@ import Testing
         func values(_ text: String) -> Set<String> {
             Set(text.matches(of: /"value":"([0-9a-f]*)"/).map { String($0.1) })
         }
-        #expect(values(operations) == expected.reduce(into: []) { $0.formUnion(values($1)) })
+        expect(values(operations), equals: expected.reduce(into: []) { $0.formUnion(values($1)) })
         let refused = try Command.attlas(["convert"] + paths + [folder.path("all.pklg")])
         #expect(refused.status == 1 && refused.errors.contains("cannot hold packets of several controllers"))
     }

@@ -35,9 +35,9 @@ import Testing
 
                 """)
         let record = hex("0000000B 0000000B 00000005 00000000 00DCDDB312026DAF") + Self.packets[2]
-        #expect(
-            try Data(contentsOf: URL(filePath: folder.path("out.btsnoop")))
-                == Data(Array("btsnoop\0".utf8) + hex("00000001 000007D1") + record))
+        try expect(
+            Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))),
+            equals: Data(Array("btsnoop\0".utf8) + hex("00000001 000007D1") + record))
     }
 
     /// A notification without its last two octets, as in findings/btmon-cut-record.sh.
@@ -49,8 +49,8 @@ import Testing
             ("btmon.btsnoop", "1 packet is incomplete: btmon 5.66 misreads the records after it"), ("all.pcapng", ""),
         ] {
             let result = try Command.attlas(["convert", folder.path("cut.btsnoop"), folder.path(name)])
-            #expect(result.status == 0)
-            #expect(result.errors == (remark.isEmpty ? "" : "attlas: \(folder.path(name)): \(remark)\n"))
+            expect(result.status, equals: 0)
+            expect(result.errors, equals: remark.isEmpty ? "" : "attlas: \(folder.path(name)): \(remark)\n")
         }
     }
 
@@ -60,17 +60,18 @@ import Testing
         for (name, text) in [("octets", Self.octets), ("words", Self.words)] {
             try folder.write(Array(text.utf8), to: "\(name).txt")
             let out = folder.path("\(name).pcapng")
-            #expect(try Command.attlas(["convert", folder.path("\(name).txt"), out]).status == 0)
+            try expect(Command.attlas(["convert", folder.path("\(name).txt"), out]).status, equals: 0)
             let fields = try Tool("tshark")?.run(
                 ["-r", out, "-T", "fields", "-e", "frame.time_epoch", "-e", "frame.len", "-e", "frame.comment"])
             let lines = String(decoding: fields ?? [], as: UTF8.self).split(separator: "\n").map {
                 $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             }
             if name == "words" {
-                #expect(lines == [["47.377839000", "11", "rebuilt from a text by attlas"]])
+                expect(lines, equals: [["47.377839000", "11", "rebuilt from a text by attlas"]])
             } else {
                 // 2026-11-21 09:55:20 UTC is 1795254920.
-                #expect(lines.map(\.[0]) == ["1795254920.370164000", "1795254920.371164000", "1795254921.000001000"])
+                expect(
+                    lines.map(\.[0]), equals: ["1795254920.370164000", "1795254920.371164000", "1795254921.000001000"])
                 #expect(lines.map(\.[1]) == ["3", "6", "11"] && lines.allSatisfy { $0[2].isEmpty })
             }
         }
@@ -85,13 +86,13 @@ import Testing
         #expect(pcapng.status == 0 && !pcapng.errors.contains("handles"))
         let shown = try Command.attlas(["show", folder.path("out.pcapng")]).output
         let comment = "“made by attlas from an app's log: the handles and connection events are attlas's own”"
-        #expect(shown.ranges(of: comment).count == 3)
+        expect(shown.ranges(of: comment).count, equals: 3)
         let btsnoop = try Command.attlas(["convert", "-", folder.path("out.btsnoop")], input: Data(text.utf8))
-        #expect(
+        expect(
             btsnoop.errors.ranges(
                 of:
                     "3 packets were made from an app's log: btsnoop cannot mark that their handles are attlas's own; pcapng can"
-            ).count == 1)
+            ).count, equals: 1)
     }
 
     @Test func commentsOfACaptureAreKept() throws {
@@ -113,13 +114,13 @@ import Testing
         let out = try folder.write(Array("mine".utf8), to: "out.btsnoop")
         let refused = try Command.attlas(["convert", text, out])
         #expect(refused.status == 1 && refused.errors.contains("out.btsnoop: exists already."))
-        #expect(try Data(contentsOf: URL(filePath: out)) == Data("mine".utf8))
-        #expect(try Command.attlas(["convert", "--force", text, out]).status == 0)
+        try expect(Data(contentsOf: URL(filePath: out)), equals: Data("mine".utf8))
+        try expect(Command.attlas(["convert", "--force", text, out]).status, equals: 0)
         #expect(try Data(contentsOf: URL(filePath: out)).starts(with: Array("btsnoop\0".utf8)))
         // … and never what is read.
         let itself = try Command.attlas(["convert", "--force", out, out])
         #expect(itself.status == 1 && itself.errors.contains("is a file that this command reads"))
-        #expect(try files(folder) == ["in.txt", "out.btsnoop"])
+        try expect(files(folder), equals: ["in.txt", "out.btsnoop"])
     }
 
     /// No file is left of what cannot be written, and a file that existed stays.
@@ -134,10 +135,10 @@ import Testing
             try folder.write(Array("mine".utf8), to: "out.btsnoop")
             let result = try Command.attlas(["convert", "--force", folder.path("in"), folder.path("out.btsnoop")])
             #expect(result.status == 1 && result.errors.contains(reason))
-            #expect(try files(folder) == ["in", "out.btsnoop"])
-            #expect(try Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))) == Data("mine".utf8))
+            try expect(files(folder), equals: ["in", "out.btsnoop"])
+            try expect(Data(contentsOf: URL(filePath: folder.path("out.btsnoop"))), equals: Data("mine".utf8))
         }
-        #expect(try Command.attlas(["convert", folder.path("in"), folder.path("out.html")]).status == 64)
+        try expect(Command.attlas(["convert", folder.path("in"), folder.path("out.html")]).status, equals: 64)
     }
 
     /// While the input lasts there is no file of that name; interrupted, there is none afterwards.
@@ -152,7 +153,7 @@ import Testing
             printf '%s\\n' 'CMD => 03 0C 00' '' >&3; sleep 0.5; kill -INT $!; wait $!; echo $?; ls
             """
         let result = try Command.run("/bin/bash", ["-c", script])
-        #expect(result.output == "out.btsnoop\n130\nout.btsnoop\npipe\n", "\(result.output)\(result.errors)")
+        expect(result.output, equals: "out.btsnoop\n130\nout.btsnoop\npipe\n", "\(result.output)\(result.errors)")
     }
 
     @Test func onlyTheFirstOfSeveralLogsIsConverted() throws {
@@ -163,7 +164,7 @@ import Testing
         #expect(first.status == 0 && first.errors.contains("only the first capture was converted"))
         #expect(first.errors.contains("issue.md!/log-2"))
         let second = try Command.attlas(["convert", "\(path)!/log-2", folder.path("2.pcapng")])
-        #expect(second.status == 0)
+        expect(second.status, equals: 0)
         #expect(try Command.attlas(["show", folder.path("2.pcapng")]).output.contains("MTU"))
     }
 
@@ -183,12 +184,12 @@ import Testing
         ]
         var place = 0
         for (flags, packet) in packets {
-            #expect(Array(octets.dropFirst(place + 8).prefix(4)) == hex(flags))
-            #expect(Array(octets.dropFirst(place + 24).prefix(packet.count)) == packet)
+            expect(Array(octets.dropFirst(place + 8).prefix(4)), equals: hex(flags))
+            expect(Array(octets.dropFirst(place + 24).prefix(packet.count)), equals: packet)
             place += 24 + packet.count
         }
-        #expect(octets.count == place)
+        expect(octets.count, equals: place)
         let wrong = try Command.attlas(["convert", "--as", "tcp", "-", folder.path("other.btsnoop")], input: text)
-        #expect(wrong.status == 64)
+        expect(wrong.status, equals: 64)
     }
 }

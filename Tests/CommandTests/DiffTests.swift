@@ -8,7 +8,7 @@ import Testing
 
     @Test func aCaptureIsAsItself() throws {
         let result = try Command.attlas(["diff", heartRate, heartRate, "--fail-on", "tree", "--fail-on", "slower"])
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.contains("HRM-7 F2:F2:F2:F2:F2:F2 · the same tree of "))
         let document = try difference(heartRate, heartRate)
         #expect(try list(document["peers"]).map { try list($0["changes"]).count } == [0])
@@ -26,7 +26,7 @@ import Testing
         ])
         let document = try difference(StatisticsTests.example, moved)
         let changes = try list(try list(document["peers"])[0]["changes"])
-        #expect(changes.count == 1)
+        expect(changes.count, equals: 1)
         let (before, after) = (changes[0]["a"] as? [String: Any], changes[0]["b"] as? [String: Any])
         #expect(before?["handle"] as? Int == 3)
         #expect(after?["handle"] as? Int == 5)
@@ -35,34 +35,34 @@ import Testing
         #expect((changes[0]["characteristic"] as? [String: Any])?["uuid"] as? String == "2A37")
         // The figures are those of the characteristic, wherever it is.
         let reads = try list(document["round_trips"]).filter { $0["method"] as? String == "Read Request" }
-        #expect(reads.count == 1)
+        expect(reads.count, equals: 1)
         #expect(reads[0]["a"] as? NSDictionary == reads[0]["b"] as? NSDictionary)
 
         // Another characteristic in its place: one is gone, one is new.
         let other = try difference(StatisticsTests.example, with([("03 00 37 2A", "03 00 19 2A")]))
         let both = try list(try list(other["peers"])[0]["changes"])
-        #expect(both.map { $0["a"] != nil } == [true, false])
-        #expect(both.map { $0["b"] != nil } == [false, true])
+        expect(both.map { $0["a"] != nil }, equals: [true, false])
+        expect(both.map { $0["b"] != nil }, equals: [false, true])
     }
 
     @Test func anotherTreeIsStatus2WhenAsked() throws {
         let moved = try with([("07 02 00 16 03 00", "07 02 00 02 03 00")])
-        #expect(try run(StatisticsTests.example, moved).status == 0)
-        #expect(try run(StatisticsTests.example, moved, "--fail-on", "tree").status == 2)
-        #expect(try run(StatisticsTests.example, moved, "--fail-on", "slower").status == 0)
+        try expect(run(StatisticsTests.example, moved).status, equals: 0)
+        try expect(run(StatisticsTests.example, moved, "--fail-on", "tree").status, equals: 2)
+        try expect(run(StatisticsTests.example, moved, "--fail-on", "slower").status, equals: 0)
     }
 
     @Test func slowerIsStatus2WhenAsked() throws {
         // 20 reads of 50 ms, and of 60 ms and 70 ms: 20 % and 40 % more.
         let (fast, slow, slower) = (reads(20, 50), reads(20, 60), reads(20, 70))
-        #expect(try run(fast, slow, "--fail-on", "slower").status == 0)
-        #expect(try run(fast, slower, "--fail-on", "slower").status == 2)
+        try expect(run(fast, slow, "--fail-on", "slower").status, equals: 0)
+        try expect(run(fast, slower, "--fail-on", "slower").status, equals: 2)
         #expect(try run(fast, slower, "--fail-on", "slower").output.contains("✗ slower  p99 50 ms → 70 ms"))
-        #expect(try run(slower, fast, "--fail-on", "slower").status == 0)
-        #expect(try run(fast, slow, "--fail-on", "slower", "--tolerance", "19").status == 2)
-        #expect(try run(fast, slower, "--fail-on", "slower", "--tolerance", "41").status == 0)
+        try expect(run(slower, fast, "--fail-on", "slower").status, equals: 0)
+        try expect(run(fast, slow, "--fail-on", "slower", "--tolerance", "19").status, equals: 2)
+        try expect(run(fast, slower, "--fail-on", "slower", "--tolerance", "41").status, equals: 0)
         // 19 say nothing.
-        #expect(try run(fast, reads(19, 70), "--fail-on", "slower").status == 0)
+        try expect(run(fast, reads(19, 70), "--fail-on", "slower").status, equals: 0)
         #expect(
             try run(fast, reads(19, 70), "--fail-on", "slower").output.contains(
                 "       20     19  → Read  unknown handles"))
@@ -80,21 +80,21 @@ import Testing
         // 2 and 20 losses in the same time, and 2 that say nothing.
         let two = connections([0x08, 0x08] + [UInt8](repeating: 0x13, count: 18))
         let many = connections([UInt8](repeating: 0x08, count: 20))
-        #expect(try run(none, one).status == 0)
-        #expect(try run(none, one, "--fail-on", "incidents").status == 2)
-        #expect(try run(two, many, "--fail-on", "incidents").status == 2)
-        #expect(try run(one, two, "--fail-on", "incidents").status == 0)
-        #expect(try run(one, one, "--fail-on", "incidents").status == 0)
-        #expect(try run(many, two, "--fail-on", "incidents").status == 0)
+        try expect(run(none, one).status, equals: 0)
+        try expect(run(none, one, "--fail-on", "incidents").status, equals: 2)
+        try expect(run(two, many, "--fail-on", "incidents").status, equals: 2)
+        try expect(run(one, two, "--fail-on", "incidents").status, equals: 0)
+        try expect(run(one, one, "--fail-on", "incidents").status, equals: 0)
+        try expect(run(many, two, "--fail-on", "incidents").status, equals: 0)
         // Ten times the losses in ten times the time.
         #expect(
             try run(two, connections((0..<200).map { $0 % 10 == 0 ? 0x08 : 0x13 }), "--fail-on", "incidents").status
                 == 0)
-        #expect(try run(none, one, "--fail-on", "tree").status == 0)
+        try expect(run(none, one, "--fail-on", "tree").status, equals: 0)
         let failed = try list(document(try run(two, many, "--json", "--fail-on", "incidents").output)["failed"])
-        #expect(failed.map { $0["fail_on"] as? String } == ["incidents"])
-        #expect(failed.map { $0["kind"] as? String } == ["link lost"])
-        #expect(failed.map { ($0["b"] as? [String: Any])?["count"] as? Int } == [20])
+        expect(failed.map { $0["fail_on"] as? String }, equals: ["incidents"])
+        expect(failed.map { $0["kind"] as? String }, equals: ["link lost"])
+        expect(failed.map { ($0["b"] as? [String: Any])?["count"] as? Int }, equals: [20])
     }
 
     @Test func fieldsLieInOtherRanges() throws {
@@ -106,7 +106,7 @@ import Testing
         let last = try #require(faster.range(of: Data([0x1B, 0x03, 0x00, 0x00, 0x48]), options: .backwards))
         faster.replaceSubrange(last, with: [0x1B, 0x03, 0x00, 0x00, 0x40])
         let fields = try list(try difference(example, faster)["fields"])
-        #expect(fields.map { $0["field"] as? String } == ["Heart Rate Measurement Value"])
+        expect(fields.map { $0["field"] as? String }, equals: ["Heart Rate Measurement Value"])
         #expect(fields[0]["unit"] as? String == "bpm")
         // Three reads, five notifications and the write.
         #expect(fields[0]["a"] as? [String: Int] == ["count": 9, "min": 72, "max": 770])
@@ -121,13 +121,13 @@ import Testing
     }
 
     @Test func whatCannotBeReadIsStatus1() throws {
-        #expect(try Command.attlas(["diff", heartRate, "/nonexistent", "--fail-on", "tree"]).status == 1)
-        #expect(try Command.attlas(["diff", heartRate]).status == 64)
-        #expect(try Command.attlas(["diff", "-", "-"]).status == 64)
-        #expect(try Command.attlas(["diff", heartRate, heartRate, "--tolerance", "-1"]).status == 64)
+        try expect(Command.attlas(["diff", heartRate, "/nonexistent", "--fail-on", "tree"]).status, equals: 1)
+        try expect(Command.attlas(["diff", heartRate]).status, equals: 64)
+        try expect(Command.attlas(["diff", "-", "-"]).status, equals: 64)
+        try expect(Command.attlas(["diff", heartRate, heartRate, "--tolerance", "-1"]).status, equals: 64)
         let whole = try Data(contentsOf: URL(fileURLWithPath: heartRate))
         let cut = try run(whole, whole.prefix(whole.count - 5), "--fail-on", "tree")
-        #expect(cut.status == 1)
+        expect(cut.status, equals: 1)
         #expect(cut.output.contains("the same tree"))
     }
 

@@ -18,15 +18,15 @@ import Testing
             let coverage: [String: Int]
         }
         let result = try attlas("list", "--json")
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         let coverage = try JSONDecoder().decode(List.self, from: Data(result.output.utf8)).coverage
-        #expect(coverage["assigned"] == 504)
-        #expect(coverage["defined"] == 504)
+        expect(coverage["assigned"], equals: 504)
+        expect(coverage["defined"], equals: 504)
         let sure = ["a", "b", "c"].compactMap { coverage["confidence_\($0)"] }
-        #expect(sure.count == 3)
-        #expect(sure.reduce(0, +) == 504)
+        expect(sure.count, equals: 3)
+        expect(sure.reduce(0, +), equals: 504)
         // The report and both ranging data.
-        #expect(coverage["named_decoders"] == 3)
+        expect(coverage["named_decoders"], equals: 3)
     }
 
     /// They are counted, and listed when asked for.
@@ -63,7 +63,7 @@ import Testing
     func aMistakeHasItsPlace(rest: String, message: String) throws {
         try withFile("characteristics:\n  - { uuid: FFE1, name: A, \(rest) }\n") { path in
             let result = try attlas("check", path)
-            #expect(result.status == 1)
+            expect(result.status, equals: 1)
             #expect(result.output.contains(path + message), "\(result.output)")
         }
     }
@@ -78,7 +78,7 @@ import Testing
     @Test func aMistakeIsShownWithoutItsEscapes() throws {
         try withFile("characteristics:\n  - { uuid: FFE1, name: A, \"\\e]0;owned\\a\": 1 }\n") { path in
             let result = try attlas("check", path)
-            #expect(result.status == 1)
+            expect(result.status, equals: 1)
             #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{7}"))
             #expect(result.output.contains("\\u{1B}]0;owned"), "\(result.output)")
         }
@@ -89,27 +89,27 @@ import Testing
         try withFile("characteristics:\n  - { uuid: FFE1, name: A }\n") { path in
             let result = try Command.run(
                 "/bin/bash", ["-c", "'\(Command.binary)' dissectors check '\(path)' > /dev/full"])
-            #expect(result.status == 1)
+            expect(result.status, equals: 1)
             #expect(result.errors.contains("standard output cannot be written"))
         }
     }
 
     @Test func aStartingFileIsRight() throws {
         let start = try attlas("new", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "Colour")
-        #expect(start.status == 0)
+        expect(start.status, equals: 0)
         try withFile(start.output) { path in
             let result = try attlas("check", path)
-            #expect(result.status == 0)
-            #expect(result.output == "1 file, 1 definition, 1 example: all right\n")
+            expect(result.status, equals: 0)
+            expect(result.output, equals: "1 file, 1 definition, 1 example: all right\n")
         }
     }
 
     @Test func aLayoutIsShownOrTheUUIDIsNamed() throws {
         let shown = try attlas("show", "2A37")
-        #expect(shown.status == 0)
+        expect(shown.status, equals: 0)
         #expect(shown.output.contains("RR-Interval"))
         let unknown = try attlas("show", "FFFF")
-        #expect(unknown.status == 1)
+        expect(unknown.status, equals: 1)
         #expect(unknown.errors.contains("there is no definition of FFFF"))
     }
 }

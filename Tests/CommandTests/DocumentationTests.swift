@@ -42,7 +42,7 @@ import Testing
         let folder = try TemporaryFolder()
         let outputs = try page.run(steps, in: folder.url)
         let ran = steps.compactMap { $0.1 }
-        #expect(outputs.count == ran.count, "\(page.path): a command ended the shell")
+        expect(outputs.count, equals: ran.count, "\(page.path): a command ended the shell")
         var lines = page.lines
         for (step, output) in zip(ran, outputs).reversed() {
             let wanted = page.lines[step.output]
@@ -91,7 +91,7 @@ import Testing
         }
         let kinds = try Repository.text("Documentation/what-broke.md").matches(
             of: #/\n\| [a-z ]+ \| (broke|hindered|noted)/#)
-        #expect(try cells("what-broke.md#kinds").first == "\(kinds.count)")
+        try expect(cells("what-broke.md#kinds").first, equals: "\(kinds.count)")
         let found = try cells("comparison.md#att-pdus-that-each-finds").joined(separator: " | ")
         #expect(try Repository.text("Documentation/comparison.md").contains("| eatt.btsnoop | \(found) |"))
         let measured = try #require(
@@ -99,7 +99,7 @@ import Testing
         for (name, cell) in zip(["attlas show", "tshark"], try cells("measured.md#speed")) {
             let row = try #require(measured.firstMatch(of: try Regex("\n\\| \(name) \\|(.+)\n"))).0
             let columns = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            #expect(cell == "\(columns[2]) s, \(columns[5]) MB")
+            expect(cell, equals: "\(columns[2]) s, \(columns[5]) MB")
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
         var notRun: [String: Int] = [:]
         var run = 0
         for page in DocumentationPage.all {
-            #expect(page.indented == [], "\(page.path): code without a fence")
+            expect(page.indented, equals: [], "\(page.path): code without a fence")
             for block in page.blocks {
                 let kind = block.info.first.map(String.init)
                 if !block.isRun {
@@ -123,6 +123,6 @@ import Testing
             }
         }
         print("Blocks of the documentation that run: \(run). That do not: \(notRun.values.reduce(0, +)).")
-        #expect(notRun == Self.notRun)
+        expect(notRun, equals: Self.notRun)
     }
 }

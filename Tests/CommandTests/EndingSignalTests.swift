@@ -31,7 +31,7 @@ struct EndingSignalTests {
 
     @Test func everyCommandIsTried() throws {
         let names = try CommandDescription.all(of: Command.binary).map { $0.words.joined(separator: " ") }
-        #expect(Set(names) == Set(Self.calls.keys).union(Self.elsewhere))
+        expect(Set(names), equals: Set(Self.calls.keys).union(Self.elsewhere))
     }
 
     private static let preparation = """
@@ -66,10 +66,10 @@ struct EndingSignalTests {
         try #require(try folder.run(Self.preparation))
         for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
             let result = try end(Self.calls[name] ?? "", by: signal, number: 1, in: folder)
-            #expect(result.status == 128 + Int32(number), "\(name), SIG\(signal): \(result.output)")
+            expect(result.status, equals: 128 + Int32(number), "\(name), SIG\(signal): \(result.output)")
             // That line, and no file.
-            #expect(
-                result.output == "attlas: interrupted by SIG\(signal): the output ends here\n",
+            expect(
+                result.output, equals: "attlas: interrupted by SIG\(signal): the output ends here\n",
                 "\(name), SIG\(signal): \(result.output)")
         }
     }
@@ -81,9 +81,10 @@ struct EndingSignalTests {
         for number in [2, 3, 4] {
             let result = try end(Self.calls[name] ?? "", by: "TERM", number: number, in: folder)
             guard !result.output.contains("did not wait") else { continue }
-            #expect(result.status == 143, "\(name): \(result.output)")
-            #expect(
-                result.output == "attlas: interrupted by SIGTERM: the output ends here\n", "\(name): \(result.output)")
+            expect(result.status, equals: 143, "\(name): \(result.output)")
+            expect(
+                result.output, equals: "attlas: interrupted by SIGTERM: the output ends here\n",
+                "\(name): \(result.output)")
         }
     }
 
@@ -93,10 +94,10 @@ struct EndingSignalTests {
         try #require(try folder.run(Self.preparation + "\n'\(Command.binary)' export --sqlite kept.db a.btsnoop"))
         for number in 1...2 {
             let result = try end("export --sqlite kept.db a.btsnoop", by: "TERM", number: number, in: folder)
-            #expect(result.status == 143, "\(result.output)")
+            expect(result.status, equals: 143, "\(result.output)")
             let captures = try Command.run(
                 "/usr/bin/sqlite3", [folder.path("kept.db"), "SELECT count(*) FROM captures"])
-            #expect(captures.output == "1\n")
+            expect(captures.output, equals: "1\n")
         }
     }
 
@@ -116,8 +117,8 @@ struct EndingSignalTests {
             cat '\(folder.path("errors"))'; exit $status
             """
         let result = try Command.run("/bin/bash", ["-c", script])
-        #expect(result.status == 128 + (signal == "INT" ? 2 : signal == "HUP" ? 1 : 15))
-        #expect(result.output == "attlas: interrupted by SIG\(signal): the output ends here\n")
+        expect(result.status, equals: 128 + (signal == "INT" ? 2 : signal == "HUP" ? 1 : 15))
+        expect(result.output, equals: "attlas: interrupted by SIG\(signal): the output ends here\n")
     }
 
     /// nohup(1): a hangup that is ignored stays so.

@@ -10,7 +10,7 @@ import Testing
             for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep="|")
             """
         let result = try Command.run("/usr/bin/python3", ["-c", script, database, query])
-        #expect(result.status == 0, "\(result.errors)")
+        expect(result.status, equals: 0, "\(result.errors)")
         return result.output
     }
 
@@ -18,38 +18,38 @@ import Testing
     @Test(arguments: Repository.someCaptureNames) func theTablesSayWhatTheLinesSay(_ name: String) throws {
         let folder = try TemporaryFolder()
         let exported = try Command.attlas(["export", "--sqlite", folder.path("out.db"), Repository.capture(name)])
-        #expect(exported.status == 0, "\(exported.errors)")
+        expect(exported.status, equals: 0, "\(exported.errors)")
         let lines = try Command.attlas(["show", "--json", Repository.capture(name)])
         let result = try Command.run(
             "/usr/bin/python3",
             [Repository.path("Tests/CommandTests/compare-tables.py"), folder.path("out.db"), "1"],
             input: Data(lines.output.utf8))
-        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        expect(result.status, equals: 0, "\(result.output)\(result.errors)")
     }
 
     @Test func capturesAreAdded() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let (first, second) = (Repository.capture("heart-rate.btsnoop"), Repository.capture("eatt.btsnoop"))
-        #expect(try Command.attlas(["export", "--sqlite", database, first]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, first]).status, equals: 0)
         let before = try Self.query(database, "SELECT count(*) FROM operations")
-        #expect(try Command.attlas(["export", "--sqlite", database, second, first]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, second, first]).status, equals: 0)
         let sum = try Command.run("/usr/bin/sha256sum", [first]).output.prefix { $0 != " " }
-        #expect(try Self.query(database, "SELECT sha256 FROM captures WHERE capture = 1") == "\(sum)\n")
+        try expect(Self.query(database, "SELECT sha256 FROM captures WHERE capture = 1"), equals: "\(sum)\n")
         let captures = try Self.query(database, "SELECT capture, file FROM captures ORDER BY capture")
-        #expect(captures == "1|\(first)\n2|\(second)\n3|\(first)\n")
-        #expect(try Self.query(database, "SELECT count(*) FROM operations WHERE capture = 1") == before)
-        #expect(try Self.query(database, "SELECT count(*) FROM operations WHERE capture = 3") == before)
+        expect(captures, equals: "1|\(first)\n2|\(second)\n3|\(first)\n")
+        try expect(Self.query(database, "SELECT count(*) FROM operations WHERE capture = 1"), equals: before)
+        try expect(Self.query(database, "SELECT count(*) FROM operations WHERE capture = 3"), equals: before)
     }
 
     @Test func aViewAnswersWithoutAJoin() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let capture = Repository.capture("heart-rate.btsnoop")
-        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
-        #expect(
-            try Self.query(database, "SELECT frame, utc, peer_name, bpm FROM heart_rate ORDER BY frame LIMIT 1")
-                == "140|2026-11-21T09:55:22.922434Z|HRM-7|72.0\n")
+        try expect(Command.attlas(["export", "--sqlite", database, capture]).status, equals: 0)
+        try expect(
+            Self.query(database, "SELECT frame, utc, peer_name, bpm FROM heart_rate ORDER BY frame LIMIT 1"),
+            equals: "140|2026-11-21T09:55:22.922434Z|HRM-7|72.0\n")
     }
 
     /// Frame 146 is 1E 4E 0100 2603 1F03 1703: 78 bpm, 1 kJ, and three intervals in units of 1/1024 s.
@@ -61,7 +61,7 @@ import Testing
         let result = try Command.attlas(["export", "--sqlite", database] + wide + [capture])
         #expect(
             result.status == 0 && result.output.hasSuffix("view wide_heart_rate_measurement: Heart Rate Measurement\n"))
-        #expect(result.errors == "attlas: --wide: the database has no value of Temperature\n")
+        expect(result.errors, equals: "attlas: --wide: the database has no value of Temperature\n")
         let columns = "\"Heart Rate Measurement Value\", \"Energy Expended\", \"RR-Interval\""
         let query = "SELECT frame, \(columns) FROM wide_heart_rate_measurement WHERE frame IN (140, 146)"
         #expect(
@@ -71,8 +71,9 @@ import Testing
 
                 """)
         // Again, with more captures: the view is rebuilt.
-        #expect(try Command.attlas(["export", "--sqlite", database] + wide + [capture]).status == 0)
-        #expect(try Self.query(database, "SELECT count(*) FROM wide_heart_rate_measurement WHERE frame = 140") == "2\n")
+        try expect(Command.attlas(["export", "--sqlite", database] + wide + [capture]).status, equals: 0)
+        try expect(
+            Self.query(database, "SELECT count(*) FROM wide_heart_rate_measurement WHERE frame = 140"), equals: "2\n")
     }
 
     @Test func aWideViewNeedsAKnownName() throws {
@@ -92,7 +93,7 @@ import Testing
         let capture = try folder.write(octets, to: "cut.btsnoop")
         let database = folder.path("out.db")
         let result = try Command.attlas(["export", "--sqlite", database, capture])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         let rows = try Self.query(database, "SELECT complete, error IS NOT NULL, records FROM captures")
         #expect(rows == "0|1|177\n" || rows == "0|1|176\n")
     }
@@ -105,9 +106,9 @@ import Testing
         _ = try Self.query(database, "CREATE TABLE notes (text)")
         let before = try Data(contentsOf: URL(fileURLWithPath: database))
         let result = try Command.attlas(["export", "--sqlite", database, Repository.capture("heart-rate.btsnoop")])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("this database was not made by attlas"))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
+        try expect(Data(contentsOf: URL(fileURLWithPath: database)), equals: before)
     }
 
     @Test func aCaptureIsNoDatabase() throws {
@@ -116,19 +117,19 @@ import Testing
         let copy = try folder.write(octets, to: "copy.btsnoop")
         let capture = Repository.capture("heart-rate.btsnoop")
         let result = try Command.attlas(["export", "--sqlite", copy, capture])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("file is not a database"))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == octets)
+        try expect(Data(contentsOf: URL(fileURLWithPath: copy)), equals: octets)
     }
 
     @Test func otherTablesAreRefused() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let capture = Repository.capture("heart-rate.btsnoop")
-        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, capture]).status, equals: 0)
         _ = try Self.query(database, "PRAGMA user_version = 99")
         let result = try Command.attlas(["export", "--sqlite", database, capture])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("its tables are those of version 99"))
     }
 
@@ -139,15 +140,15 @@ import Testing
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let capture = Repository.capture("heart-rate.btsnoop")
-        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, capture]).status, equals: 0)
         let size = try #require(FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
         let script = "ulimit -f \(size / 1024 + 8); exec '\(Command.binary)' export --sqlite '\(database)' '\(capture)'"
         let result = try Command.run("/bin/bash", ["-c", script])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("is not in it"))
-        #expect(try Self.query(database, "SELECT count(*) FROM captures") == "1\n")
-        #expect(try Self.query(database, "SELECT max(capture) FROM operations") == "1\n")
-        #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
+        try expect(Self.query(database, "SELECT count(*) FROM captures"), equals: "1\n")
+        try expect(Self.query(database, "SELECT max(capture) FROM operations"), equals: "1\n")
+        try expect(Self.query(database, "PRAGMA integrity_check"), equals: "ok\n")
     }
 
     /// The input waits after enough records that many of them are written, so that the process ends in the middle of the capture.
@@ -155,7 +156,7 @@ import Testing
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let capture = Repository.capture("heart-rate.btsnoop")
-        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, capture]).status, equals: 0)
         let size = try #require(FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
         let octets = try Data(contentsOf: URL(fileURLWithPath: capture))
         var large = octets
@@ -170,15 +171,15 @@ import Testing
         let killed = try Command.run("/bin/bash", ["-mc", script])
         // Rows were in the file.
         #expect(Int(killed.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > size)
-        #expect(try Self.query(database, "SELECT count(*) FROM captures") == "1\n")
-        #expect(try Self.query(database, "SELECT max(capture) FROM records") == "1\n")
-        #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
+        try expect(Self.query(database, "SELECT count(*) FROM captures"), equals: "1\n")
+        try expect(Self.query(database, "SELECT max(capture) FROM records"), equals: "1\n")
+        try expect(Self.query(database, "PRAGMA integrity_check"), equals: "ok\n")
     }
 
     @Test func rowsAreFoundWithoutReadingAllTables() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
-        #expect(try Command.attlas(["export", "--sqlite", database, Self.heartRate]).status == 0)
+        try expect(Command.attlas(["export", "--sqlite", database, Self.heartRate]).status, equals: 0)
         for query in [
             "SELECT * FROM heart_rate", "SELECT * FROM conversation WHERE operation = 1",
             "SELECT * FROM fields WHERE operation = 1", "SELECT * FROM operations WHERE characteristic_uuid = '2A37'",
@@ -193,7 +194,7 @@ import Testing
         let result = try Command.attlas([
             "export", "--sqlite", "/nowhere/out.db", Repository.capture("heart-rate.btsnoop"),
         ])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("/nowhere/out.db: unable to open database file: No such file or directory"))
     }
 
@@ -209,25 +210,25 @@ import Testing
             let result = try Command.attlas(["export", "--force", "--arrow", path, "--table", table, Self.heartRate])
             #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
             let count = table == "fields" ? 232 : 97
-            #expect(result.output == "\(Self.heartRate): capture 1 · \(table) \(count)\n")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["out.arrows"])
+            expect(result.output, equals: "\(Self.heartRate): capture 1 · \(table) \(count)\n")
+            try expect(FileManager.default.contentsOfDirectory(atPath: folder.url.path), equals: ["out.arrows"])
         }
         let octets = try Data(contentsOf: URL(filePath: path))
-        #expect(octets.prefix(4) == Data([0xFF, 0xFF, 0xFF, 0xFF]))
-        #expect(octets.suffix(8) == Data([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]))
+        expect(octets.prefix(4), equals: Data([0xFF, 0xFF, 0xFF, 0xFF]))
+        expect(octets.suffix(8), equals: Data([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]))
         // The same through a pipe, and nothing else.
         let piped = folder.path("piped.arrows")
         let script = "'\(Command.binary)' export --arrow - --table fields '\(Self.heartRate)' > '\(piped)'"
-        #expect(try Command.run("/bin/bash", ["-c", script]).status == 0)
-        #expect(try Data(contentsOf: URL(filePath: piped)) == octets)
+        try expect(Command.run("/bin/bash", ["-c", script]).status, equals: 0)
+        try expect(Data(contentsOf: URL(filePath: piped)), equals: octets)
     }
 
     @Test func aStreamThatCannotBeWrittenIsAnError() throws {
         let full = try Command.attlas(["export", "--arrow", "/dev/full", Self.heartRate])
-        #expect(full.status == 1)
+        expect(full.status, equals: 1)
         #expect(full.errors.hasPrefix("attlas: /dev/full: cannot be written: No space left on device"))
         let nowhere = try Command.attlas(["export", "--arrow", "/nowhere/out.arrows", Self.heartRate])
-        #expect(nowhere.status == 1)
+        expect(nowhere.status, equals: 1)
         #expect(nowhere.errors.hasPrefix("attlas: /nowhere/out.arrows: cannot be written: No such file or directory"))
         let folder = try TemporaryFolder()
         let copy = try folder.write(try Data(contentsOf: URL(filePath: Self.heartRate)), to: "copy.btsnoop")
@@ -243,7 +244,7 @@ import Testing
         #expect(missing.status == 1 && missing.output.hasSuffix(": capture 1 · operations 97\n"))
         #expect(FileManager.default.fileExists(atPath: path))
         try FileManager.default.removeItem(atPath: path)
-        #expect(try Command.attlas(["export", "--arrow", path, "/nowhere"]).status == 1)
+        try expect(Command.attlas(["export", "--arrow", path, "/nowhere"]).status, equals: 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
         var octets = Array(try Data(contentsOf: URL(filePath: Self.heartRate)))
         octets.removeLast(7)
@@ -278,13 +279,13 @@ import Testing
         #expect(result.status == 0 && result.output.split(separator: "\n").count == 2, "\(result.errors)")
         #expect(result.output.contains("1 connection · 36 transactions"), "\(result.output)")
         let written = try Data(contentsOf: URL(filePath: path))
-        #expect(written.first == 0x0A)
+        expect(written.first, equals: 0x0A)
         #expect(String(decoding: written, as: UTF8.self).contains("heart-rate.btsnoop · 1 · HRM-7"))
         let script = "'\(Command.binary)' export --perfetto - '\(Self.heartRate)' | cksum | cut -d' ' -f2"
         let piped = try Command.run("/bin/bash", ["-c", script])
         let single = try Command.attlas(["export", "--force", "--perfetto", path, Self.heartRate])
-        #expect(single.status == 0)
-        #expect(piped.output == "\(try Data(contentsOf: URL(filePath: path)).count)\n", "\(piped.errors)")
+        expect(single.status, equals: 0)
+        try expect(piped.output, equals: "\(Data(contentsOf: URL(filePath: path)).count)\n", "\(piped.errors)")
     }
 
     @Test(arguments: [

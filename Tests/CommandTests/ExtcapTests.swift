@@ -51,13 +51,13 @@ import Testing
         let result = try Command.run("/bin/bash", ["-c", script])
         #expect(result.output == "0\n" && result.errors.isEmpty, "\(result.output)\(result.errors)")
         let annotated = folder.path("annotated.pcapng")
-        #expect(try Command.attlas(["convert", "--annotate", Self.capture, annotated]).status == 0)
+        try expect(Command.attlas(["convert", "--annotate", Self.capture, annotated]).status, equals: 0)
         let (live, later) = (try comments(of: folder.path("out.pcapng")), try comments(of: annotated))
         #expect(live.count == 468 && later.count == 468)
         // Incidents are on the record that shows them, and findings are known at the end.
         func isNote(_ comment: Substring) -> Bool { comment.contains("incident · ") || comment.contains("lint · ") }
         for (frame, (one, other)) in zip(live, later).enumerated() where !isNote(one) && !isNote(other) {
-            #expect(one == other, "frame \(frame + 1)")
+            expect(one, equals: other, "frame \(frame + 1)")
         }
         #expect(live[391].contains("Error") && live[391].contains("incident · Lamp 12: Read Request"))
     }

@@ -15,8 +15,8 @@ import Testing
     @Test func aResultWithoutLinesSaysWhy() throws {
         let path = Repository.capture("heart-rate.btsnoop")
         let result = try Command.attlas(["show", "--filter", "rtt > 9s", path])
-        #expect(
-            result.errors
-                == "attlas: \(path): nothing meets --filter 'rtt > 9s'; without it there are 97 ATT operations\n")
+        expect(
+            result.errors,
+            equals: "attlas: \(path): nothing meets --filter 'rtt > 9s'; without it there are 97 ATT operations\n")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FirstMistakeTests {
     private func errors(_ arguments: String...) throws -> String {
         let result = try Command.attlas(arguments)
-        #expect(result.status == 64)
+        expect(result.status, equals: 64)
         return result.errors
     }
 
@@ -38,7 +38,7 @@ import Testing
     /// In a pipe a file alone is shown.
     @Test func aFileAlone() throws {
         let capture = Repository.capture("heart-rate.btsnoop")
-        #expect(try Command.attlas([capture]).output == Command.attlas(["show", capture]).output)
+        try expect(Command.attlas([capture]).output, equals: Command.attlas(["show", capture]).output)
         let octets = try Data(contentsOf: URL(filePath: capture))
         #expect(try Command.attlas(["-", "--frames", "42"], input: octets).output.contains("Exchange MTU"))
     }
@@ -59,15 +59,15 @@ import Testing
     @Test func anAttributeByItsName() throws {
         let value = try Command.attlas(["dissect", "2A37", "0048"])
         for name in ["Heart Rate Measurement", "heart rate MEASUREMENT", "Rate Measurement"] {
-            #expect(try Command.attlas(["dissect", name, "0048"]).output == value.output)
+            try expect(Command.attlas(["dissect", name, "0048"]).output, equals: value.output)
         }
         let several = try Command.attlas(["dissect", "Battery Level", "57"])
         #expect(several.output.contains("87 %"))
         let many = try Command.attlas(["dissect", "battery", "57"])
-        #expect(many.status == 1)
+        expect(many.status, equals: 1)
         #expect(many.errors.contains("\"battery\" may be Battery Level (2A19), "))
         let none = try Command.attlas(["dissectors", "show", "Hart Rate Measurement"])
-        #expect(none.status == 1)
+        expect(none.status, equals: 1)
         #expect(none.errors.contains("did you mean \"Heart Rate Measurement\"?"))
         #expect(
             try Command.attlas(["dissectors", "show", "Heart Rate Measurement"]).output.contains("sensitive: health\n"))

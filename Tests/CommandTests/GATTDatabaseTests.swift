@@ -7,7 +7,7 @@ import Testing
     @Test func anotherCaptureNamesEveryHandle() throws {
         let result = try attlas(
             "show", "--json", "--gatt-db", capture("heart-rate.btsnoop"), capture("after-discovery.btsnoop"))
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.errors.isEmpty)
         let operations = result.output.split(separator: "\n").filter { $0.contains(#""type":"att""#) }
         // 0x0042 is no attribute of the strap.
@@ -23,7 +23,7 @@ import Testing
             let after = [capture("after-discovery.btsnoop")]
             let byTree = try Command.attlas(arguments + ["--gatt-db", file] + after)
             let byCapture = try Command.attlas(arguments + ["--gatt-db", capture("heart-rate.btsnoop")] + after)
-            #expect(byTree.output == byCapture.output)
+            expect(byTree.output, equals: byCapture.output)
             #expect(byTree.output.contains("imported"))
         }
     }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aTableOfNoUseIsSaid() throws {
         let result = try attlas("tree", "--gatt-db", capture("heart-rate.btsnoop"), capture("ice-cream.btsnoop"))
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.errors.contains("not used: it contains the table of F2:F2:F2:F2:F2:F2, and "))
         #expect(result.errors.contains("has no such peer"))
     }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aTableThatCannotBeReadIsStatus1AndTheCaptureIsShown() throws {
         let result = try attlas("show", "--gatt-db", "/nonexistent", capture("heart-rate.btsnoop"))
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.contains("97 ATT operations"))
         #expect(result.errors.contains("/nonexistent: cannot be opened"))
     }

@@ -19,7 +19,7 @@ import Testing
     @Test func aGivenKeyResolvesAPrivateAddress() throws {
         let key = "EC0234A357C8AD05341010A60A397D9B"
         let named = try attlas("show", "--json", "--irk", key + "=F2:F2:F2:F2:F2:F2", "-", input: privateConnection)
-        #expect(named.status == 0)
+        expect(named.status, equals: 0)
         #expect(
             named.output.contains(
                 #""peer":{"address":"F2:F2:F2:F2:F2:F2","address_type":"random-static","resolved_from":"70:81:94:0D:FB:AA"}"#
@@ -38,7 +38,7 @@ import Testing
     ])
     func whatIsNoKeyIsWrongUsageAndNotRepeated(_ key: String) throws {
         let result = try attlas("show", "--irk", key, "-", input: privateConnection)
-        #expect(result.status == 64)
+        expect(result.status, equals: 64)
         #expect(result.errors.contains("--irk takes 32 hexadecimal digits"))
         #expect(!result.errors.contains("C0234A357C8AD05341010A60A397D9"))
     }
@@ -49,7 +49,7 @@ import Testing
     ])
     func whatIsNoNetKeyIsWrongUsageAndNotRepeated(_ key: String) throws {
         let result = try attlas("show", "--netkey", key, "-", input: privateConnection)
-        #expect(result.status == 64)
+        expect(result.status, equals: 64)
         #expect(result.errors.contains("--netkey takes 32 hexadecimal digits"))
         #expect(!result.errors.contains("7dd7364cd842ad18c17c2b820c84c3d"))
     }
@@ -83,7 +83,7 @@ import Testing
         for command in ["--keys \(path) \(capture)", "--keys <(cat \(path)) \(capture)", capture] {
             let environment = command == capture ? "ATTLAS_KEYS=\(path)" : ""
             let result = try Command.run("/bin/bash", ["-c", "\(environment) \(Command.binary) devices \(command)"])
-            #expect(result.status == 0)
+            expect(result.status, equals: 0)
             #expect(result.output.contains("F2:F2:F2:F2:F2:F2  random-static"), "\(command): \(result)")
         }
     }
@@ -94,8 +94,8 @@ import Testing
         for (mode, isSaid) in [(0o600, false), (0o640, true), (0o604, true)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             let result = try attlas("devices", "--keys", path, "-", input: privateConnection)
-            #expect(result.status == 0)
-            #expect(result.errors.contains("chmod 600") == isSaid)
+            expect(result.status, equals: 0)
+            expect(result.errors.contains("chmod 600"), equals: isSaid)
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
         let path = try folder.write(Array(text.utf8), to: "keys")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let result = try attlas("show", "--keys", path, "-", input: privateConnection)
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("attlas: \(path): \(message)"), "\(result.errors)")
         #expect(!result.errors.contains("EC0234A3") && !result.errors.contains("1234567"))
@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: [("/nowhere/keys", "No such file"), ("/dev/zero", "larger than"), ("-", "standard input")])
     func aFileThatCannotBeRead(path: String, reason: String) throws {
         let result = try attlas("show", "--keys", path, "-", input: privateConnection)
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains(reason))
     }
 

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: ["6E40FF02", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "0x0010"])
     func aCharacteristicByUUIDOrHandle(_ name: String) throws {
         let result = try Command.attlas(["infer", capture, name])
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.contains("  - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E\n"))
         #expect(try Command.attlas(["values", capture, name]).output.contains("8 values written, 8 distinct\n"))
     }
@@ -16,7 +16,7 @@ import Testing
     /// By a name that definitions give it; one of the Bluetooth SIG, too.
     @Test func aCharacteristicByName() throws {
         let file = Repository.path("Dissectors/examples/led-strip.yaml")
-        #expect(try Command.attlas(["values", "--dissectors", file, capture, "colour"]).status == 0)
+        try expect(Command.attlas(["values", "--dissectors", file, capture, "colour"]).status, equals: 0)
         let values = try Command.attlas(["values", Repository.capture("heart-rate.btsnoop"), "Heart Rate Meas"])
         #expect(values.output.hasPrefix("Heart Rate Measurement · handle 0x"))
     }
@@ -27,7 +27,7 @@ import Testing
             let draft = try Command.attlas(["infer", capture, "6E40FF02"]).output
             let path = try folder.write(draft.utf8, to: "draft.yaml")
             let check = try Command.attlas(["dissectors", "check", path])
-            #expect(check.output == "1 file, 1 definition, 14 examples: all right\n")
+            expect(check.output, equals: "1 file, 1 definition, 14 examples: all right\n")
         }
     }
 
@@ -64,9 +64,9 @@ import Testing
         }
         let other = Repository.capture("ice-cream.btsnoop")
         let none = try Command.attlas(["values", capture, "6E40FF02", "--compare", other])
-        #expect(none.status == 1)
+        expect(none.status, equals: 1)
         #expect(none.errors.contains("no characteristic has \"6E40FF02\""))
-        #expect(try Command.attlas(["values", capture, "6E40FF02", "--compare", other, "--changes"]).status == 64)
+        try expect(Command.attlas(["values", capture, "6E40FF02", "--compare", other, "--changes"]).status, equals: 64)
     }
 
     /// The lamp of the documentation, with marks as a command's and as a file's lines.
@@ -89,9 +89,9 @@ import Testing
         #expect(
             try Command.attlas(["infer", log.path] + seconds.flatMap { ["--mark", $0] }).output.contains(sentence))
         let mistake = try Command.attlas(["infer", log.path, "--mark", "lights on"])
-        #expect(mistake.status == 64)
+        expect(mistake.status, equals: 64)
         #expect(mistake.errors.contains("--mark takes a time or a frame"))
-        #expect(try Command.attlas(["infer", log.path, "--marks", "/nowhere"]).status == 1)
+        try expect(Command.attlas(["infer", log.path, "--marks", "/nowhere"]).status, equals: 1)
 
         // As an editor of another system writes it, with a line that is none.
         let other = "# Marks\r\n\(seconds.joined(separator: "\r\n"))\r\nnonsense\r\n"
@@ -101,7 +101,7 @@ import Testing
         #expect(withMistake.errors.contains("lamp.marks:14: no mark"), "\(withMistake.errors)")
         try "\(String(repeating: "nonsense\n", count: 300))".write(to: marks, atomically: true, encoding: .utf8)
         let none = try Command.attlas(["infer", log.path, "--marks", marks.path])
-        #expect(none.status == 1)
+        expect(none.status, equals: 1)
         #expect(
             none.errors.contains("lamp.marks:1, and 299 more lines: no mark") && none.errors.contains("it has no marks")
         )
@@ -114,43 +114,46 @@ import Testing
         let proposed = try Command.attlas(["infer", capture, "6E40FF02"]).output
         let uuid = "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E"
         let named = try Command.attlas(["dissectors", "new", uuid, "Colour", "--from", capture])
-        #expect(named.status == 0)
-        #expect(named.output == proposed.replacing("name: \"Characteristic 6E40FF02…CA9E\"", with: "name: \"Colour\""))
-        #expect(try Command.attlas(["dissectors", "new", uuid, "--from", capture]).output == proposed)
-        #expect(try Command.attlas(["dissectors", "new", "FFF9", "--from", capture]).status == 1)
-        #expect(try Command.attlas(["dissectors", "new", uuid]).status == 64)
-        #expect(try Command.attlas(["dissectors", "new", uuid, "A", "--from", capture, "--value", "00"]).status == 64)
+        expect(named.status, equals: 0)
+        expect(
+            named.output, equals: proposed.replacing("name: \"Characteristic 6E40FF02…CA9E\"", with: "name: \"Colour\"")
+        )
+        try expect(Command.attlas(["dissectors", "new", uuid, "--from", capture]).output, equals: proposed)
+        try expect(Command.attlas(["dissectors", "new", "FFF9", "--from", capture]).status, equals: 1)
+        try expect(Command.attlas(["dissectors", "new", uuid]).status, equals: 64)
+        try expect(
+            Command.attlas(["dissectors", "new", uuid, "A", "--from", capture, "--value", "00"]).status, equals: 64)
     }
 
     /// Values that are not read whole are an expectation that is not met.
     @Test func aDefinitionComparedWithACapture() throws {
         let file = Repository.path("Dissectors/examples/led-strip.yaml")
-        #expect(try Command.attlas(["dissectors", "check", file, "--capture", capture]).status == 2)
+        try expect(Command.attlas(["dissectors", "check", file, "--capture", capture]).status, equals: 2)
         let other = try Command.attlas(
             ["dissectors", "check", file, "--capture", Repository.capture("heart-rate.btsnoop")])
         #expect(other.status == 1 && other.errors.contains("no values of these definitions"))
-        #expect(try Command.attlas(["dissectors", "check", file, "--json"]).status == 64)
-        #expect(try Command.attlas(["dissectors", "check", file, "--capture", "/nonexistent"]).status == 1)
+        try expect(Command.attlas(["dissectors", "check", file, "--json"]).status, equals: 64)
+        try expect(Command.attlas(["dissectors", "check", file, "--capture", "/nonexistent"]).status, equals: 1)
         try withExtendedLifetime(TemporaryFolder()) { folder in
             let yaml = "characteristics: [{ uuid: 2A37, name: Heart, fields: [{ name: All, type: bytes }] }]"
             let path = try folder.write(yaml.utf8, to: "heart.yaml")
             let check = ["dissectors", "check", path, "--capture", Repository.capture("heart-rate.btsnoop")]
-            #expect(try Command.attlas(check).status == 0)
+            try expect(Command.attlas(check).status, equals: 0)
         }
     }
 
     @Test(arguments: ["infer", "values"])
     func whatIsNotInTheCapture(_ command: String) throws {
         let result = try Command.attlas([command, capture, "Temperature Measurement"])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("no characteristic has \"Temperature Measurement\" in its name or UUID"))
-        #expect(try Command.attlas([command, "/nonexistent", "6E40"]).status == 1)
-        #expect(try Command.attlas([command]).status == 64)
+        try expect(Command.attlas([command, "/nonexistent", "6E40"]).status, equals: 1)
+        try expect(Command.attlas([command]).status, equals: 64)
     }
 
     @Test func theListOfACapture() throws {
         let list = try Command.attlas(["infer", capture])
-        #expect(list.status == 0)
+        expect(list.status, equals: 0)
         #expect(list.output.hasPrefix("0x0010  6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E\n"))
     }
 }

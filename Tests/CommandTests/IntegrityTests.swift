@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: commands)
     func aCompleteCaptureHasNoPartBelow(_ command: String) throws {
         let result = try Command.attlas([command, "--fail-on", "incomplete", Self.whole])
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(!result.output.contains("\n✗"))
         #expect(result.errors.isEmpty)
         #expect(
@@ -31,10 +31,10 @@ import Testing
         let json = try last(command, Self.lossy)
         #expect(json.contains(#""complete":false"#))
         #expect(json.contains(#""lost":5"#))
-        #expect(try status(command, Self.lossy) == 0)
-        #expect(try status(command, "--fail-on", "incomplete", Self.lossy) == 2)
+        try expect(status(command, Self.lossy), equals: 0)
+        try expect(status(command, "--fail-on", "incomplete", Self.lossy), equals: 2)
         // A capture that is complete does not hide another one.
-        #expect(try status(command, "--fail-on", "incomplete", Self.lossy, Self.whole) == 2)
+        try expect(status(command, "--fail-on", "incomplete", Self.lossy, Self.whole), equals: 2)
     }
 
     @Test(arguments: commands)
@@ -42,7 +42,7 @@ import Testing
         let result = try Command.attlas([command, Self.unreadable])
         #expect(result.output.contains("✗ 1 record of the file could not be read\n"))
         #expect(try last(command, Self.unreadable).contains(#""unreadable":1"#))
-        #expect(try status(command, "--fail-on", "incomplete", Self.unreadable) == 2)
+        try expect(status(command, "--fail-on", "incomplete", Self.unreadable), equals: 2)
     }
 
     /// An HCI event of 6 octets, cut to 4.
@@ -52,7 +52,7 @@ import Testing
             let octets = btsnoopHeader() + btsnoopRecord(hex("04 05 04 00"), flags: 3, original: 7)
             let capture = try folder.write(octets, to: "cut.btsnoop")
             let text = try Command.attlas([command, "--fail-on", "incomplete", capture])
-            #expect(text.status == 2)
+            expect(text.status, equals: 2)
             #expect(text.output.contains("✗ 1 packet cut by the capture: record with a longer snapshot length\n"))
             #expect(try last(command, capture).contains(#""cut":1"#))
         }
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: commands)
     func aCaptureThatEndsEarlyIsTold(_ command: String) throws {
         let result = try Command.attlas([command, "--fail-on", "incomplete", Self.cut])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.contains("✗ the capture could not be read to its end: the last record is cut short"))
         let json = try last(command, Self.cut)
         #expect(json.contains(#""ends_early":true"#))
@@ -77,8 +77,8 @@ import Testing
         #expect(text.output.contains("limit of 1 live connections reached"))
         #expect(text.errors.isEmpty)
         #expect(try last(command, more: limit, capture).contains(#""limits":[{"limit":"connections","number":1}]"#))
-        #expect(try Command.attlas([command, "--fail-on", "incomplete"] + limit + [capture]).status == 2)
-        #expect(try status(command, "--fail-on", "incomplete", capture) == 0)
+        try expect(Command.attlas([command, "--fail-on", "incomplete"] + limit + [capture]).status, equals: 2)
+        try expect(status(command, "--fail-on", "incomplete", capture), equals: 0)
     }
 
     @Test func bothCapturesOfADifferenceHaveTheirPart() throws {
@@ -87,8 +87,8 @@ import Testing
         let json = try Command.attlas(["diff", "--json", Self.whole, Self.lossy]).output
         #expect(json.contains(#""integrity":{"a":{"complete":true,"#))
         #expect(json.contains(#""b":{"complete":false,"#))
-        #expect(try status("diff", "--fail-on", "incomplete", Self.whole, Self.lossy) == 2)
-        #expect(try status("diff", "--fail-on", "incomplete", Self.whole, Self.whole) == 0)
+        try expect(status("diff", "--fail-on", "incomplete", Self.whole, Self.lossy), equals: 2)
+        try expect(status("diff", "--fail-on", "incomplete", Self.whole, Self.whole), equals: 0)
     }
 
     @Test func aTableHasItsPartOnStandardError() throws {
@@ -101,10 +101,10 @@ import Testing
 
     @Test func lintFailsForFindingsOrForWhatIsMissing() throws {
         let findings = Repository.capture("many-sensors.btsnoop")
-        #expect(try status("lint", "--fail-on", "incomplete", findings) == 0)
-        #expect(try status("lint", "--fail-on", "incomplete", "--fail-on", "error", findings) == 2)
-        #expect(try status("lint", "--fail-on", "incomplete", "--fail-on", "error", Self.lossy) == 2)
-        #expect(try status("lint", "--fail-on", "error", Self.lossy) == 0)
+        try expect(status("lint", "--fail-on", "incomplete", findings), equals: 0)
+        try expect(status("lint", "--fail-on", "incomplete", "--fail-on", "error", findings), equals: 2)
+        try expect(status("lint", "--fail-on", "incomplete", "--fail-on", "error", Self.lossy), equals: 2)
+        try expect(status("lint", "--fail-on", "error", Self.lossy), equals: 0)
     }
 
     /// Two records, the second one an hour before the first.
@@ -122,7 +122,7 @@ import Testing
         try withExtendedLifetime(TemporaryFolder()) { folder in
             let definition = try folder.write(Array("characteristics: 7\n".utf8), to: "mistaken.yaml")
             let arguments = ["--fail-on", "incomplete", "--dissectors", definition, Self.lossy]
-            for command in ["show", "lint"] { #expect(try Command.attlas([command] + arguments).status == 1) }
+            for command in ["show", "lint"] { try expect(Command.attlas([command] + arguments).status, equals: 1) }
         }
     }
 

@@ -23,7 +23,7 @@ import Testing
         (["lint", "--format", "sarif", "--json", capture], 64), (["lint", "--list", "--format", "sarif"], 64),
     ])
     func status(_ arguments: [String], _ status: Int) throws {
-        #expect(try Command.attlas(arguments).status == Int32(status))
+        try expect(Command.attlas(arguments).status, equals: Int32(status))
     }
 
     @Test func aMisspelledRuleIsNamed() throws {
@@ -36,7 +36,7 @@ import Testing
     @Test func aFindingNamesItsIncident() throws {
         let capture = Repository.capture("hasty-app.btsnoop")
         let text = try Command.attlas(["lint", capture]).output
-        #expect(text.split(separator: "what broke: long write of ").count == 2)
+        expect(text.split(separator: "what broke: long write of ").count, equals: 2)
         let json = try Command.attlas(["lint", "--json", capture]).output
         #expect(json.split(separator: #""incident":{"kind":"long write not executed","frame":147}"#).count == 2)
     }
@@ -60,7 +60,7 @@ import Testing
                 atPath: "\(folder.url.path)/logs", withIntermediateDirectories: true)
             let capture = try folder.write(
                 Array(Data(contentsOf: URL(fileURLWithPath: Self.capture))), to: "logs/a.btsnoop")
-            #expect(try Command.attlas(["lint", "--fail-on", "error", capture]).status == 2)
+            try expect(Command.attlas(["lint", "--fail-on", "error", capture]).status, equals: 2)
             let yaml = """
                 severities: { value/wrong-crc: warning }
                 exceptions:
@@ -68,14 +68,14 @@ import Testing
                 """
             let config = try folder.write(Array(yaml.utf8), to: "attlas.yaml")
             let found = try Command.attlas(["lint", "--fail-on", "error", capture])
-            #expect(found.status == 0)
+            expect(found.status, equals: 0)
             #expect(found.output.contains("of security/sensitive-unencrypted (an open sensor).\n"))
             let other = try Command.attlas(["lint", "--fail-on", "error", "--config", config, Self.capture])
-            #expect(other.status == 0)
+            expect(other.status, equals: 0)
             #expect(!other.output.contains("an open sensor"))
             let wrong = try folder.write(Array("severity: {}".utf8), to: "wrong.yaml")
             let refused = try Command.attlas(["lint", "--config", wrong, capture])
-            #expect(refused.status == 1)
+            expect(refused.status, equals: 1)
             #expect(refused.output.isEmpty)
             #expect(refused.errors.hasPrefix("attlas: \(wrong):1:1: a configuration has no key"))
         }
@@ -86,24 +86,24 @@ import Testing
             let known = try Command.attlas(["lint", "--json", Self.capture]).output
             let baseline = try folder.write(Array(known.utf8), to: "known.json")
             let result = try Command.attlas(["lint", "--baseline", baseline, "--fail-on", "info", Self.capture])
-            #expect(result.status == 0)
+            expect(result.status, equals: 0)
             #expect(result.output.contains("(known from \(baseline))"))
             let other = Repository.capture("careless-scale.btsnoop")
-            #expect(try Command.attlas(["lint", "--baseline", baseline, "--fail-on", "info", other]).status == 2)
+            try expect(Command.attlas(["lint", "--baseline", baseline, "--fail-on", "info", other]).status, equals: 2)
         }
     }
 
     @Test func jsonIsAFormat() throws {
-        #expect(
-            try Command.attlas(["lint", "--format", "json", Self.capture]).output
-                == Command.attlas(["lint", "--json", Self.capture]).output)
+        try expect(
+            Command.attlas(["lint", "--format", "json", Self.capture]).output,
+            equals: Command.attlas(["lint", "--json", Self.capture]).output)
     }
 
     /// Two captures are one document, also when another cannot be read, and the places of records are those of the file.
     @Test func sarifOfSeveralCaptures() throws {
         let paths = ["careless-scale.btsnoop", "hasty-app.btsnoop"].map { Repository.capture($0) }
         let result = try Command.attlas(["lint", "--format", "sarif", paths[0], "nothing.btsnoop", paths[1]])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         let log = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
         let places = try results.map { result in
@@ -111,7 +111,7 @@ import Testing
             return try #require(location)
         }
         let uris = places.compactMap { ($0["artifactLocation"] as? [String: String])?["uri"] }
-        #expect(Set(uris).count == 2)
+        expect(Set(uris).count, equals: 2)
         let octets = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         for (place, uri) in zip(places, uris) {
             let region = try #require(place["region"] as? [String: Int])
@@ -120,7 +120,7 @@ import Testing
             // From record to record: 24 octets of header, of which the second number is the length of the data.
             var start = 16
             for _ in 1..<frame { start += 24 + Int(data[start + 4..<start + 8].reduce(0) { $0 << 8 | UInt32($1) }) }
-            #expect(offset == start)
+            expect(offset, equals: start)
         }
     }
 
@@ -132,6 +132,6 @@ import Testing
 
     @Test func joinedFilesAreOneCapture() throws {
         let output = try Command.attlas(["lint", "--json", "--join", Self.capture, Self.capture]).output
-        #expect(output.split(separator: "\n").count == 1)
+        expect(output.split(separator: "\n").count, equals: 1)
     }
 }

@@ -209,7 +209,7 @@ import Testing
         try session.run("\(Self.attlas) live --plain \(Repository.capture("heart-rate.btsnoop")); echo stat''us $?")
         #expect(try session.shows("status 0"))
         #expect(try session.shows("177 records in 9.5 s"))
-        #expect(try session.state == "0 1")
+        try expect(session.state, equals: "0 1")
         try session.run("TERM=dumb \(Self.attlas) live \(Repository.capture("ice-cream.btsnoop")); echo dumb $?")
         #expect(try session.shows("dumb 0"))
     }
@@ -317,7 +317,7 @@ import Testing
         try script.write(to: folder.url.appendingPathComponent("stopped.py"), atomically: true, encoding: .utf8)
         let command = "python3 stopped.py '\(Self.attlas)' '\(Repository.capture("heart-rate.btsnoop"))'"
         let result = try Command.run("/bin/bash", ["-c", "cd '\(folder.url.path)' && \(command)"])
-        #expect(result.output == "signal 15\n")
+        expect(result.output, equals: "signal 15\n")
         let copy = folder.url.appendingPathComponent("copy.btsnoop").path
         #expect(try Command.attlas(["show", copy]).output.contains("177 records in 9.5 s"))
     }

@@ -13,11 +13,11 @@ import Testing
             let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
             let copy = folder.appendingPathComponent("copy.btsnoop").path
             let live = try Command.attlas(["live", "--json", "--write", copy, "-"], input: capture)
-            #expect(live.status == 0)
+            expect(live.status, equals: 0)
             let shown = try Command.attlas(["show", "--json", Repository.capture("heart-rate.btsnoop")])
-            #expect(lines(live.output, type: "att") == lines(shown.output, type: "att"))
+            expect(lines(live.output, type: "att"), equals: lines(shown.output, type: "att"))
             let recorded = try Command.attlas(["show", "--json", copy])
-            #expect(lines(recorded.output, type: "att").count == 97)
+            expect(lines(recorded.output, type: "att").count, equals: 97)
         }
     }
 
@@ -61,8 +61,8 @@ import Testing
             for _ in 0..<600 where process.isRunning { usleep(100_000) }
             if process.isRunning { process.terminate() }
             process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
-            #expect(lines(try String(contentsOf: output, encoding: .utf8), type: "att").count == 97 + 58)
+            expect(process.terminationStatus, equals: 0)
+            try expect(lines(String(contentsOf: output, encoding: .utf8), type: "att").count, equals: 97 + 58)
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
                     '\(Command.binary)' \(command); echo "status $?"; cmp in other && echo same
                     """,
                 ])
-            #expect(result.output == "status 1\nsame\n")
+            expect(result.output, equals: "status 1\nsame\n")
             #expect(result.errors.contains("is a file that this command reads: writing to it would destroy it"))
         }
     }
@@ -92,12 +92,12 @@ import Testing
         try withFolder { folder in
             let copy = folder.appendingPathComponent("copy.btsnoop").path
             let capture = Repository.capture("heart-rate.btsnoop")
-            #expect(try Command.attlas(["live", "--write", copy, capture]).status == 0)
+            try expect(Command.attlas(["live", "--write", copy, capture]).status, equals: 0)
             let again = try Command.attlas(["live", "--write", copy, Repository.capture("ice-cream.btsnoop")])
             #expect(again.status == 1 && again.output.isEmpty)
             #expect(again.errors.contains("copy.btsnoop: exists already. Write to another file"))
             #expect(try Command.attlas(["show", copy]).output.contains("97 ATT operations"))
-            #expect(try Command.attlas(["live", "--write", copy, "--force", capture]).status == 0)
+            try expect(Command.attlas(["live", "--write", copy, "--force", capture]).status, equals: 0)
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
         ["--write", "x", "--keep", "1m", "--on", "link lost,rain"], ["--write", "x", "--keep-memory", "1M"],
     ])
     func optionsThatLackOthersAreWrongUsage(_ options: [String]) throws {
-        #expect(try Command.attlas(["live"] + options).status == 64)
+        try expect(Command.attlas(["live"] + options).status, equals: 64)
     }
 
     // MARK: Around incidents
@@ -126,7 +126,7 @@ import Testing
             let live = try Command.attlas(
                 ["live", "--plain", "--write", copy, "--keep", "1s", "--on", kinds, "-"], input: capture)
             #expect(live.status == 0 && live.errors.contains(message), "\(live.errors)")
-            #expect(FileManager.default.fileExists(atPath: copy) == isWritten)
+            expect(FileManager.default.fileExists(atPath: copy), equals: isWritten)
             guard isWritten else { return }
             let why = try Command.attlas(["why", copy])
             #expect(why.output.contains("(65 records, ") && why.output.contains("refused"), "\(why.output)")
@@ -146,7 +146,7 @@ import Testing
                 """
             let result = try Command.run("/bin/bash", ["-c", script])
             #expect(result.output.contains("request refused in frame 392: recorded with the 56 s before it"))
-            #expect(result.output.contains("complete: ") == (signal == "TERM"), "\(result.output)")
+            expect(result.output.contains("complete: "), equals: signal == "TERM", "\(result.output)")
             let show = try Command.attlas(["show", folder.appendingPathComponent("copy.btsnoop").path])
             #expect(show.status == 0 && show.output.contains("Insufficient"), "\(show.output)\(show.errors)")
         }
@@ -164,10 +164,10 @@ import Testing
             let live = try Command.attlas(
                 ["live", "--json", "--force", "--metrics", path, "--write", copy.path("copy.btsnoop"), "-"],
                 input: capture)
-            #expect(live.status == 0, "\(live.errors)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["attlas.prom"])
+            expect(live.status, equals: 0, "\(live.errors)")
+            try expect(FileManager.default.contentsOfDirectory(atPath: folder.path), equals: ["attlas.prom"])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o644)
+            expect(mode, equals: 0o644)
             let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
             var types: [Substring: Substring] = [:]
             for line in lines {
@@ -236,14 +236,14 @@ import Testing
 
     @Test func whatIsWrongIsSaid() throws {
         let both = try Command.attlas(["live", "--device", "x", "--follow", "y"])
-        #expect(both.status == 64)
+        expect(both.status, equals: 64)
         let controller = try Command.attlas(["live", "--controller", "wlan0"])
         #expect(controller.errors.contains("\"wlan0\" is not a controller; an example is hci0."))
         let missing = try Command.attlas(["live", "--follow", "/no/such/file"])
-        #expect(missing.status == 1)
+        expect(missing.status, equals: 1)
         #expect(missing.errors.contains("No such file"))
         let device = try Command.attlas(["live", "--device", "no-such-device"])
-        #expect(device.status == 1)
+        expect(device.status, equals: 1)
         #expect(device.errors.hasPrefix("attlas: no-such-device: "))
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     @Test func aClosedOutputIsAnErrorAndNoFileTakesItsPlace() throws {
         let shown = try shell("\"$attlas\" show \"$capture\" >&-")
-        #expect(shown.status == 1)
+        expect(shown.status, equals: 1)
         #expect(shown.errors.contains("It was closed"))
         // What was meant for standard output is not in the recording, whose descriptor would have been that.
         let live = try shell("\"$attlas\" live --write copy - < \"$capture\" >&-; \"$attlas\" show copy")
@@ -25,13 +25,13 @@ import Testing
 
     @Test func aClosedInputIsAnError() throws {
         let result = try shell("\"$attlas\" show - <&-")
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("cannot be read"))
     }
 
     @Test func aFullDiskSaysWhatToTry() throws {
         let result = try shell("\"$attlas\" show \"$capture\" > /dev/full")
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("Free some space"))
     }
 
@@ -55,7 +55,7 @@ import Testing
             (sleep 0.1; "$attlas" \(command); echo "status $?" >&2) 2> errors | true
             tail -1 errors
             """)
-        #expect(result.output == "status 1\nstatus 1\nstatus 0\n")
+        expect(result.output, equals: "status 1\nstatus 1\nstatus 0\n")
         #expect(result.errors.contains("attlas: standard output cannot be written: No space left on device. Free some"))
         #expect(result.errors.contains("attlas: standard output cannot be written: Bad file descriptor. It was closed"))
     }
@@ -86,7 +86,7 @@ import Testing
             ("$attlas" live --json fifo; echo "status $?" >&2) | true
             kill -9 $feeder
             """)
-        #expect(result.errors == "status 0\n")
+        expect(result.errors, equals: "status 0\n")
     }
 
     /// A reader that takes nothing, as a pager does that nobody scrolls: the recording is complete, and SIGINT ends it.
@@ -105,7 +105,7 @@ import Testing
             echo "status $?"
             kill -9 $reader $feeder
             """)
-        #expect(result.output == "complete\nstatus 1\n")
+        expect(result.output, equals: "complete\nstatus 1\n")
         #expect(
             result.errors.contains("the output: it takes too little: records are left out of it, not of the recording"))
         #expect(result.errors.contains("standard output takes nothing: the last lines were not printed"))
@@ -134,14 +134,14 @@ import Testing
 
     @Test func aFolderIsNamed() throws {
         let result = try shell("\"$attlas\" show . \"$capture\"")
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("the folder contains no capture files"))
         #expect(result.output.contains("97 ATT operations"))
     }
 
     @Test func aFIFOIsReadAsAPipe() throws {
         let result = try shell("mkfifo fifo; cat \"$capture\" > fifo & \"$attlas\" show fifo")
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.contains("97 ATT operations"))
     }
 
@@ -155,13 +155,13 @@ import Testing
             chmod 755 .; cp "$attlas" attlas; cp "$capture" closed; chmod 600 closed
             setpriv --reuid 65534 --regid 65534 --clear-groups ./attlas show closed
             """)
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("Check the permissions of the file"))
     }
 
     @Test func aFileThatIsCutWhileItIsReadIsShownAsFarAsItGoes() throws {
         let result = try shell("(head -c 5000 \"$capture\"; sleep 0.2) | \"$attlas\" show -")
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.output.contains("ATT operations"))
         #expect(result.errors.contains("cut short"))
     }
@@ -184,7 +184,7 @@ import Testing
             """)
         #expect(result.output.hasPrefix("status 0\n"))
         // The summary of what was live, and the recording, to its last record.
-        #expect(result.output.components(separatedBy: "97 ATT operations").count == 3)
+        expect(result.output.components(separatedBy: "97 ATT operations").count, equals: 3)
     }
 
     /// A reader that is slower than attlas, through a pipe that somebody made non-blocking: nothing is lost.

@@ -16,7 +16,7 @@ import Testing
         #expect(result.output.hasPrefix(".TH ATTLAS-\(page.name.uppercased()) \(page.section) \"\" \"attlas 1.2.3\"\n"))
         #expect(result.output.contains("\n.SH NAME\nattlas-\(page.name) \\- "))
         // Every heading is present, every table is a list, and no link to a file is left.
-        #expect(result.output.matches(of: #/\n\.SH\n/#).count == text.matches(of: #/\n## /#).count)
+        expect(result.output.matches(of: #/\n\.SH\n/#).count, equals: text.matches(of: #/\n## /#).count)
         #expect(result.output.contains(".IP \\[bu] 2") && !result.output.contains(".md)"))
     }
 }

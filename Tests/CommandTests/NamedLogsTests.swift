@@ -25,7 +25,7 @@ import Testing
         #expect(rows.count == 5 && rows[0].hasPrefix("file,frame,"))
         #expect(rows[1...2].allSatisfy { $0.hasPrefix("\(path),") })
         #expect(rows[3...4].allSatisfy { $0.hasPrefix("\(path)!/log-2,") })
-        #expect(Set(rows.map { $0.filter { $0 == "," }.count }).count == 1)
+        expect(Set(rows.map { $0.filter { $0 == "," }.count }).count, equals: 1)
     }
 
     @Test func everyLineOfJSONNamesItsLog() throws {

@@ -90,7 +90,7 @@ import Testing
                     for name in names {
                         let call = Self.call(command, writing: name, by: output, reading: file, by: input)
                         let result = try Self.run(call, in: folder)
-                        #expect(result.status == 1, "\(call): \(result.errors)")
+                        expect(result.status, equals: 1, "\(call): \(result.errors)")
                         #expect(
                             result.errors.contains("\(name): is a file that this command reads"),
                             "\(call): \(result.errors)")
@@ -100,7 +100,7 @@ import Testing
             }
         }
         #expect(tried > 100)
-        #expect(try Data(contentsOf: URL(filePath: folder.path("log.btsnoop"))) == content)
+        try expect(Data(contentsOf: URL(filePath: folder.path("log.btsnoop"))), equals: content)
         #expect(try Data(contentsOf: URL(filePath: folder.path("empty.btsnoop"))).isEmpty)
     }
 
@@ -114,17 +114,17 @@ import Testing
                 var call = Self.call(command, writing: "mine.btsnoop", by: output, reading: nil, by: nil)
                 call.removeAll { $0 == "--force" }
                 let result = try Self.run(call, in: folder)
-                #expect(result.status == 1, "\(call): \(result.errors)")
+                expect(result.status, equals: 1, "\(call): \(result.errors)")
                 #expect(result.errors.contains("mine.btsnoop: "), "\(call): \(result.errors)")
                 let link = Self.call(command, writing: "link.btsnoop", by: output, reading: nil, by: nil)
                 let followed = try Self.run(link, in: folder)
-                #expect(followed.status == 1, "\(link): \(followed.errors)")
+                expect(followed.status, equals: 1, "\(link): \(followed.errors)")
                 #expect(followed.errors.contains("link.btsnoop: is "), "\(link): \(followed.errors)")
                 tried += 1
             }
         }
         #expect(tried >= 9)
-        #expect(try String(contentsOfFile: folder.path("mine.btsnoop"), encoding: .utf8) == "mine\n")
+        try expect(String(contentsOfFile: folder.path("mine.btsnoop"), encoding: .utf8), equals: "mine\n")
     }
 
     /// A full disk leaves no file, a database neither: /dev/full cannot be renamed to, so a file of the greatest size allowed plays it.
@@ -139,7 +139,7 @@ import Testing
         let result = try Command.run(
             "/bin/bash",
             ["-c", "cd '\(folder.url.path)' && ulimit -f 1 && '\(Command.binary)' \(call); s=$?; ls -A; exit $s"])
-        #expect(result.status == 1, "\(result.errors)")
+        expect(result.status, equals: 1, "\(result.errors)")
         #expect(!result.errors.isEmpty)
         #expect(!result.output.contains("out"), "\(result.output)")
         #expect(!result.output.contains("partial"), "\(result.output)")
@@ -169,7 +169,7 @@ import Testing
                 "-c",
                 "cd '\(folder.url.path)' && exec setpriv --reuid=65534 --regid=65534 --clear-groups '\(Command.binary)' \(call)",
             ])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(result.errors.contains("Permission denied"), "\(result.errors)")
     }
 
@@ -186,7 +186,7 @@ import Testing
                 "umount -l /proc; exec '\(Command.binary)' show '\(Repository.capture("heart-rate.btsnoop"))'",
             ])
         #expect(result.status == 1 && result.output.isEmpty)
-        #expect(result.errors == "attlas: /proc is not mounted: the command line cannot be read\n")
+        expect(result.errors, equals: "attlas: /proc is not mounted: the command line cannot be read\n")
     }
 
     /// The rest of a killed run is removed by the next one to write that name.

@@ -33,13 +33,14 @@ import Testing
     @Test func theyStandAboveTheirPacket() throws {
         let lines = try lines()
         let comments = lines.indices.filter { lines[$0].contains("“") }
-        #expect(
-            comments.map { lines[$0].trimmingCharacters(in: .whitespaces) } == [
+        expect(
+            comments.map { lines[$0].trimmingCharacters(in: .whitespaces) },
+            equals: [
                 "frame 1: “the reset”", "frame 2: “it begins\\nhere”", "frame 3: “and ends”", "frame 3: “there”",
             ])
         let notification = try #require(lines.firstIndex { $0.contains("16 48") })
         #expect(comments.allSatisfy { $0 < notification })
-        #expect(lines[notification...].count { $0.contains("Notification") } == 2)
+        expect(lines[notification...].count { $0.contains("Notification") }, equals: 2)
     }
 
     @Test func everyLineOfThePacketHasThemInJSON() throws {
@@ -57,7 +58,7 @@ import Testing
     @Test func thoseOfPacketsThatAreNotSelectedAreNotShown() throws {
         #expect(try lines("--filter", "value == 1649").count { $0.contains("“") } == 0)
         #expect(try lines("--filter", "value == 1648").count { $0.contains("“") } == 3)
-        #expect(try lines("--csv").count == 3)
+        try expect(lines("--csv").count, equals: 3)
     }
 
     @Test(.enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"))

@@ -9,24 +9,24 @@ import Testing
     @Test func aReaderIsMadeTriedAndUsed() throws {
         let folder = try TemporaryFolder()
         let new = try Command.attlas(["readers", "new", "My app"])
-        #expect(new.status == 0)
+        expect(new.status, equals: 0)
         let reader = folder.path("mine.yaml")
         let text = new.output.replacing("Notification {uuid}", with: "Wert {uuid}")
             .replacing("01.000 Notification 2a37", with: "01.000 Wert 2a37")
         try text.write(toFile: reader, atomically: true, encoding: .utf8)
         let check = try Command.attlas(["readers", "check", reader])
-        #expect(check.status == 0)
-        #expect(check.output == "1 reader, 1 example: all right\n")
+        expect(check.status, equals: 0)
+        expect(check.output, equals: "1 reader, 1 example: all right\n")
         let log = folder.path("log.txt")
         try Self.log.write(toFile: log, atomically: true, encoding: .utf8)
         let tried = try Command.attlas(["readers", "check", reader, "--log", log])
-        #expect(tried.output.split(separator: "\n").last == "<1b02000048")
+        expect(tried.output.split(separator: "\n").last, equals: "<1b02000048")
         let shown = try Command.attlas(["show", log, "--readers", reader, "--as", "My app"])
-        #expect(shown.status == 0)
+        expect(shown.status, equals: 0)
         #expect(shown.output.contains("text (My app, rebuilt)"))
         #expect(shown.output.contains("72 bpm"))
         // Without it, the log says nothing of a value.
-        #expect(try Command.attlas(["show", log]).status == 1)
+        try expect(Command.attlas(["show", log]).status, equals: 1)
     }
 
     @Test func mistakesAreReported() throws {
@@ -35,17 +35,17 @@ import Testing
         try "name: Bad\nlines:\n  - line: 'x {y}'\n    means: read\n".write(
             toFile: reader, atomically: true, encoding: .utf8)
         let check = try Command.attlas(["readers", "check", reader])
-        #expect(check.status == 1)
-        #expect(check.output == "\(reader):3: no field is called y: x {y}\n")
-        #expect(try Command.attlas(["show", "-", "--readers", reader], input: Data()).status == 64)
+        expect(check.status, equals: 1)
+        expect(check.output, equals: "\(reader):3: no field is called y: x {y}\n")
+        try expect(Command.attlas(["show", "-", "--readers", reader], input: Data()).status, equals: 64)
         let unknown = try Command.attlas(["show", "-", "--as", "nobody"], input: Data())
-        #expect(unknown.status == 64)
+        expect(unknown.status, equals: 64)
         #expect(unknown.errors.contains("No reader is called \"nobody\": Android, BGAPI,"))
     }
 
     @Test func aDumpMayBeOfAKind() throws {
         let shown = try Command.attlas(["show", "-", "--as", "att"], input: Data("0a1900\n0b 16 4b\n".utf8))
-        #expect(shown.status == 0)
+        expect(shown.status, equals: 0)
         #expect(shown.output.contains("Read"))
     }
 

@@ -13,12 +13,12 @@ import Testing
     @Test func standsBelowItsLine() throws {
         let lines = try lines()
         let line = try #require(lines.firstIndex { $0.hasPrefix("    115 ") })
-        #expect(
-            lines[line + 1].drop { $0 == " " }
-                == "error att/request-overlap: Read Request before the Read Request of frame 114 was answered.")
+        expect(
+            lines[line + 1].drop { $0 == " " },
+            equals: "error att/request-overlap: Read Request before the Read Request of frame 114 was answered.")
         let found = lines.count { $0.contains(#/^ +(error|warning|info) [a-z]+\//#) }
         let lint = try Command.attlas(["lint", "--json", capture]).output
-        #expect(found == lint.components(separatedBy: "\"rule\":").count - 1)
+        expect(found, equals: lint.components(separatedBy: "\"rule\":").count - 1)
     }
 
     /// Those of lines that are not shown are not shown either.
@@ -31,9 +31,9 @@ import Testing
     @Test func whatCannotBeReadTwice() throws {
         let result = try Command.attlas(
             ["show", "--findings", "-"], input: try Data(contentsOf: URL(filePath: capture)))
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.errors.contains("its findings are not shown, because it cannot be read twice"))
-        #expect(try Command.attlas(["show", "--findings", "--csv", capture]).status == 64)
+        try expect(Command.attlas(["show", "--findings", "--csv", capture]).status, equals: 64)
     }
 
     /// Their objects are those of lint, with the type of the line.
@@ -58,7 +58,7 @@ import Testing
             members["incident"] = nil
             return members as NSDictionary
         }
-        #expect(found == bare)
+        expect(found, equals: bare)
         let place = try #require(shown.firstIndex { $0["rule"] as? String == "att/request-overlap" })
         #expect(shown[place - 1]["frame"] as? Int == 115)
     }
@@ -75,7 +75,7 @@ import Testing
             members["type"] = nil
             return members as NSDictionary
         }
-        #expect(lines == incidents)
+        expect(lines, equals: incidents)
         #expect(try !Command.attlas(["show", "--json", capture]).output.contains("\"type\":\"incident\""))
     }
 
@@ -88,7 +88,7 @@ import Testing
         func rules(_ text: String) -> [String] {
             text.matches(of: #/"rule":"([^"]+)"/#).map { String($0.1) }.sorted()
         }
-        #expect(rules(lines.joined()) == rules(lint))
+        expect(rules(lines.joined()), equals: rules(lint))
         // The Prepare Write Request of frame 140 is settled by the end of the connection, in frame 147.
         let text = try Command.attlas(["live", "-", "--plain", "--findings"], input: octets).output.split(
             separator: "\n")
@@ -110,12 +110,12 @@ import Testing
             try incidents(live), try incidents(Command.attlas(["show", "--findings", "--json", capture]).output)
         )
         #expect(frames(found) == frames(shown) && !found.isEmpty)
-        #expect(Set(found.flatMap(\.allKeys).map { "\($0)" }) == Set(shown.flatMap(\.allKeys).map { "\($0)" }))
+        expect(Set(found.flatMap(\.allKeys).map { "\($0)" }), equals: Set(shown.flatMap(\.allKeys).map { "\($0)" }))
         let lines = live.split(separator: "\n")
         let first = try #require(lines.firstIndex { $0.contains("\"type\":\"incident\"") })
         #expect(first < lines.count - found.count - 1)
         let text = try Command.attlas(["live", "-", "--plain"], input: octets).output
-        #expect(text.components(separatedBy: " incident · ").count == found.count + 1)
+        expect(text.components(separatedBy: " incident · ").count, equals: found.count + 1)
     }
 
     @Test func nobodyAsked() throws {

@@ -67,7 +67,7 @@ import Testing
 
     @Test func thePageShowsWhatTheCommandSays() throws {
         let result = try Command.attlas(["stats", "-"], input: Self.example)
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         let block = try #require(Self.page.firstMatch(of: #/`attlas stats` prints:\n\n```text\n([^`]+)```/#)).1
         #expect(result.output == block)
     }
@@ -89,13 +89,13 @@ import Testing
 
     @Test func aTimeSelects() throws {
         let part = try statistics("--from", "0.45", "--to", "1.1")
-        #expect(part.number("/groups/0/round_trips/0/rtt_us/count") == 3)
-        #expect(part.number("/groups/0/values/1/count") == 2)
-        #expect(part.number("/connections/0/links/1/value_octets") == 10)
+        expect(part.number("/groups/0/round_trips/0/rtt_us/count"), equals: 3)
+        expect(part.number("/groups/0/values/1/count"), equals: 2)
+        expect(part.number("/connections/0/links/1/value_octets"), equals: 10)
         // Frames 9 and 11.
-        #expect(part.number("/connections/0/links/0/acl_packets") == 2)
+        expect(part.number("/connections/0/links/0/acl_packets"), equals: 2)
         let absolute = try statistics("--from", "2000-01-01T00:00:00.45Z", "--to", "2000-01-01 00:00:01.1")
-        #expect(absolute.number("/groups/0/values/1/count") == 2)
+        expect(absolute.number("/groups/0/values/1/count"), equals: 2)
         let nothing = try statistics("--from", "2001-01-01T00:00:00Z")
         #expect((nothing.root["groups"] as? [Any])?.isEmpty == true)
     }
@@ -107,31 +107,31 @@ import Testing
 
     @Test(arguments: ["", "x", "1.", ".5", "-1", "1.0000000001", "2000-13-01T00:00:00Z", "2000-01-01T24:00:00Z", "1e3"])
     func whatIsNoTimeIsWrongUsage(time: String) throws {
-        #expect(try Command.attlas(["stats", "--from=\(time)", "-"], input: Self.example).status == 64)
+        try expect(Command.attlas(["stats", "--from=\(time)", "-"], input: Self.example).status, equals: 64)
     }
 
     @Test func aFilterSelects() throws {
         let part = try statistics("--filter", "method == notification")
         #expect((part.root["groups"] as? [[String: Any]])?.first?["round_trips"] as? [String] == [])
-        #expect(part.number("/groups/0/values/0/count") == 5)
+        expect(part.number("/groups/0/values/0/count"), equals: 5)
         #expect(part.number("/groups/0/values/1/count") == nil)
         // Slow answers: the requests are not asked for.
         let slow = try statistics("--filter", "rtt > 60ms")
-        #expect(slow.number("/groups/0/round_trips/0/rtt_us/count") == 1)
-        #expect(slow.number("/groups/0/round_trips/0/unanswered") == 0)
+        expect(slow.number("/groups/0/round_trips/0/rtt_us/count"), equals: 1)
+        expect(slow.number("/groups/0/round_trips/0/unanswered"), equals: 0)
     }
 
     @Test func filesAreNamedWhenThereAreSeveral() throws {
         let file = Repository.capture("heart-rate.btsnoop")
         let result = try Command.attlas(["stats", file, Repository.capture("ice-cream.btsnoop")])
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(result.output.hasPrefix("\(file)\n"))
         #expect(result.output.contains("ice-cream.btsnoop\n"))
     }
 
     @Test func groupingIsByOneOfFour() throws {
-        #expect(try Command.attlas(["stats", "--by", "color", "-"], input: Self.example).status == 64)
-        #expect(try Command.attlas(["stats", "-C", "3", "-"], input: Self.example).status == 64)
+        try expect(Command.attlas(["stats", "--by", "color", "-"], input: Self.example).status, equals: 64)
+        try expect(Command.attlas(["stats", "-C", "3", "-"], input: Self.example).status, equals: 64)
     }
 
     private func statistics(_ options: String...) throws -> Document {

@@ -7,11 +7,11 @@ import Testing
 
     @Test func whatIsInTheCapture() throws {
         let result = try Command.attlas(["why", capture, "Heart Rate Measurement"])
-        #expect(result.status == 0)
+        expect(result.status, equals: 0)
         #expect(
             result.output.contains("the host subscribed to notifications; accepted in frame 139."))
         let list = try Command.attlas(["why", capture])
-        #expect(list.status == 0)
+        expect(list.status, equals: 0)
         #expect(
             list.output.hasPrefix(
                 "1 thing broke (177 records, 9.5 s)\n\n1  HRM-7 F2:F2:F2:F2:F2:F2: System ID cannot be read"))
@@ -19,12 +19,12 @@ import Testing
 
     @Test func whatIsNotInTheCapture() throws {
         let result = try Command.attlas(["why", capture, "Temperature Measurement"])
-        #expect(result.status == 1)
+        expect(result.status, equals: 1)
         #expect(
             result.output.hasPrefix(
                 "No characteristic and no peer of this capture is called “Temperature Measurement”.\nIt has: HRM-7, "))
-        #expect(try Command.attlas(["why", "/nonexistent"]).status == 1)
-        #expect(try Command.attlas(["why"]).status == 64)
+        try expect(Command.attlas(["why", "/nonexistent"]).status, equals: 1)
+        try expect(Command.attlas(["why"]).status, equals: 64)
     }
 
     /// An app's log does not say whether the link was encrypted, how long an answer of one line took, and why Android failed.
@@ -56,7 +56,7 @@ import Testing
     @Test func formatsForCI() throws {
         let capture = Repository.capture("heart-rate.btsnoop")
         let lines = try Command.attlas(["why", "--format", "github", "--fail-on", "broke", capture])
-        #expect(lines.status == 2)
+        expect(lines.status, equals: 2)
         let annotations = lines.output.split(separator: "\n")
         #expect(
             annotations.count == 2 && annotations[0].hasPrefix("::error ") && annotations[1].hasPrefix("::warning "))
@@ -66,7 +66,7 @@ import Testing
             #expect(document.status == 0 && document.output.contains("incident/request-refused"))
         }
         #expect(try Command.attlas(["why", "--format", "json", capture]).output.hasPrefix("{\"schema\":\"attlas/why/"))
-        #expect(try Command.attlas(["why", "--format", "github", capture, "HRM-7"]).status == 64)
+        try expect(Command.attlas(["why", "--format", "github", capture, "HRM-7"]).status, equals: 64)
     }
 
     @Test func failOn() throws {
@@ -86,7 +86,7 @@ import Testing
         var documents = ""
         for name in captures {
             let result = try Command.attlas(["why", "--json", Repository.capture(name)])
-            #expect(result.status == 0)
+            expect(result.status, equals: 0)
             let story = try Command.attlas(["why", "--json", Repository.capture(name), "00"])
             #expect(!result.output.isEmpty && !story.output.isEmpty, "\(name)")
             documents += result.output + story.output

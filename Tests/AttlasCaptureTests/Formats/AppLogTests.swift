@@ -70,11 +70,12 @@ import Testing
 
     @Test func nRFConnect() {
         let reading = Reading(Array(Self.nordic.utf8))
-        #expect(reading.info?.format == "text (nRF Connect, rebuilt)")
+        expect(reading.info?.format, equals: "text (nRF Connect, rebuilt)")
         #expect(reading.info?.isText == true && reading.info?.isRebuilt == true && reading.info?.isAppLog == true)
-        #expect(reading.info?.cuts.map(\.kind) == [.noPackets])
-        #expect(
-            conversation(Self.nordic) == [
+        expect(reading.info?.cuts.map(\.kind), equals: [.noPackets])
+        expect(
+            conversation(Self.nordic),
+            equals: [
                 Self.connected,
                 ">100100ffff0028", "<1106010004000d18", ">08020004000328", "<0907020010030" + "0372a",
                 ">0404000400", "<050104000229",
@@ -86,9 +87,9 @@ import Testing
             ])
         // 2026-11-21 is day 20778, and the next one begins with the notification.
         let day: Int64 = 20_778 * 86_400
-        #expect(seconds(Self.nordic).first == day + 86_398)
-        #expect(seconds(Self.nordic).last == day + 86_409)
-        #expect(reading.records.map(\.frame) == Array(1...21))
+        expect(seconds(Self.nordic).first, equals: day + 86_398)
+        expect(seconds(Self.nordic).last, equals: day + 86_409)
+        expect(reading.records.map(\.frame), equals: Array(1...21))
     }
 
     /// Without lists and requests both ends have the time of the only one; a connection that existed has no beginning.
@@ -98,13 +99,14 @@ import Testing
             11:36:15.079 I Data written to \(Self.own), value: (0x) 01-02
             11:36:16.079 I Indication received from \(Self.own), value: (0x) 03
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">0402000200", "<05020200" + Self.ownOctets, ">0a0200", "<0b42", ">1202000102", "<13", "<1d020003",
                 ">1e",
             ])
         // 11:36:16
-        #expect(seconds(text).last == 41_776)
+        expect(seconds(text).last, equals: 41_776)
     }
 
     /// nRF Toolbox since it uses Nordic's library for Kotlin. A subscription also has lines about its descriptor.
@@ -134,8 +136,9 @@ import Testing
             E\t02:45:09.100\tRead from characteristic - error, uuid: \(Self.own), result: GATT_READ_NOT_PERMITTED
             D\t02:45:10.000\tOn connection state changed: STATE_DISCONNECTED, status: LINK_LOSS
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.connected, ">020502", "<03f201", ">0402000200", "<05010200372a", ">0403000300", "<050103000229",
                 ">1203000100", "<13", "<1b0200164b", ">0405000500", "<05020500" + Self.ownOctets, ">1205000102", "<13",
                 ">52050003", ">0a0500", "<0b07", ">0a0500", "<010a050002", "!050400010008",
@@ -151,8 +154,9 @@ import Testing
             14:08:57.713 V/BleManager(1): (thread A) Writing characteristic \(Self.own) (WRITE REQUEST)
             14:08:57.718 I/BleManager(1): (thread B) Data written to \(Self.own), value: (0x) 03
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">0402000200", "<05020200" + Self.ownOctets, ">5202000102", ">12020003", "<13",
             ])
     }
@@ -168,8 +172,9 @@ import Testing
             12-06 10:27:41.000 V/BleManager(11854): gatt.writeCharacteristic(\(Self.measurement), value=0x0102, WRITE COMMAND)
             12-06 10:27:42.000 D/BluetoothGatt(11854): onClientConnectionState() - status=22 clientIf=8 device=00:11:22:33:44:55
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.publicConnected, "!3e0a0300010006000000f401", ">02b900", "<039e00", ">0402000200", "<05010200372a",
                 ">5202000102", "!050400010016",
             ])
@@ -184,12 +189,13 @@ import Testing
             flutter: [FBP] <readCharacteristic> args: {remote_id: 00:11:22:33:44:55, service_uuid: 180d, characteristic_uuid: 2a38}
             flutter: [FBP] [[ OnCharacteristicReceived ]] result: {remote_id: 00:11:22:33:44:55, characteristic_uuid: 2a38, success: 1, value: 01, error_code: 0}
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.publicConnected, ">0402000200", "<05010200392a", ">12020001", "<0112020080",
                 ">0405000500", "<05010500372a", "<1b0500164b", ">0408000800", "<05010800382a", ">0a0800", "<0b01",
             ])
-        #expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind) == [.noPackets, .noTimes])
+        expect(Reading(Array(text.utf8)).info?.cuts.map(\.kind), equals: [.noPackets, .noTimes])
         #expect(Reading(Array(text.utf8)).info?.cuts.last?.advice.contains("logcat") == true)
     }
 
@@ -207,13 +213,14 @@ import Testing
             2026-11-21 09:30:17.909  9402-9469  RxBle#Characteristic  com.example  V  Read from Characteristic(uuid: \(Self.own), id: 26, value: 01)
             2026-11-21 09:30:18.909  9402-9469  RxBle#Descriptor  com.example  V  Read from Descriptor(uuid: 00002902-0000-1000-8000-00805f9b34fb, id: 28, value: 0100)
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.connected, ">0402000200", "<05010200392a", ">12020001", "<13", ">0405000500", "<05010500372a",
                 "<1b0500164b", ">0408000800", "<05020800" + Self.ownOctets, ">0a0800", "<0b01",
                 ">0409000900", "<050109000229", ">0a0900", "<0b0100",
             ])
-        #expect(Reading(Array(text.utf8)).info?.format == "text (Android, react-native-ble-plx, rebuilt)")
+        expect(Reading(Array(text.utf8)).info?.format, equals: "text (Android, react-native-ble-plx, rebuilt)")
     }
 
     /// The members are in any order, in two ways of printing.
@@ -224,8 +231,9 @@ import Testing
     func aCharacteristicOfReactNative(text: String) {
         let empty = text.replacing("\"Fks=\"", with: "null")
         let unreadable = text.replacing("Fks=", with: "F!")
-        #expect(
-            conversation([empty, text, unreadable].joined(separator: "\n")) == [
+        expect(
+            conversation([empty, text, unreadable].joined(separator: "\n")),
+            equals: [
                 ">0402000200", "<05010200372a", "<1b0200164b", "<",
             ])
         #expect(Reading(Array(empty.utf8)).error?.reason.contains("a log of React Native, but without values") == true)
@@ -244,8 +252,9 @@ import Testing
             I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'      onCharacteristicRead(), status=2, value=[uuid='\(Self.measurement)']
             I/RxBle#GattCallback: MAC='F2:11:22:33:44:55'   onConnectionStateChange(), status=8, value=0
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.connected, ">0402000200", "<05010200372a", ">120200010a", "<13", ">0403000300", "<050103000229",
                 ">1203000100", "<13", "<1b0200164b", ">0a0200", "<010a020002", "!050400010008",
             ])
@@ -292,14 +301,15 @@ import Testing
             [RxBLEKit|DEBG|15:41:16.557]: CentralManager(10778) didDisconnect(from: Peripheral(uuid: 1E26851E-3D5D-2834-92D2-B9C6D63AA4B5, name: nil),
             error: Optional(Error Domain=CBErrorDomain Code=6 "The connection has timed out unexpectedly."))
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
                 ">0405000500", "<05010500f2ff", ">1205000102", "<13", "<1b0200164b", ">52050004", ">0a0500",
                 "<010a050002", "<1b080064", "!05040001001f",
             ])
         // 15:41:16
-        #expect(seconds(text).last == 56_476)
+        expect(seconds(text).last, equals: 56_476)
     }
 
     /// Paths of D-Bus have the handles of declarations. UUIDs are in other lines.
@@ -313,12 +323,13 @@ import Testing
             2026-11-21 09:55:20,700 bleak.manager DEBUG: received D-Bus signal: org.freedesktop.DBus.Properties.PropertiesChanged (\(path)): ['org.bluez.GattCharacteristic1', {'Value': <dbus_fast.signature.Variant ('ay', bytearray(b'\\x16K\\'\\n'))>}, []]
             2026-11-21 09:55:20,800 bleak.backends.bluezdbus.client DEBUG: Write Characteristic \(Self.own) | \(path): bytearray(b'\\x01')
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.connected, ">040e000e00", "<05010e00372a", ">040f000f00", "<05010f000229", ">120f000100", "<13",
                 "<1b0e00164b270a", ">120e0001", "<13",
             ])
-        #expect(seconds(text).first == 1_795_254_920)
+        expect(seconds(text).first, equals: 1_795_254_920)
     }
 
     @Test func bleakOf2020() {
@@ -328,7 +339,7 @@ import Testing
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Notifying': True}
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
             """
-        #expect(conversation(text) == [">043b003b00", "<05013b000229", ">123b000100", "<13", "<1b3a00087000b1"])
+        expect(conversation(text), equals: [">043b003b00", "<05013b000229", ">123b000100", "<13", "<1b3a00087000b1"])
     }
 
     @Test func bluetoothctl() {
@@ -344,8 +355,9 @@ import Testing
             [bluetooth]#
             """
         let value = String(repeating: "164b2b03", count: 4) + "16"
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13", "<1b0e00" + value,
             ])
     }
@@ -353,17 +365,17 @@ import Testing
     /// Octets that repeat themselves are a value, except where bluetoothctl prints both copies of a read on separate lines.
     @Test func equalHalvesAreAValue() {
         let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
-        #expect(
-            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n")
-                == [">0a0e00", "<0b5a5a"])
-        #expect(
-            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n  5a 5a   ZZ\n")
-                == [">0a0e00", "<0b5a5a"])
+        expect(
+            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n"),
+            equals: [">0a0e00", "<0b5a5a"])
+        expect(
+            conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n  5a 5a   ZZ\n"),
+            equals: [">0a0e00", "<0b5a5a"])
         let read = """
             peripheral.readValue(for: 2A19)
             Updated Value of Characteristic 2A19, value (0x): 5A5A
             """
-        #expect(conversation(read) == [">0402000200", "<05010200192a", ">0a0200", "<0b5a5a"])
+        expect(conversation(read), equals: [">0402000200", "<05010200192a", ">0a0200", "<0b5a5a"])
     }
 
     /// bluetoothctl names the attribute that notifies, and then says that it started: one write.
@@ -371,8 +383,9 @@ import Testing
         let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
         let on = "[CHG] Attribute \(path) Notifying: yes\nNotify started\n"
         let off = "[CHG] Attribute \(path) Notifying: no\nNotify stopped\n"
-        #expect(
-            conversation(on + off + on + "[CHG] Attribute \(path) Value:\n  5a   Z\n") == [
+        expect(
+            conversation(on + off + on + "[CHG] Attribute \(path) Value:\n  5a   Z\n"),
+            equals: [
                 ">040f000f00", "<05010f000229", ">120f000100", "<13", ">120f000000", "<13", ">120f000100", "<13",
                 "<1b0e005a",
             ])
@@ -385,8 +398,9 @@ import Testing
             [12:35:28.6520] Info: Updated Value of Characteristic FFF1 to 0x164B.
             [12:35:29.6520] Debug: peripheral.writeValue(0x, for: FFF2, type: .withResponse)
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">0402000200", "<05010200f1ff", ">0403000300", "<050103000229", ">1203000100", "<13",
                 ">0405000500", "<05010500f2ff", ">5205000102", "<1b0200164b", ">120500",
             ])
@@ -400,8 +414,9 @@ import Testing
         let end =
             "D\t10:00:01.000\t[Callback] Connection state changed with status: 0 and new state: DISCONNECTED (0)\n"
         let text = connect + line + line + end + connect + line
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.connected, ">0402000200", "<05010200372a", "<1b020001", "<1b020001", "!050400010016",
                 Self.connected, "<1b020001",
             ])
@@ -409,7 +424,7 @@ import Testing
             "I\t10:00:00.000\tServices discovered\nHeart Rate (0x180D)\n- Heart Rate Measurement [N] (0x2A37)\n"
         let discovery = [">100100ffff0028", "<1106010003000d18", ">08020003000328", "<0907020010030" + "0372a"]
         let found = discovery + ["<1b030001"]
-        #expect(conversation(connect + list + line + list + line) == [Self.connected] + found + found)
+        expect(conversation(connect + list + line + list + line), equals: [Self.connected] + found + found)
     }
 
     /// Each line goes to the device that it names, on its handle.
@@ -424,13 +439,14 @@ import Testing
             flutter: [FBP] [[ OnConnectionStateChanged ]] result: {\(first), connection_state: 0, disconnect_reason_code: 8}
             flutter: [FBP] [[ OnCharacteristicReceived ]] result: {\(second), characteristic_uuid: 2a37, success: 1, value: 0603, error_code: 0}
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 Self.publicConnected, "!3e13010002000000664433221100" + "00000000000000",
                 ">0402000200", "<05010200372a", "<1b02000601", ">0402000200", "<05010200372a", "<1b02000602",
                 "!050400010008", "<1b02000603",
             ])
-        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 2])
+        expect(handles(text), equals: [1, 1, 1, 2, 2, 2, 2])
     }
 
     /// A path of D-Bus has the address, and means another characteristic on another device.
@@ -449,12 +465,13 @@ import Testing
             [CHG] Attribute \(path(55)) Value:
               16 42                                            .B
             """
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 ">040e000e00", "<05010e00372a", "<1b0e001640", ">040e000e00", "<05020e00" + Self.ownOctets,
                 "<1b0e001641", "<1b0e001642",
             ])
-        #expect(handles(text) == [1, 1, 1, 2, 2, 2, 1])
+        expect(handles(text), equals: [1, 1, 1, 2, 2, 2, 1])
     }
 
     /// Lines without a device are of the only one that is connected.
@@ -473,12 +490,13 @@ import Testing
             \(state(55, 8))
             \(write(2))
             """
-        #expect(
-            conversation(text).filter { !$0.hasPrefix("!3e") } == [
+        expect(
+            conversation(text).filter { !$0.hasPrefix("!3e") },
+            equals: [
                 ">029e00", "<039e00", ">0402000200", "<05010200372a", ">52020001", "!050400010008",
                 ">0402000200", "<05010200372a", ">52020002",
             ])
-        #expect(handles(text) == [1, 1, 1, 1, 1, 2, 2, 2])
+        expect(handles(text), equals: [1, 1, 1, 1, 1, 2, 2, 2])
     }
 
     /// Android's own statuses are no codes of HCI and ATT: comments have them.
@@ -500,21 +518,23 @@ import Testing
             D 10:02:09.000 [Callback] Connection state changed with status: 147 and new state: DISCONNECTED (0)
             """
         let peer = "000155443322" + "11f200000000000000"
-        #expect(
-            conversation(text) == [
+        expect(
+            conversation(text),
+            equals: [
                 "!3e13011f0000" + peer, "!3e13013e0000" + peer, Self.connected, ">0402000200", "<05010200372a",
                 ">12020001", "<011202000e", ">0a0200", "<010a02000e", ">0a0200", "<010a02000e", "!05040001001f",
             ])
         var reader = try CaptureReader(bytes: Array(text.utf8), name: "log.txt")
         var comments: [Substring] = []
         while let record = try reader.next() { comments.append(record.comments.joined().prefix(10)) }
-        #expect(
-            comments == [
+        expect(
+            comments,
+            equals: [
                 "status 133", "", "", "", "", "", "status 137", "", "status 257", "", "status 147", "status 147",
             ])
         let reading = Reading(Array(text.utf8))
-        #expect(reading.info?.cuts.map(\.kind) == [.noPackets, .ownStatuses])
-        #expect(reading.info?.cuts.last?.packets == 5)
+        expect(reading.info?.cuts.map(\.kind), equals: [.noPackets, .ownStatuses])
+        expect(reading.info?.cuts.last?.packets, equals: 5)
     }
 
     /// Also if no attempt succeeded; and another device's connection is not what failed.
@@ -522,14 +542,14 @@ import Testing
         let attempt =
             "flutter: [FBP] <connect> args: {remote_id: 00:11:22:33:44:66, auto_connect: 0}\nflutter: [FBP] [[ OnConnectionStateChanged ]] result: {remote_id: 00:11:22:33:44:66, connection_state: 0, disconnect_reason_code: 133}\n"
         func failed(_ end: String) -> String { "!3e13011f00000000" + end + "4433221100" + "00000000000000" }
-        #expect(conversation(attempt + attempt) == [failed("66"), failed("66")])
+        expect(conversation(attempt + attempt), equals: [failed("66"), failed("66")])
         func state(_ status: Int) -> String {
             "D/BluetoothGatt(1): onClientConnectionState() - status=\(status) clientIf=8 device=00:11:22:33:44:55\n"
         }
-        #expect(conversation(state(0) + attempt) == [Self.publicConnected, failed("66")])
-        #expect(
-            conversation("D/BluetoothGatt(1): connect() - device: 00:11:22:33:44:55, auto: false\n" + state(257))
-                == [failed("55")])
+        expect(conversation(state(0) + attempt), equals: [Self.publicConnected, failed("66")])
+        expect(
+            conversation("D/BluetoothGatt(1): connect() - device: 00:11:22:33:44:55, auto: false\n" + state(257)),
+            equals: [failed("55")])
     }
 
     /// Prose and code about the same are not logs.
@@ -542,7 +562,7 @@ import Testing
         "Connected to F2:11:22:33:44:55",
     ])
     func proseIsNotALog(text: String) {
-        #expect(Reading(Array((text + "\n").utf8)).error?.kind == .unknownFormat)
+        expect(Reading(Array((text + "\n").utf8)).error?.kind, equals: .unknownFormat)
     }
 
     @Test func whatLacksItsValuesIsNamed() {
@@ -566,7 +586,7 @@ import Testing
         let text =
             "A log:\n```\n\(Self.nordic)\n```\nand\n```\nCMD => 03 0C 00\n```\n> I\t1:00\tNotification received from \(Self.own), value: (0x) 01\n"
         let captures = CaptureSetReading(Array(text.utf8), name: "issue.md")
-        #expect(captures.records.map(\.count) == [21, 1, 3])
+        expect(captures.records.map(\.count), equals: [21, 1, 3])
     }
 
     /// A value that is not octets, or too many for an attribute (512: Vol 3, Part F, 3.2.9), is a record that cannot be read.
@@ -588,8 +608,9 @@ import Testing
             if case .broken(let fault) = $0.content { fault.reason } else { nil }
         }
         let unreadable = "line of an operation whose value is not readable as octets"
-        #expect(
-            faults == [
+        expect(
+            faults,
+            equals: [
                 unreadable, unreadable, unreadable, unreadable, "value of 513 octets is longer than an attribute's 512",
                 unreadable,
             ])

@@ -12,50 +12,55 @@ import Testing
                 + btsnoopRecord(Sample.acl, flags: 0) + btsnoopRecord(Sample.acl, flags: 1)
                 + btsnoopRecord(Sample.vendor, flags: 1))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.frame) == [1, 2, 3, 4, 5])
-        #expect(
-            reading.records.map(\.content) == [
+        expect(reading.records.map(\.frame), equals: [1, 2, 3, 4, 5])
+        expect(
+            reading.records.map(\.content),
+            equals: [
                 .packet(.command), .packet(.event), .packet(.acl), .packet(.acl), .unknownPacket(type: 0xFF),
             ])
-        #expect(reading.records.map(\.direction) == [.tx, .rx, .tx, .rx, .rx])
-        #expect(reading.records.map(\.offset) == [16, 44, 75, 111, 147])
-        #expect(reading.records[0].bytes == hex("030C00"))
-        #expect(reading.records[4].bytes == hex("0102"))
-        #expect(reading.records[1].time == Timestamp(seconds: 1_767_225_601, nanoseconds: 500_000_000, precision: 6))
-        #expect(reading.info?.linkType == "HCI H4 (1002)")
-        #expect(reading.info?.format == "btsnoop")
+        expect(reading.records.map(\.direction), equals: [.tx, .rx, .tx, .rx, .rx])
+        expect(reading.records.map(\.offset), equals: [16, 44, 75, 111, 147])
+        expect(reading.records[0].bytes, equals: hex("030C00"))
+        expect(reading.records[4].bytes, equals: hex("0102"))
+        expect(
+            reading.records[1].time, equals: Timestamp(seconds: 1_767_225_601, nanoseconds: 500_000_000, precision: 6))
+        expect(reading.info?.linkType, equals: "HCI H4 (1002)")
+        expect(reading.info?.format, equals: "btsnoop")
     }
 
     @Test func commandsAreSentAndEventsReceivedWhateverTheFlagsSay() {
         let reading = Reading(
             btsnoopHeader() + btsnoopRecord(Sample.command, flags: 1) + btsnoopRecord(Sample.event, flags: 0))
-        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
     }
 
     @Test func h1TakesTheTypeFromTheFlags() {
         let packet = hex("030C00")
         let reading = Reading(btsnoopHeader(1001) + (0..<4).flatMap { btsnoopRecord(packet, flags: UInt32($0)) })
-        #expect(
-            reading.records.map(\.content) == [
+        expect(
+            reading.records.map(\.content),
+            equals: [
                 .packet(.acl), .packet(.acl), .packet(.command), .packet(.event),
             ])
-        #expect(reading.records.map(\.direction) == [.tx, .rx, .tx, .rx])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx, .tx, .rx])
         #expect(reading.records.allSatisfy { $0.bytes == packet })
-        #expect(reading.info?.linkType == "HCI H1 (1001)")
+        expect(reading.info?.linkType, equals: "HCI H1 (1001)")
     }
 
     @Test func monitorTakesAdapterAndOpcodeFromTheFlags() {
         let opcodes: [UInt32] = [2, 3, 4, 5, 6, 7, 18, 19, 0, 12, 0xFFFF]
         let reading = Reading(
             btsnoopHeader(2001) + opcodes.flatMap { btsnoopRecord(hex("AABB"), flags: 0x0001_0000 | $0) })
-        #expect(
-            reading.records.map(\.content) == [
+        expect(
+            reading.records.map(\.content),
+            equals: [
                 .packet(.command), .packet(.event), .packet(.acl), .packet(.acl), .packet(.synchronous),
                 .packet(.synchronous), .packet(.isochronous), .packet(.isochronous), .monitor(opcode: 0),
                 .monitor(opcode: 12), .monitor(opcode: 0xFFFF),
             ])
-        #expect(
-            reading.records.map(\.direction) == [
+        expect(
+            reading.records.map(\.direction),
+            equals: [
                 .tx, .rx, .tx, .rx, .tx, .rx, .tx, .rx, .unknown, .unknown, .unknown,
             ])
         #expect(reading.records.allSatisfy { $0.controller == 1 && $0.bytes == hex("AABB") })
@@ -72,7 +77,7 @@ import Testing
     ])
     func otherDatalinksAreRefused(datalink: UInt32, name: String) {
         let reading = Reading(btsnoopHeader(datalink))
-        #expect(reading.error?.kind == .unsupported)
+        expect(reading.error?.kind, equals: .unsupported)
         #expect(reading.error?.reason.hasPrefix("btsnoop with datalink \(name): not supported") == true)
     }
 
@@ -83,35 +88,35 @@ import Testing
     @Test func dropsAreCountedFromRecordToRecord() {
         let counts: [UInt32] = [3, 3, 10, 2, 5, .max, 0]
         let reading = Reading(btsnoopHeader() + counts.flatMap { btsnoopRecord(Sample.acl, drops: $0) })
-        #expect(reading.records.map(\.lost) == [3, 0, 7, 0, 3, .max - 5, 0])
+        expect(reading.records.map(\.lost), equals: [3, 0, 7, 0, 3, .max - 5, 0])
     }
 
     @Test func whatTheCaptureCutOffIsMissing() {
         let reading = Reading(btsnoopHeader() + btsnoopRecord(Sample.acl, original: 100))
-        #expect(reading.records.map(\.missing) == [100 - Sample.acl.count])
+        expect(reading.records.map(\.missing), equals: [100 - Sample.acl.count])
         #expect(reading.error == nil)
     }
 
     @Test func anEmptyPacketIsBroken() {
         let reading = Reading(btsnoopHeader() + btsnoopRecord([]) + btsnoopRecord(Sample.acl))
-        #expect(reading.faults == ["packet of 0 octets is too short for the header of its link type"])
-        #expect(reading.records.map(\.frame) == [1, 2])
+        expect(reading.faults, equals: ["packet of 0 octets is too short for the header of its link type"])
+        expect(reading.records.map(\.frame), equals: [1, 2])
     }
 
     @Test(arguments: [UInt32(13), 262_145, 0x7FFF_FFFF, .max])
     func anIncludedLengthBeyondTheOriginalCostsOneRecord(included: UInt32) {
         let reading = reading(with: btsnoopRecord(Sample.acl, included: included))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.offset) == [16, 44, 80, 111])
-        #expect(reading.records.map { $0.fault == nil } == [true, false, true, true])
+        expect(reading.records.map(\.offset), equals: [16, 44, 80, 111])
+        expect(reading.records.map { $0.fault == nil }, equals: [true, false, true, true])
     }
 
     @Test(arguments: [UInt32(1000), 262_144])
     func lengthsBeyondTheEndOfTheFileCostOneRecord(length: UInt32) {
         let reading = reading(with: btsnoopRecord(Sample.acl, original: length, included: length))
         #expect(reading.error == nil)
-        #expect(reading.faults == ["packet of \(length) octets ends after the end of the file"])
-        #expect(reading.records.map(\.offset) == [16, 44, 80, 111])
+        expect(reading.faults, equals: ["packet of \(length) octets ends after the end of the file"])
+        expect(reading.records.map(\.offset), equals: [16, 44, 80, 111])
     }
 
     /// A record among others.
@@ -123,15 +128,15 @@ import Testing
 
     @Test func anIncludedLengthBeyondTheLimitAtTheEndEndsInAnError() {
         let reading = Reading(btsnoopHeader() + btsnoopRecord(Sample.acl, included: 0x0100_0000))
-        #expect(reading.faults == ["packet of 16777216 octets is longer than the limit of 262144"])
-        #expect(reading.error?.kind == .unreadable)
-        #expect(reading.error?.offset == 16)
+        expect(reading.faults, equals: ["packet of 16777216 octets is longer than the limit of 262144"])
+        expect(reading.error?.kind, equals: .unreadable)
+        expect(reading.error?.offset, equals: 16)
     }
 
     @Test func theLargestPacketIsRead() {
         let packet = [0x02] + [UInt8](repeating: 0xAB, count: 262_143)
         let reading = Reading(btsnoopHeader() + btsnoopRecord(packet) + btsnoopRecord(Sample.command))
-        #expect(reading.records.map(\.bytes.count) == [262_143, 3])
+        expect(reading.records.map(\.bytes.count), equals: [262_143, 3])
         #expect(reading.error == nil)
     }
 
@@ -147,6 +152,6 @@ import Testing
     @Test(arguments: times)
     func timesOfAnyYearAreRead(time: UInt64, expected: Timestamp) {
         let reading = Reading(btsnoopHeader() + btsnoopRecord(Sample.acl, time: time))
-        #expect(reading.records.map(\.time) == [expected])
+        expect(reading.records.map(\.time), equals: [expected])
     }
 }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import Testing
 
 /// A value as logs, apps and programs print it.
@@ -14,17 +15,17 @@ import Testing
         "Data: 164b2b03", "value: (0x) 16-4B-2B-03", "(0x) 16-4B-2B-03", "\"164b2b03\"", "  164b2b03\n",
     ])
     func everyWayIsRead(text: String) {
-        #expect(CopiedValue.octets(text) == Self.value)
+        expect(CopiedValue.octets(text), equals: Self.value)
     }
 
     @Test func signedAndEmptyValues() {
-        #expect(CopiedValue.octets("[-128, -1, 0, 127]") == [0x80, 0xFF, 0x00, 0x7F])
-        #expect(CopiedValue.octets("[10]") == [10])
-        #expect(CopiedValue.octets("[]") == [])
-        #expect(CopiedValue.octets("") == [])
-        #expect(CopiedValue.octets("b'a\\n\\\\'") == [0x61, 0x0A, 0x5C])
+        expect(CopiedValue.octets("[-128, -1, 0, 127]"), equals: [0x80, 0xFF, 0x00, 0x7F])
+        expect(CopiedValue.octets("[10]"), equals: [10])
+        expect(CopiedValue.octets("[]"), equals: [])
+        expect(CopiedValue.octets(""), equals: [])
+        expect(CopiedValue.octets("b'a\\n\\\\'"), equals: [0x61, 0x0A, 0x5C])
         // Pairs of digits stay hexadecimal.
-        #expect(CopiedValue.octets("10 20") == [0x10, 0x20])
+        expect(CopiedValue.octets("10 20"), equals: [0x10, 0x20])
     }
 
     @Test(arguments: ["123", "0x", "xyz", "[256, 1]", #"\x1"#, #"b'\q'"#, "b'", "base64:*", "16-4", "[1, zz]"])

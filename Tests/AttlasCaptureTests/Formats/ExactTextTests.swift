@@ -40,8 +40,7 @@ import Testing
         #expect(reading.error == nil)
         #expect(reading.info?.isRebuilt == false)
         let capture = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
-        #expect(
-            Self.packets(reading.records, times: times) == Self.packets(capture.records, times: times))
+        expect(Self.packets(reading.records, times: times), equals: Self.packets(capture.records, times: times))
     }
 
     /// PDML has the octets of decoded fields: a frame in several ACL packets is one packet, and reserved octets are missing.
@@ -60,7 +59,7 @@ import Testing
         // Fragments of several connections do not alternate in these captures.
         let reading = Reading(try tshark.run(["-r", path, "-T", "pdml"]))
         let rebuilt = reading.records.filter { $0.content == .packet(.acl) }
-        #expect(rebuilt.map { Array($0.bytes.dropFirst(4)) } == frames)
+        expect(rebuilt.map { Array($0.bytes.dropFirst(4)) }, equals: frames)
         #expect(rebuilt.allSatisfy { $0.missing == 0 })
     }
 
@@ -74,9 +73,9 @@ import Testing
         }
         let expected = Self.packets(capture.records, times: false)
         let reading = Reading(stream)
-        #expect(reading.info?.format == "H4 stream")
-        #expect(reading.info?.cuts.map(\.kind) == [.noTimes])
-        #expect(Self.packets(reading.records, times: false) == expected)
+        expect(reading.info?.format, equals: "H4 stream")
+        expect(reading.info?.cuts.map(\.kind), equals: [.noTimes])
+        expect(Self.packets(reading.records, times: false), equals: expected)
         let dumps = [
             ("xxd", []), ("hexdump", ["-C"]), ("hexdump", []), ("od", ["-t", "x1"]), ("od", ["-A", "x", "-t", "x1"]),
             ("od", ["-x"]),
@@ -84,16 +83,16 @@ import Testing
         for (program, options) in dumps {
             guard let tool = Tool(program) else { continue }
             let dump = Reading(try tool.run(options, input: stream))
-            #expect(Self.packets(dump.records, times: false) == expected, "\(program) \(options)")
+            expect(Self.packets(dump.records, times: false), equals: expected, "\(program) \(options)")
         }
     }
 
     @Test func aStreamContinuesAfterAnError() {
         let packets = ["01030C00", "040E0401030C00", "0240000700030004000A0300"].map { hex($0) }
         let reading = Reading(Array((packets + [hex("55AA")] + packets).joined()))
-        #expect(reading.records.map(\.missing) == Array(repeating: 0, count: 7))
-        #expect(reading.faults == ["2 octets that are no packet"])
-        #expect(reading.records[4...].map(\.bytes) == packets.map { Array($0.dropFirst()) })
+        expect(reading.records.map(\.missing), equals: Array(repeating: 0, count: 7))
+        expect(reading.faults, equals: ["2 octets that are no packet"])
+        expect(reading.records[4...].map(\.bytes), equals: packets.map { Array($0.dropFirst()) })
     }
 
     // MARK: Lines
@@ -116,15 +115,16 @@ import Testing
     ])
     func packetLogger(text: String) {
         let reading = Reading(Array(text.utf8))
-        #expect(reading.records.map(\.bytes) == [Self.request, Self.response])
-        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        expect(reading.records.map(\.bytes), equals: [Self.request, Self.response])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
     }
 
     @Test func notesOfPacketLoggerAreRecords() {
         let dumps = ["00 03 0c 00", "fc 61 20 6e 6f 74 65 00", "0b 00 00 00 00 4c 4d 50"]
         let records = Reading(Array(dumps.map { "0000  \($0)\n\n" }.joined().utf8)).records
-        #expect(
-            records.map(\.content) == [
+        expect(
+            records.map(\.content),
+            equals: [
                 .packet(.command), .packetLogger(PacketLoggerType(rawValue: 0xFC)),
                 .packetLogger(PacketLoggerType(rawValue: 0x0B)),
             ])
@@ -140,16 +140,16 @@ import Testing
     ])
     func marksAreAroundADump(text: String) {
         let reading = Reading(Array(text.utf8))
-        #expect(reading.records.map(\.bytes) == [Self.response])
-        #expect(reading.records.map(\.direction) == [.rx])
-        #expect(reading.records.first?.time.seconds == 1)
-        #expect(reading.records.first?.time.nanoseconds == 500_000_000)
+        expect(reading.records.map(\.bytes), equals: [Self.response])
+        expect(reading.records.map(\.direction), equals: [.rx])
+        expect(reading.records.first?.time.seconds, equals: 1)
+        expect(reading.records.first?.time.nanoseconds, equals: 500_000_000)
     }
 
     /// A continuing fragment has no direction in its flags: the mark above it has.
     @Test func aMarkOnItsOwnLineIsTheDirectionOfFragments() {
         let text = "O\n0000 02 40 10 02 00 01 02\nI\n0000 02 40 10 02 00 03 04\n"
-        #expect(Reading(Array(text.utf8)).records.map(\.direction) == [.tx, .rx])
+        expect(Reading(Array(text.utf8)).records.map(\.direction), equals: [.tx, .rx])
     }
 
     @Test func anArrayInCIsADump() {
@@ -163,7 +163,7 @@ import Testing
             0x02, 0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 
             0x00, 0x0b, 0x64 };
             """
-        #expect(Reading(Array(text.utf8)).records.map(\.bytes) == [Self.request, Self.response])
+        expect(Reading(Array(text.utf8)).records.map(\.bytes), equals: [Self.request, Self.response])
     }
 
     /// hexdump, od and xxd write `*` for lines that repeat the one before.
@@ -176,8 +176,9 @@ import Testing
             00000064
             """
         let value = [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0, count: 80)
-        #expect(
-            Reading(Array(text.utf8)).records.map(\.bytes) == [
+        expect(
+            Reading(Array(text.utf8)).records.map(\.bytes),
+            equals: [
                 hex("4020 5F00 5B00 0400 1B 1000") + value + [0x22, 0x22, 0x22, 0x22]
             ])
     }
@@ -186,8 +187,8 @@ import Testing
     @Test func aDumpThatIsNoPacketIsARecord() {
         let text = "0000 02 40 20 06 00 02 00 04 00 0b 64\n\n0000 de ad be ef 00 11 22\n\n0000 01 03 0c 00\n"
         let reading = Reading(Array(text.utf8))
-        #expect(reading.faults == ["hex dump of 7 octets that are no whole packet"])
-        #expect(reading.records.map(\.frame) == [1, 2, 3])
+        expect(reading.faults, equals: ["hex dump of 7 octets that are no whole packet"])
+        expect(reading.records.map(\.frame), equals: [1, 2, 3])
     }
 
     // MARK: Words of Wireshark
@@ -203,10 +204,10 @@ import Testing
             $0.content == .packet(.acl) && $0.bytes[1] >> 4 & 3 != 1 && $0.bytes[6...7] == [4, 0]
         }
         let found = Reading(text).records.filter { $0.content == .packet(.acl) }
-        #expect(found.map { $0.bytes[8] } == pdus.map { $0.bytes[8] })
-        #expect(found.map(\.direction) == pdus.map(\.direction))
+        expect(found.map { $0.bytes[8] }, equals: pdus.map { $0.bytes[8] })
+        expect(found.map(\.direction), equals: pdus.map(\.direction))
         for (rebuilt, packet) in zip(found, pdus) where rebuilt.missing == 0 {
-            #expect(rebuilt.bytes.dropFirst(8) == packet.bytes.dropFirst(8))
+            expect(rebuilt.bytes.dropFirst(8), equals: packet.bytes.dropFirst(8))
         }
         #expect(found.count { $0.missing == 0 } > found.count / 4)
     }

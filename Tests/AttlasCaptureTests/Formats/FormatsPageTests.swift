@@ -12,7 +12,7 @@ import Testing
             #expect(page.lowercased().contains("\n| \(format) |".lowercased()), "\(format)")
         }
         let supported = (0...3_000).map { LinkType(rawValue: $0) }.filter { $0.framing != nil }
-        #expect(supported.count == page.matches(of: #/\n\| \d+ \|/#).count)
+        expect(supported.count, equals: page.matches(of: #/\n\| \d+ \|/#).count)
         for type in supported { #expect(page.contains("\n| \(type.rawValue) |"), "\(type)") }
     }
 }

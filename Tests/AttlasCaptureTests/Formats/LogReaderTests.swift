@@ -8,7 +8,7 @@ import Testing
 @Suite struct LogReaderTests {
     @Test(arguments: Set(LogReaders.shipped.all.map(\.name)).sorted()) func theExamplesOfEveryReaderHold(name: String) {
         for reader in LogReaders.shipped.all where reader.name == name {
-            #expect(LogReaderCheck(reader, among: .shipped, file: name).mistakes.map(\.description) == [])
+            expect(LogReaderCheck(reader, among: .shipped, file: name).mistakes.map(\.description), equals: [])
         }
     }
 
@@ -44,8 +44,9 @@ import Testing
         #expect(LogReaderCheck(reader, among: LogReaders([reader]), file: "pump.yaml").mistakes.isEmpty)
         let wrong = try LogReaderFile.read(
             Self.pump.replacing("'>1202000102'", with: "'>1202000103'"), name: "pump.yaml")
-        #expect(
-            LogReaderCheck(wrong, among: LogReaders([wrong]), file: "pump.yaml").mistakes.map(\.description) == [
+        expect(
+            LogReaderCheck(wrong, among: LogReaders([wrong]), file: "pump.yaml").mistakes.map(\.description),
+            equals: [
                 "pump.yaml:14: packet 4 is >1202000102, but the example gives >1202000103"
             ])
     }
@@ -86,8 +87,9 @@ import Testing
     @Test func theHandlesOfALogAreKept() {
         let text = "10:00:00 Notification handle = 0x0012 value: 01 3a\n"
         let cuts = Reading(Array(text.utf8)).info?.cuts ?? []
-        #expect(cuts.map(\.kind) == [.noPackets])
-        #expect(cuts.first?.sentence == "the log has no packets: attlas made them of its lines, with their handles")
+        expect(cuts.map(\.kind), equals: [.noPackets])
+        expect(
+            cuts.first?.sentence, equals: "the log has no packets: attlas made them of its lines, with their handles")
     }
 
     /// The address of an object of Python is no value, and lists are.
@@ -97,9 +99,10 @@ import Testing
             + "/org/bluez/hci0/dev_C0_00_00_00_00_01/service0010/char0011: "
         let text = line + "<memory at 0x7f0460100340>\n" + line + "array('B', [1, 2, 255])\n"
         let reading = Reading(Array(text.utf8))
-        #expect(reading.faults == ["line of an operation whose value is not readable as octets"])
-        #expect(
-            reading.records.filter { $0.content == .packet(.acl) }.map { Array($0.bytes.dropFirst(8)) } == [
+        expect(reading.faults, equals: ["line of an operation whose value is not readable as octets"])
+        expect(
+            reading.records.filter { $0.content == .packet(.acl) }.map { Array($0.bytes.dropFirst(8)) },
+            equals: [
                 hex("04 1200 1200"), hex("05 01 1200 372A"), hex("12 1200 0102FF"), hex("13"),
             ])
     }
@@ -115,8 +118,9 @@ import Testing
             [CHG] Attribute \(path) Value:
               11 11                                            ..
             """
-        #expect(
-            Reading(Array(text.utf8)).records.map { Array($0.bytes.dropFirst(8)) } == [
+        expect(
+            Reading(Array(text.utf8)).records.map { Array($0.bytes.dropFirst(8)) },
+            equals: [
                 hex("0A 0E00"), hex("0B 0048"), hex("1B 0E00 1111"),
             ])
     }
@@ -126,9 +130,9 @@ import Testing
             10:00:00 Notification handle = 0x0012 value: 01 3a
             10:00:01 the characteristic is\u{1B}]0;x\u{7} locked
             """
-        #expect(
-            Reading(Array(text.utf8)).info?.cuts.map(\.sentence).last
-                == "1 line was not used: “10:00:01 the characteristic is]0;x locked”")
+        expect(
+            Reading(Array(text.utf8)).info?.cuts.map(\.sentence).last,
+            equals: "1 line was not used: “10:00:01 the characteristic is]0;x locked”")
     }
 
     /// A list of services has lines with UUIDs alone; "Services discovered" of a library has none.
@@ -139,7 +143,7 @@ import Testing
             I 09:54:28.009 [DFU] Read Response received from 00001534-1212-efde-1523-785feabcd123, value (0x): 01-00
             """
         let records = Reading(Array(text.utf8)).records
-        #expect(records.map { $0.bytes[8] } == [0x04, 0x05, 0x0A, 0x0B])
+        expect(records.map { $0.bytes[8] }, equals: [0x04, 0x05, 0x0A, 0x0B])
     }
 
     /// Lines of many kinds of text, over and over: each takes time in proportion to its length.
@@ -157,6 +161,6 @@ import Testing
     @Test func aNegativeStatusIsNoCode() {
         let text =
             "10:00:00 I Connecting to F2:11:22:33:44:55\n10:00:01 D Connection state changed with status: -3 and new state: DISCONNECTED (0)\n"
-        #expect(Reading(Array(text.utf8)).records.map { $0.bytes[3] } == [0x1F])
+        expect(Reading(Array(text.utf8)).records.map { $0.bytes[3] }, equals: [0x1F])
     }
 }

@@ -17,23 +17,23 @@ import Testing
     @Test func aTrailingLengthThatLiesCostsOneRecord() {
         let reading = reading(of: blocks.enhanced(Sample.acl, trailing: 48))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.frame) == [1, 2, 3])
-        #expect(reading.faults == ["block length is 44 before the body and 48 after it"])
-        #expect(reading.records[1].bytes == Sample.aclPacket)
-        #expect(reading.records[2].content == .packet(.event))
+        expect(reading.records.map(\.frame), equals: [1, 2, 3])
+        expect(reading.faults, equals: ["block length is 44 before the body and 48 after it"])
+        expect(reading.records[1].bytes, equals: Sample.aclPacket)
+        expect(reading.records[2].content, equals: .packet(.event))
     }
 
     @Test func aSkippedBlockWhoseTrailingLengthLiesIsReported() {
         let reading = reading(of: blocks.block(0x1234, hex("AABBCCDD"), trailing: 4))
         #expect(reading.error == nil)
-        #expect(reading.faults == ["block length is 16 before the body and 4 after it"])
-        #expect(reading.records.last?.content == .packet(.event))
+        expect(reading.faults, equals: ["block length is 16 before the body and 4 after it"])
+        expect(reading.records.last?.content, equals: .packet(.event))
     }
 
     @Test func anInterfaceWhoseTrailingLengthLiesStillDescribesOne() {
         let idb = blocks.block(1, blocks.uint16(187) + blocks.uint16(0) + blocks.uint32(0), trailing: 0)
         let reading = Reading(blocks.section() + idb + blocks.enhanced(Sample.event))
-        #expect(reading.records.map { $0.fault == nil } == [false, true])
+        expect(reading.records.map { $0.fault == nil }, equals: [false, true])
         #expect(reading.error == nil)
     }
 
@@ -45,20 +45,21 @@ import Testing
         let lie = truth.prefix(4) + little(length, 4) + truth.dropFirst(8)
         let reading = reading(of: Array(lie))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.frame) == [1, 2, 3])
-        #expect(reading.faults.count == 1)
-        #expect(reading.records[2].content == .packet(.event))
+        expect(reading.records.map(\.frame), equals: [1, 2, 3])
+        expect(reading.faults.count, equals: 1)
+        expect(reading.records[2].content, equals: .packet(.event))
     }
 
     @Test func aPacketOfAnUnknownInterfaceIsBroken() {
         let reading = reading(
             of: blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl, interface: .max))
-        #expect(
-            reading.faults == [
+        expect(
+            reading.faults,
+            equals: [
                 "packet of interface 1, but its section describes 1",
                 "packet of interface 4294967295, but its section describes 1",
             ])
-        #expect(reading.records.map(\.frame) == [1, 2, 3, 4])
+        expect(reading.records.map(\.frame), equals: [1, 2, 3, 4])
     }
 
     @Test func packetsOfASectionWithoutInterfacesAreBroken() {
@@ -73,49 +74,49 @@ import Testing
         let reading = reading(of: blocks.enhanced(Sample.acl, captured: captured, original: .max))
         #expect(reading.error == nil)
         // 12 octets of packet: one more is beyond the block.
-        #expect(reading.records.map { $0.fault == nil } == [true, false, true])
+        expect(reading.records.map { $0.fault == nil }, equals: [true, false, true])
     }
 
     @Test func moreCapturedThanThereWasIsBroken() {
-        #expect(
-            reading(of: blocks.enhanced(Sample.acl, original: 3)).faults == ["12 octets captured of a packet of 3"])
+        expect(
+            reading(of: blocks.enhanced(Sample.acl, original: 3)).faults,
+            equals: ["12 octets captured of a packet of 3"])
     }
 
     @Test func aSimplePacketLongerThanItsBlockIsBroken() {
-        #expect(
-            reading(of: blocks.simple(Sample.acl, original: 13)).faults
-                == ["packet of 13 octets in a block with room for 12"])
+        expect(
+            reading(of: blocks.simple(Sample.acl, original: 13)).faults,
+            equals: ["packet of 13 octets in a block with room for 12"])
     }
 
     @Test func optionsThatLieAreLeftOut() {
         let options = blocks.option(4, blocks.uint64(7)) + blocks.uint16(2) + blocks.uint16(0xFFFF)
         let reading = reading(of: blocks.enhanced(Sample.acl, options: options))
         #expect(reading.error == nil && reading.faults.isEmpty)
-        #expect(reading.records.map(\.lost) == [0, 7, 0])
+        expect(reading.records.map(\.lost), equals: [0, 7, 0])
     }
 
     @Test func aSectionHeaderWithoutByteOrderCostsOneBlock() {
         let lie = blocks.block(0x0A0D_0D0A, [UInt8](repeating: 0, count: 16))
         let reading = reading(of: lie)
-        #expect(reading.faults == ["section header without a byte order"])
+        expect(reading.faults, equals: ["section header without a byte order"])
         #expect(reading.records.count == 3 && reading.error == nil)
     }
 
     @Test func endlessInterfacesAreNotRemembered() {
         let file = blocks.section() + (0..<5000).flatMap { _ in blocks.interface(187) } + blocks.enhanced(Sample.acl)
         let reading = Reading(file)
-        #expect(reading.info?.interfaces.count == 4096)
-        #expect(reading.faults.count == 5000 - 4096)
-        #expect(reading.records.last?.content == .packet(.acl))
+        expect(reading.info?.interfaces.count, equals: 4096)
+        expect(reading.faults.count, equals: 5000 - 4096)
+        expect(reading.records.last?.content, equals: .packet(.acl))
     }
 
     @Test func garbageAtTheEndIsAnError() {
         let reading = Reading(
             blocks.section() + blocks.interface(187) + blocks.enhanced(Sample.acl) + [UInt8](repeating: 0, count: 64))
-        #expect(reading.records.count == 2)
-        #expect(reading.error?.kind == .unreadable)
-        #expect(
-            reading.error?.reason
-                == "block with an impossible length, 0 octets, and no readable record follows")
+        expect(reading.records.count, equals: 2)
+        expect(reading.error?.kind, equals: .unreadable)
+        expect(
+            reading.error?.reason, equals: "block with an impossible length, 0 octets, and no readable record follows")
     }
 }

@@ -11,14 +11,14 @@ import Testing
             kind.header(201) + kind.record(hex("00000000") + Sample.command, fraction: 5)
                 + kind.record(hex("00000001") + Sample.acl, fraction: 999_999, original: 70))
         #expect(reading.error == nil)
-        #expect(reading.info?.linkType == "HCI H4 with direction (201)")
-        #expect(reading.records.map(\.content) == [.packet(.command), .packet(.acl)])
-        #expect(reading.records.map(\.direction) == [.tx, .rx])
-        #expect(reading.records.map(\.bytes) == [hex("030C00"), Sample.aclPacket])
-        #expect(reading.records.map(\.offset) == [24, 48])
-        #expect(reading.records.map(\.missing) == [0, 70 - 4 - Sample.acl.count])
+        expect(reading.info?.linkType, equals: "HCI H4 with direction (201)")
+        expect(reading.records.map(\.content), equals: [.packet(.command), .packet(.acl)])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
+        expect(reading.records.map(\.bytes), equals: [hex("030C00"), Sample.aclPacket])
+        expect(reading.records.map(\.offset), equals: [24, 48])
+        expect(reading.records.map(\.missing), equals: [0, 70 - 4 - Sample.acl.count])
         let unit: UInt32 = kind.isNanoseconds ? 1 : 1000
-        #expect(reading.records.map(\.time.nanoseconds) == [5 * unit, 999_999 * unit])
+        expect(reading.records.map(\.time.nanoseconds), equals: [5 * unit, 999_999 * unit])
         #expect(reading.records.allSatisfy { $0.time.precision == (kind.isNanoseconds ? 9 : 6) })
         #expect(reading.records.allSatisfy { $0.time.seconds == 1_767_225_600 })
     }
@@ -29,15 +29,15 @@ import Testing
         let reading = Reading(
             kind.header(201) + kind.record(hex("00000000 02 4020 0700 0300 0400 0A0300"))
                 + kind.record(hex("01000000 02 4020 0600 0200 0400 0B48")))
-        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
     }
 
     @Test func h4WithoutDirectionKnowsItForCommandsAndEvents() {
         let kind = PCAPKind()
         let packets = [Sample.command, Sample.event, Sample.acl, Sample.vendor]
         let reading = Reading(kind.header(187) + packets.flatMap { kind.record($0) })
-        #expect(reading.records.map(\.direction) == [.tx, .rx, .unknown, .unknown])
-        #expect(reading.records[3].content == .unknownPacket(type: 0xFF))
+        expect(reading.records.map(\.direction), equals: [.tx, .rx, .unknown, .unknown])
+        expect(reading.records[3].content, equals: .unknownPacket(type: 0xFF))
     }
 
     @Test(arguments: PCAPKind.all)
@@ -45,10 +45,10 @@ import Testing
         let reading = Reading(
             kind.header(254) + kind.record(hex("0001 0005") + Sample.aclPacket)
                 + kind.record(hex("FFFF 000C") + hex("414200")))
-        #expect(reading.records.map(\.content) == [.packet(.acl), .monitor(opcode: 12)])
-        #expect(reading.records.map(\.direction) == [.rx, .unknown])
-        #expect(reading.records.map(\.controller) == [1, 0xFFFF])
-        #expect(reading.records.map(\.bytes) == [Sample.aclPacket, hex("414200")])
+        expect(reading.records.map(\.content), equals: [.packet(.acl), .monitor(opcode: 12)])
+        expect(reading.records.map(\.direction), equals: [.rx, .unknown])
+        expect(reading.records.map(\.controller), equals: [1, 0xFFFF])
+        expect(reading.records.map(\.bytes), equals: [Sample.aclPacket, hex("414200")])
     }
 
     @Test(arguments: [(UInt32(187), 0), (201, 4), (254, 3)])
@@ -57,7 +57,7 @@ import Testing
         let reading = Reading(
             kind.header(linkType) + kind.record([UInt8](repeating: 0, count: length))
                 + kind.record(hex("00000004") + Sample.acl))
-        #expect(reading.faults == ["packet of \(length) octets is too short for the header of its link type"])
+        expect(reading.faults, equals: ["packet of \(length) octets is too short for the header of its link type"])
         #expect(reading.records.count == 2 && reading.error == nil)
     }
 
@@ -67,10 +67,11 @@ import Testing
     ])
     func otherLinkTypesAreRefused(linkType: UInt32, name: String) {
         let error = Reading(PCAPKind().header(linkType)).error
-        #expect(error?.kind == .unsupported)
-        #expect(error?.reason == "pcap with link type \(name): not supported yet")
-        #expect(
-            error?.detailedDescription == "test: pcap with link type \(name): not supported yet. "
+        expect(error?.kind, equals: .unsupported)
+        expect(error?.reason, equals: "pcap with link type \(name): not supported yet")
+        expect(
+            error?.detailedDescription,
+            equals: "test: pcap with link type \(name): not supported yet. "
                 + "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) "
                 + "are supported.")
     }
@@ -90,15 +91,15 @@ import Testing
         let reading = Reading(
             kind.header(201) + kind.record(packet) + lie + kind.record(packet) + kind.record(packet))
         #expect(reading.error == nil)
-        #expect(reading.records.map(\.offset) == [24, 48, 76, 100])
-        #expect(reading.records.map { $0.fault == nil } == [true, false, true, true])
+        expect(reading.records.map(\.offset), equals: [24, 48, 76, 100])
+        expect(reading.records.map { $0.fault == nil }, equals: [true, false, true, true])
     }
 
     @Test func fractionsBeyondASecondAreCarried() {
         let kind = PCAPKind()
         let reading = Reading(kind.header(187) + kind.record(Sample.acl, seconds: .max, fraction: .max))
-        #expect(
-            reading.records.map(\.time)
-                == [Timestamp(seconds: 4_294_967_295 + 4294, nanoseconds: 967_295_000, precision: 6)])
+        expect(
+            reading.records.map(\.time),
+            equals: [Timestamp(seconds: 4_294_967_295 + 4294, nanoseconds: 967_295_000, precision: 6)])
     }
 }

@@ -87,13 +87,13 @@ import Testing
     func everyDialectGivesTheSamePackets(name: String, text: String) {
         let reading = Reading(Array(text.utf8))
         #expect(reading.error == nil)
-        #expect(reading.info?.format == "text (\(name))")
+        expect(reading.info?.format, equals: "text (\(name))")
         #expect(reading.info?.isText == true)
-        #expect(reading.records.map(\.bytes) == Self.reset + Self.exchange)
-        #expect(
-            reading.records.map(\.content) == [.packet(.command), .packet(.event), .packet(.acl), .packet(.acl)])
-        #expect(reading.records.map(\.direction) == [.tx, .rx, .rx, .tx])
-        #expect(reading.records.map(\.frame) == [1, 2, 3, 4])
+        expect(reading.records.map(\.bytes), equals: Self.reset + Self.exchange)
+        expect(
+            reading.records.map(\.content), equals: [.packet(.command), .packet(.event), .packet(.acl), .packet(.acl)])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx, .rx, .tx])
+        expect(reading.records.map(\.frame), equals: [1, 2, 3, 4])
         #expect(reading.records.allSatisfy { $0.missing == 0 && $0.lost == 0 })
     }
 
@@ -112,16 +112,17 @@ import Testing
                 D (23686) NimBLE: 0x0c 
                 D (23687) NimBLE: 0x00 
                 """.utf8))
-        #expect(reading.info?.format == "text (NimBLE)")
-        #expect(reading.records.map(\.bytes) == [Self.reset[0]] + Self.exchange + [Self.reset[0]])
-        #expect(reading.records.map(\.direction) == [.tx, .rx, .tx, .tx])
-        #expect(reading.records.last?.time == Timestamp(seconds: 23, nanoseconds: 680_000_000, precision: 3))
+        expect(reading.info?.format, equals: "text (NimBLE)")
+        expect(reading.records.map(\.bytes), equals: [Self.reset[0]] + Self.exchange + [Self.reset[0]])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx, .tx, .tx])
+        expect(reading.records.last?.time, equals: Timestamp(seconds: 23, nanoseconds: 680_000_000, precision: 3))
     }
 
     @Test func advertisingOfESPIDFHasNoLetter() {
         let text = "c4 E:0e 04 01 03 0c 00\nd3 0c 02 01 00 00 58 02 e9 9b bd c3 00 c1\nI (1) d: 0c 02\n"
-        #expect(
-            Reading(Array(text.utf8)).records.map(\.bytes) == [
+        expect(
+            Reading(Array(text.utf8)).records.map(\.bytes),
+            equals: [
                 Self.reset[1], hex("3E 0C 02 01 00 00 5802E99BBDC3 00 C1"),
             ])
     }
@@ -151,8 +152,8 @@ import Testing
     @Test(arguments: dumps)
     func everyDumpIsRead(program: String, text: String) {
         let reading = Reading(Array(text.utf8))
-        #expect(reading.records.map(\.bytes) == [Self.exchange[0]])
-        #expect(reading.records.first?.direction == .rx)
+        expect(reading.records.map(\.bytes), equals: [Self.exchange[0]])
+        expect(reading.records.first?.direction, equals: .rx)
     }
 
     /// Offsets of a second line count the octets before it: od counts in octal.
@@ -164,8 +165,9 @@ import Testing
             \(first) 02 40 20 10 00 0c 00 04 00 1b 19 00 00 01 02 03
             \(second) 04 05 06 07 08
             """
-        #expect(
-            Reading(Array(text.utf8)).records.map(\.bytes) == [
+        expect(
+            Reading(Array(text.utf8)).records.map(\.bytes),
+            equals: [
                 hex("4020 1000 0C00 0400 1B 1900 00 01 02 03 04 05 06 07 08")
             ])
     }
@@ -183,21 +185,22 @@ import Testing
     ])
     func timesAreRead(line: String, seconds: Int64, nanoseconds: UInt32, precision: UInt8) {
         let reading = Reading(Array("\(line)\n".utf8))
-        #expect(
-            reading.records.map(\.time) == [
+        expect(
+            reading.records.map(\.time),
+            equals: [
                 Timestamp(seconds: seconds, nanoseconds: nanoseconds, precision: precision)
             ])
-        #expect(reading.info?.cuts == [])
+        expect(reading.info?.cuts, equals: [])
     }
 
     @Test func aDayEndsAtMidnightAndABoardMayStartAgain() {
         let text = ["23:59:59.900", "00:00:00.100", "00:00:10.000", "00:00:01.000"]
             .map { "[\($0)] CMD => 03 0C 00\n" }.joined()
-        #expect(Reading(Array(text.utf8)).records.map(\.time.seconds) == [86_399, 86_400, 86_410, 86_401])
+        expect(Reading(Array(text.utf8)).records.map(\.time.seconds), equals: [86_399, 86_400, 86_410, 86_401])
     }
 
     @Test func aTextWithoutTimesSaysSo() {
-        #expect(Reading(Array("CMD => 03 0C 00\n".utf8)).info?.cuts.map(\.kind) == [.noTimes])
+        expect(Reading(Array("CMD => 03 0C 00\n".utf8)).info?.cuts.map(\.kind), equals: [.noTimes])
     }
 
     // MARK: Around the lines
@@ -214,7 +217,7 @@ import Testing
     func whatIsAroundALineDoesNoHarm(name: String, dialect: Int) throws {
         let change = try #require(Self.surroundings.first { $0.name == name }).change
         let text = Self.dialects[dialect].text.split(separator: "\n").map { change(String($0)) + "\n" }.joined()
-        #expect(Reading(Array(text.utf8)).records.map(\.bytes) == Self.reset + Self.exchange)
+        expect(Reading(Array(text.utf8)).records.map(\.bytes), equals: Self.reset + Self.exchange)
     }
 
     @Test(arguments: [[UInt8](hex("FFFE")), hex("FEFF")])
@@ -224,8 +227,8 @@ import Testing
             return mark[0] == 0xFF ? octets : octets.reversed()
         }
         let reading = Reading(mark + units)
-        #expect(reading.records.map(\.bytes) == Self.reset + Self.exchange)
-        #expect(reading.info?.file == "test!/text")
+        expect(reading.records.map(\.bytes), equals: Self.reset + Self.exchange)
+        expect(reading.info?.file, equals: "test!/text")
     }
 
     @Test func severalLogsAreSeveralCaptures() {
@@ -242,13 +245,13 @@ import Testing
             """
         let set = CaptureSetReading(Array(text.utf8))
         #expect(set.failures.isEmpty)
-        #expect(set.names == ["test", "test!/log-2", "test!/log-3"])
-        #expect(set.records.map { $0.map(\.bytes) } == Array(repeating: Self.reset + Self.exchange, count: 3))
+        expect(set.names, equals: ["test", "test!/log-2", "test!/log-3"])
+        expect(set.records.map { $0.map(\.bytes) }, equals: Array(repeating: Self.reset + Self.exchange, count: 3))
     }
 
     @Test func aRecordIsWhereItsTextIs() throws {
         let text = "Hello,\n\nCMD => 03 0C 00\nLOG -- x\nEVT <= 0E 04 01 03 0C 00\n"
-        #expect(Reading(Array(text.utf8)).records.map(\.offset) == [8, 33])
+        expect(Reading(Array(text.utf8)).records.map(\.offset), equals: [8, 33])
     }
 
     // MARK: What is missing
@@ -256,29 +259,29 @@ import Testing
     @Test func aPacketWhoseLineEndsEarlyIsCut() {
         let reading = Reading(
             Array("[00:00:01.000] CMD => 03 0C 00\nACL <= 40 20 07 00 03 00 04\nCMD => 03 0C 00\n".utf8))
-        #expect(reading.records.map(\.missing) == [0, 4, 0])
-        #expect(reading.info?.cuts.map(\.kind) == [.shortLines])
+        expect(reading.records.map(\.missing), equals: [0, 4, 0])
+        expect(reading.info?.cuts.map(\.kind), equals: [.shortLines])
     }
 
     @Test func aMarkWithoutOctetsIsABrokenRecord() {
         let reading = Reading(Array("CMD => 03 0C 00\nEVT <= [00:00:01.000] LOG\nCMD => 03 0C 00\n".utf8))
-        #expect(reading.faults == ["line of a packet without readable octets"])
-        #expect(reading.records.map(\.frame) == [1, 2, 3])
+        expect(reading.faults, equals: ["line of a packet without readable octets"])
+        expect(reading.records.map(\.frame), equals: [1, 2, 3])
     }
 
     @Test func aLineBeyondTheLimitIsPassedOver() {
         let long = String(repeating: "00 ", count: TextLine.limit)
         let reading = Reading(Array("CMD => 03 0C 00\nACL => \(long)\nEVT <= 0E 04 01 03 0C 00\n".utf8))
-        #expect(reading.records.map(\.bytes) == Self.reset)
+        expect(reading.records.map(\.bytes), equals: Self.reset)
     }
 
     /// A packet of one octet in each line, after long prefixes, is not kept in memory for ever.
     @Test func theTextOfAPacketIsLimited() {
         let lines = String(repeating: "I (1) \(String(repeating: "x", count: 10_000)): 00\n", count: 300)
         let reading = Reading(Array("[00:00:01.000] ACL => 40 00 FF FF\n\(lines)CMD => 03 0C 00\n".utf8))
-        #expect(reading.records.count == 2)
+        expect(reading.records.count, equals: 2)
         #expect(reading.records.first.map { (1..<300).contains($0.bytes.count) } == true)
-        #expect(reading.records.last?.bytes == Self.reset[0])
+        expect(reading.records.last?.bytes, equals: Self.reset[0])
     }
 
     static let refusals = [
@@ -296,8 +299,8 @@ import Testing
     @Test(arguments: refusals)
     func whatIsNoLogIsRefused(text: String, reason: String) {
         let error = Reading(Array(text.utf8)).error
-        #expect(error?.kind == .unknownFormat)
-        #expect(error?.reason == reason)
+        expect(error?.kind, equals: .unknownFormat)
+        expect(error?.reason, equals: reason)
         #expect(error?.advice?.hasSuffix(".") == true)
     }
 
@@ -307,6 +310,6 @@ import Testing
         "00:1A:7D:DA:71:13\n", "02 00 00 00\n", "a > 04 b\n",
     ])
     func digitsAloneAreNoPacket(text: String) {
-        #expect(Reading(Array(text.utf8)).error?.kind == .unknownFormat)
+        expect(Reading(Array(text.utf8)).error?.kind, equals: .unknownFormat)
     }
 }

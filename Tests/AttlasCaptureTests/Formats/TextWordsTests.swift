@@ -175,11 +175,11 @@ import Testing
         let expected = hex(frame)
         let reading = Self.reading(
             "> ACL Data RX: Handle 64 flags 0x02 dlen \(expected.count)      #30 [hci0] 47.377839\n" + lines)
-        #expect(reading.records.map(\.bytes) == [hex("4020") + [UInt8(expected.count), 0] + expected])
-        #expect(reading.records.map(\.missing) == [0])
-        #expect(reading.records.map(\.direction) == [.rx])
-        #expect(reading.records.map(\.time) == [Timestamp(seconds: 47, nanoseconds: 377_839_000, precision: 6)])
-        #expect(reading.info?.format == "text (btmon, rebuilt)")
+        expect(reading.records.map(\.bytes), equals: [hex("4020") + [UInt8(expected.count), 0] + expected])
+        expect(reading.records.map(\.missing), equals: [0])
+        expect(reading.records.map(\.direction), equals: [.rx])
+        expect(reading.records.map(\.time), equals: [Timestamp(seconds: 47, nanoseconds: 377_839_000, precision: 6)])
+        expect(reading.info?.format, equals: "text (btmon, rebuilt)")
         #expect(reading.info?.isRebuilt == true)
     }
 
@@ -244,9 +244,9 @@ import Testing
     @Test(arguments: packets)
     func commandsAndEventsAreRebuilt(text: String, type: HCIPacketType, octets: String) {
         let reading = Self.reading(text + "\n")
-        #expect(reading.records.map(\.content) == [.packet(type)])
-        #expect(reading.records.map(\.bytes) == [hex(octets)])
-        #expect(reading.records.map(\.controller) == [1])
+        expect(reading.records.map(\.content), equals: [.packet(type)])
+        expect(reading.records.map(\.bytes), equals: [hex(octets)])
+        expect(reading.records.map(\.controller), equals: [1])
     }
 
     /// As hcidump and btmon 5.66 print the records of findings/bluez-dates-before-2000.sh: the last of 1999, and an hour later.
@@ -262,9 +262,9 @@ import Testing
                 status 0x00 handle 64 reason 0x13
                 Reason: Remote User Terminated Connection
             """)
-        #expect(hcidump.records.map(\.bytes) == Array(repeating: hex("05 04 00 4000 13"), count: 2))
-        #expect(hcidump.records.map(\.time.seconds) == [946_684_799, 946_688_399])
-        #expect(hcidump.records.map(\.time.nanoseconds) == [0, 0])
+        expect(hcidump.records.map(\.bytes), equals: Array(repeating: hex("05 04 00 4000 13"), count: 2))
+        expect(hcidump.records.map(\.time.seconds), equals: [946_684_799, 946_688_399])
+        expect(hcidump.records.map(\.time.nanoseconds), equals: [0, 0])
         let btmon = Self.reading(
             """
             Bluetooth monitor ver 5.66
@@ -273,7 +273,7 @@ import Testing
                     Handle: 64
                     Reason: Remote User Terminated Connection (0x13)
             """)
-        #expect(btmon.records.map(\.time.seconds) == [946_684_799])
+        expect(btmon.records.map(\.time.seconds), equals: [946_684_799])
     }
 
     /// As hcidump 5.66 prints a Find Information Response with the UUID of Nordic's UART.
@@ -291,8 +291,9 @@ import Testing
                   format: uuid-16
                     handle 0x0004, uuid 0x2902
             """)
-        #expect(
-            reading.records.map(\.bytes) == [
+        expect(
+            reading.records.map(\.bytes),
+            equals: [
                 hex("4020 1800 1400 0400 05 02 0300 9ECADC240EE5A9E093F3A3B50300406E"),
                 hex("4020 0A00 0600 0400 05 01 0400 0229"),
             ])
@@ -329,16 +330,17 @@ import Testing
                 status 0x00 handle 64 reason 0x13
                 Reason: Remote User Terminated Connection
             """)
-        #expect(
-            reading.records.map(\.bytes) == [
+        expect(
+            reading.records.map(\.bytes),
+            equals: [
                 Array("HCI Command: LE Create Connection (0x08|0x000d) plen 25".utf8),
                 hex("0F 04 00 01 0D20"), hex("3E 13 01 00 4000 00 01 01F2F2F2F2F2 0000 0000 0000 00"),
                 hex("4020 0900 0500 0400 01 10 2700 0A"), hex("4000 0900 0500 0400 12 0F00 0034"),
                 hex("4020 0700 0300 0400 0B 57 01"), hex("05 04 00 4000 13"),
             ])
-        #expect(reading.records.map(\.missing) == Array(repeating: 0, count: 7))
-        #expect(reading.records.map(\.time.nanoseconds) == (1...7).map { $0 * 1000 })
-        #expect(reading.info?.format == "text (hcidump, rebuilt)")
+        expect(reading.records.map(\.missing), equals: Array(repeating: 0, count: 7))
+        expect(reading.records.map(\.time.nanoseconds), equals: (1...7).map { $0 * 1000 })
+        expect(reading.info?.format, equals: "text (hcidump, rebuilt)")
     }
 
     /// A command without parameters is none without its answer. An answer that the program does not know is a dump.
@@ -363,13 +365,14 @@ import Testing
                     Status: Unknown Connection Identifier (0x02)
                     Address: 00:00:00:00:00:00 (OUI 00-00-00)
             """)
-        #expect(
-            btmon.records.map(\.bytes) == [
+        expect(
+            btmon.records.map(\.bytes),
+            equals: [
                 Array("HCI Command: Read BD ADDR (0x04|0x0009) plen 0".utf8),
                 Array("HCI Event: Command Complete (0x0e) plen 10".utf8), hex("030C 00"), hex("0E 04 01 030C 00"),
                 hex("0E 06 01 1A20 00 4000"), hex("0E 0A 01 2B20 02"),
             ])
-        #expect(btmon.records.map(\.missing) == [0, 0, 0, 0, 0, 6])
+        expect(btmon.records.map(\.missing), equals: [0, 0, 0, 0, 0, 6])
         let hcidump = Self.reading(
             """
             2026-11-21 09:55:20.000001 < HCI Command: Unknown (0x08|0x0024) plen 4
@@ -392,8 +395,9 @@ import Testing
                   status 0x00 handle 2
                   interval 48.75ms, latency 5.00ms, superv. timeout 20000.00ms
             """)
-        #expect(
-            hcidump.records.map(\.bytes) == [
+        expect(
+            hcidump.records.map(\.bytes),
+            equals: [
                 hex("2420 04 FB00 4808"), hex("0E 06 01 2420 00 4000"),
                 hex("3E 13 01 00 4000 01 00 554433221100 0000 0000 0000 00"),
                 Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
@@ -410,12 +414,13 @@ import Testing
             = Delete Index: 00:AA:01:01:00:00                         [hci1] 0.4
             """)
         // net/bluetooth/hci_mon.h: HCI_MON_DEL_INDEX 1, HCI_MON_CLOSE_INDEX 9, HCI_MON_SYSTEM_NOTE 12.
-        #expect(
-            reading.records.map(\.content) == [
+        expect(
+            reading.records.map(\.content),
+            equals: [
                 .monitor(opcode: 12), .packet(.command), .monitor(opcode: 9), .monitor(opcode: 1),
             ])
-        #expect(reading.records.dropFirst().map(\.bytes) == [hex("030C 00"), [], []])
-        #expect(reading.records.map(\.controller) == [1, 1, 1, 1])
+        expect(reading.records.dropFirst().map(\.bytes), equals: [hex("030C 00"), [], []])
+        expect(reading.records.map(\.controller), equals: [1, 1, 1, 1])
     }
 
     /// Enhanced bearers: btmon has the length of an SDU, and a wrong one in segments after the first. hcidump has octets.
@@ -431,11 +436,12 @@ import Testing
                   ATT: Unknown (0x3f) len 4
                     40 41 42 43                                      @ABC
             """)
-        #expect(
-            btmon.records.map(\.bytes) == [
+        expect(
+            btmon.records.map(\.bytes),
+            equals: [
                 hex("4000 0900 0500 4000 0300 0A 1600"), hex("4020 0B00 0700 4000"),
             ])
-        #expect(btmon.records.map(\.missing) == [0, 7])
+        expect(btmon.records.map(\.missing), equals: [0, 7])
         let hcidump = Self.reading(
             """
             2026-11-21 09:55:20.000001 < ACL data: handle 64 flags 0x00 dlen 9
@@ -445,8 +451,9 @@ import Testing
                 L2CAP(d): cid 0x0005 len 8 [psm 0]
                   0000: 16 01 04 00 40 00 01 00                           ....@...
             """)
-        #expect(
-            hcidump.records.map(\.bytes) == [
+        expect(
+            hcidump.records.map(\.bytes),
+            equals: [
                 hex("4000 0900 0500 4000 0300 0A 1600"), hex("4020 0C00 0800 0500 16 01 0400 4000 0100"),
             ])
     }
@@ -464,22 +471,23 @@ import Testing
                     Handle: 3
                     Reason: Connection Timeout (0x08)
             """)
-        #expect(reading.records.map(\.bytes) == [hex("0320 0900 0500 0400 1B 0F00 01AB"), hex("05 04 00 0300 08")])
-        #expect(reading.info?.cuts.map(\.kind) == [.noTimes])
+        expect(
+            reading.records.map(\.bytes), equals: [hex("0320 0900 0500 0400 1B 0F00 01AB"), hex("05 04 00 0300 08")])
+        expect(reading.info?.cuts.map(\.kind), equals: [.noTimes])
     }
 
     @Test(arguments: ["=  x", ">  ", "@ ", "= ", "<   a"])
     func shortLinesDoNoHarm(line: String) {
         let padded = line.padding(toLength: 14, withPad: " ", startingAt: 0)
         let reading = Self.reading("< HCI Command: Reset (0x03|0x0003) plen 0   #1 0.1\n\(line)\n\(padded)\n")
-        #expect(reading.records.first?.bytes == hex("030C 00"))
+        expect(reading.records.first?.bytes, equals: hex("030C 00"))
     }
 
     /// Fragments longer together than any frame.
     @Test func fragmentsOfTooLongAFrameAreLost() {
         let part = "> ACL Data RX: Handle 64 flags 0x02 dlen 65000   #1 0.1\n"
         let last = "> ACL Data RX: Handle 64 flags 0x01 dlen 65000   #2 0.2\n      ATT: Read Response (0x0b) len 1\n"
-        #expect(Self.reading(part + last).records.map(\.lost) == [1])
+        expect(Self.reading(part + last).records.map(\.lost), equals: [1])
     }
 
     /// btmon prints the fields of a frame below its last fragment. The others are counted.
@@ -495,12 +503,13 @@ import Testing
                     Handle: 0x0018
                       Data: 01020304
             """)
-        #expect(
-            reading.records.map(\.bytes) == [
+        expect(
+            reading.records.map(\.bytes),
+            equals: [
                 hex("4120 0600 0200 0400 0B 57"), hex("4020 0B00 0700 0400 1B 1800 01020304"),
             ])
-        #expect(reading.records.map(\.frame) == [2, 3])
-        #expect(reading.records.map(\.missing) == [0, 0])
+        expect(reading.records.map(\.frame), equals: [2, 3])
+        expect(reading.records.map(\.missing), equals: [0, 0])
     }
 
     @Test func whatIsNotPrintedIsMissing() {
@@ -513,12 +522,12 @@ import Testing
                   LE Extended Advertising Report (0x0d)
                     Num reports: 1
             """)
-        #expect(reading.records.map(\.missing) == [2, 0])
-        #expect(reading.records.first?.bytes == hex("4020 0900 0500 0400 1B 1800"))
+        expect(reading.records.map(\.missing), equals: [2, 0])
+        expect(reading.records.first?.bytes, equals: hex("4020 0900 0500 0400 1B 1800"))
         // An event that nothing can be rebuilt of is a note.
-        #expect(reading.records.last?.content == .monitor(opcode: 12))
-        #expect(reading.records.last?.bytes == Array("HCI Event: LE Meta Event (0x3e) plen 48".utf8))
-        #expect(reading.info?.cuts.map(\.kind) == [.shortLines])
+        expect(reading.records.last?.content, equals: .monitor(opcode: 12))
+        expect(reading.records.last?.bytes, equals: Array("HCI Event: LE Meta Event (0x3e) plen 48".utf8))
+        expect(reading.info?.cuts.map(\.kind), equals: [.shortLines])
     }
 
     /// More octets than the packet has: the fields are of something else.
@@ -526,8 +535,8 @@ import Testing
         let reading = Self.reading(
             "> ACL Data RX: Handle 64 flags 0x02 dlen 6   #1 0.1\n      ATT: Read Response (0x0b) len 1\n        Value: 5758\n"
         )
-        #expect(reading.records.map(\.bytes) == [hex("4020 0600")])
-        #expect(reading.records.map(\.missing) == [6])
+        expect(reading.records.map(\.bytes), equals: [hex("4020 0600")])
+        expect(reading.records.map(\.missing), equals: [6])
     }
 
     /// btmon counts the packets of each controller, and leaves the number out when it printed the same before.
@@ -535,8 +544,8 @@ import Testing
         let line = "< HCI Command: Reset (0x03|0x0003) plen 0   "
         let ends = ["#1 [hci0] 0.1", "#1 [hci1] 0.2", "#2 [hci0] 0.3", "[hci1] 0.4", "#6 [hci0] 0.5", "#3 [hci1] 0.6"]
         let reading = Self.reading(ends.map { "\(line)\($0)\n" }.joined())
-        #expect(reading.records.map(\.lost) == [0, 0, 0, 0, 3, 0])
-        #expect(reading.records.map(\.controller) == [0, 1, 0, 1, 0, 1])
+        expect(reading.records.map(\.lost), equals: [0, 0, 0, 0, 3, 0])
+        expect(reading.records.map(\.controller), equals: [0, 1, 0, 1, 0, 1])
     }
 
     @Test func linesBetweenAreNotes() {
@@ -548,18 +557,19 @@ import Testing
             < HCI Command: Reset (0x03|0x0003) plen 0            #1 [hci0] 1.083086
             @ MGMT Event: Index Added (0x0004) plen 0       {0x0001} [hci0] 1.09
             """)
-        #expect(
-            reading.records.map(\.content) == [
+        expect(
+            reading.records.map(\.content),
+            equals: [
                 .monitor(opcode: 12), .monitor(opcode: 12), .packet(.command), .monitor(opcode: 12),
             ])
-        #expect(reading.records.first?.bytes == Array("Note: Linux version 6.1.0 (x86_64)".utf8))
+        expect(reading.records.first?.bytes, equals: Array("Note: Linux version 6.1.0 (x86_64)".utf8))
     }
 
     @Test(arguments: ["> ", "&gt; ", "> > "])
     func aQuotedLogIsRead(mark: String) {
         let text = "> ACL Data RX: Handle 64 flags 0x02 dlen 5   #1 0.1\n      ATT: Write Response (0x13) len 0\n"
         let quoted = text.split(separator: "\n").map { "\(mark)\($0)\n" }.joined()
-        #expect(Self.reading(quoted).records.map(\.bytes) == [hex("4020 0500 0100 0400 13")])
+        expect(Self.reading(quoted).records.map(\.bytes), equals: [hex("4020 0500 0100 0400 13")])
     }
 
     /// btmon never writes this, but a quotation may change its mark.
@@ -572,8 +582,8 @@ import Testing
                     Error: Write Not Permitted (0x03)
             """
         let records = Reading(Array(text.utf8)).records
-        #expect(records.map(\.direction) == [.tx])
-        #expect(records.map(\.bytes) == [hex("4000 0900 0500 0400 01 12 0D00 03")])
+        expect(records.map(\.direction), equals: [.tx])
+        expect(records.map(\.bytes), equals: [hex("4000 0900 0500 0400 01 12 0D00 03")])
     }
 
     // MARK: btmon since 5.80
@@ -590,10 +600,11 @@ import Testing
 
     @Test func hostLinesBeginWithTheProcess() {
         let reading = Self.reading(Self.exchange)
-        #expect(
-            reading.records.map(\.bytes) == [hex("010E 0700 0300 0400 02 0502"), hex("012E 0700 0300 0400 03 6E00")])
-        #expect(reading.records.map(\.direction) == [.tx, .rx])
-        #expect(reading.records.map(\.lost) == [0, 0])
+        expect(
+            reading.records.map(\.bytes),
+            equals: [hex("010E 0700 0300 0400 02 0502"), hex("012E 0700 0300 0400 03 6E00")])
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
+        expect(reading.records.map(\.lost), equals: [0, 0])
     }
 
     /// Since 5.86 data has the kind of its link, and long values are dumps.
@@ -611,8 +622,9 @@ import Testing
                     11 12                                            ..
 
             """)
-        #expect(
-            reading.records.map(\.bytes) == [
+        expect(
+            reading.records.map(\.bytes),
+            equals: [
                 hex("4000 0700 0300 0400 0A 0300"),
                 hex("4020 1900 1500 0400 1B 9500 0102030405060708090A0B0C0D0E0F101112"),
             ])
@@ -636,7 +648,7 @@ import Testing
             """
         let reading = Self.reading(text)
         #expect(reading.records.allSatisfy { $0.lost == 0 })
-        #expect(reading.records.filter { $0.content == .packet(.acl) }.map(\.bytes.last) == [1, 2])
+        expect(reading.records.filter { $0.content == .packet(.acl) }.map(\.bytes.last), equals: [1, 2])
     }
 
     /// Into a pipe btmon shortens the handle. Packets belong to the only connection; of two, nobody knows.
@@ -665,13 +677,14 @@ import Testing
 
                 """)
         if connections == 1 {
-            #expect(reading.records.last?.bytes == hex("4000 0700 0300 0400 0A 0300"))
-            #expect(
-                reading.info?.cuts.map(\.sentence) == [
+            expect(reading.records.last?.bytes, equals: hex("4000 0700 0300 0400 0A 0300"))
+            expect(
+                reading.info?.cuts.map(\.sentence),
+                equals: [
                     "1 line has no connection handle (Handle..): it has that of the only connection"
                 ])
         } else {
-            #expect(reading.records.last?.content == .monitor(opcode: 12))
+            expect(reading.records.last?.content, equals: .monitor(opcode: 12))
         }
     }
 }

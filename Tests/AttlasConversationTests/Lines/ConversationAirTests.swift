@@ -42,7 +42,7 @@ import Testing
     func instants(pdu: String, announced: String, updated: String, missed: String) {
         let announcement = air.control(.tx, sn: 0, nesn: 0, pdu, event: 9)
         let lines = text([announcement, air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 10)])
-        #expect(lines.count == 2)
+        expect(lines.count, equals: 2)
         #expect(lines.first?.hasSuffix("\(announced) · at event 10") == true)
         #expect(lines.last?.hasSuffix(updated) == true)
         #expect(text([announcement]).last?.hasSuffix("\(missed) · nothing was captured from event 10 on") == true)
@@ -51,13 +51,13 @@ import Testing
     @Test func instantsInJSON() throws {
         let announcement = air.control(.tx, sn: 0, nesn: 0, "18 02 00 0A00", event: 9)
         let lines = try json([announcement])
-        #expect(lines.map { $0["event"] as? String } == ["announced", "not_reached"])
+        expect(lines.map { $0["event"] as? String }, equals: ["announced", "not_reached"])
         for line in lines {
             #expect(line["instant"] as? Int == 10)
             #expect(line["phy"] as? [String: String] == ["tx": "LE 2M"])
         }
         let reached = try json([announcement, air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 10)])
-        #expect(reached.map { $0["event"] as? String } == ["announced", "updated"])
+        expect(reached.map { $0["event"] as? String }, equals: ["announced", "updated"])
         #expect(reached.last?["phy"] as? [String: String] == ["tx": "LE 2M", "rx": "LE 1M"])
     }
 }

@@ -9,32 +9,36 @@ import Testing
 @Suite struct ConversationCSVTests {
     @Test func everyOperationHasARowAndEveryRowItsColumns() throws {
         let table = try table("heart-rate.btsnoop")
-        #expect(
-            table[0] == [
+        expect(
+            table[0],
+            equals: [
                 "frame", "time", "connection", "direction", "peer", "method", "service", "characteristic", "descriptor",
                 "handle", "value", "decoded", "rtt_us", "error",
             ])
-        #expect(table.count == 98)
-        for row in table { #expect(row.count == 14) }
+        expect(table.count, equals: 98)
+        for row in table { expect(row.count, equals: 14) }
     }
 
     @Test func rowsOfTheHeartRate() throws {
         let table = try table("heart-rate.btsnoop")
         let notification = try #require(table.first { $0[0] == "172" })
-        #expect(
-            notification == [
+        expect(
+            notification,
+            equals: [
                 "172", "2026-11-21T09:55:29.043367Z", "1", "rx", "HRM-7", "Handle Value Notification", "Heart Rate",
                 "Heart Rate Measurement", "", "0x0010", "0x0470", "112 bpm · no contact", "", "",
             ])
         let refusal = try #require(table.first { $0[0] == "136" })
-        #expect(
-            refusal == [
+        expect(
+            refusal,
+            equals: [
                 "136", "2026-11-21T09:55:22.561549Z", "1", "rx", "HRM-7", "Error Response", "Device Information",
                 "System ID", "", "0x0024", "", "", "59551", "Insufficient Authentication (0x05)",
             ])
         let configuration = try #require(table.first { $0[0] == "137" })
-        #expect(
-            configuration[8...] == ["Client Characteristic Configuration", "0x0011", "0x0100", "notifications", "", ""])
+        expect(
+            configuration[8...],
+            equals: ["Client Characteristic Configuration", "0x0011", "0x0100", "notifications", "", ""])
         let services = try #require(table.first { $0[0] == "48" })
         #expect(services[11].hasPrefix("0x0001–0x0005 Generic Access, 0x0006–0x000D Generic Attribute, "))
     }
@@ -42,14 +46,14 @@ import Testing
     @Test func aValueWithoutOctetsIsNotNone() throws {
         // An empty Read Blob Response.
         let row = try #require(try table("long-read.btsnoop").first { $0[0] == "144" })
-        #expect(row[10] == "0x")
+        expect(row[10], equals: "0x")
     }
 
     /// Captures/long-read.md: reads of 22 octets with an MTU of 23, of a vendor's characteristic and of a string.
     @Test func aValueThatMayGoOnSaysSo() throws {
         let table = try table("long-read.btsnoop")
-        #expect(table.first { $0[0] == "110" }?[11] == "more may follow")
-        #expect(table.first { $0[0] == "138" }?[11] == "\"T3 application 4.11.0-\" · more may follow")
+        expect(table.first { $0[0] == "110" }?[11], equals: "more may follow")
+        expect(table.first { $0[0] == "138" }?[11], equals: "\"T3 application 4.11.0-\" · more may follow")
     }
 
     @Test func aFileOfManyHasItsColumn() throws {
@@ -73,13 +77,13 @@ import Testing
             .att(.tx, "20 0300 0500"), .att(.rx, "21 0100 5A 0100 01"),
         ]) { ConversationCSV(values: $0, file: nil, hasHeader: false) }
         let last = cells(table).suffix(2)
-        #expect(last.map { $0[5] } == Array(repeating: "Read Multiple Variable Response", count: 2))
-        #expect(last.map { $0[7] } == ["Battery Level", "Body Sensor Location"])
-        #expect(last.map { $0[9] } == ["0x0003", "0x0005"])
-        #expect(last.map { $0[10] } == ["0x5a", "0x01"])
-        #expect(last.map { $0[11] } == ["90 %", "Chest"])
+        expect(last.map { $0[5] }, equals: Array(repeating: "Read Multiple Variable Response", count: 2))
+        expect(last.map { $0[7] }, equals: ["Battery Level", "Body Sensor Location"])
+        expect(last.map { $0[9] }, equals: ["0x0003", "0x0005"])
+        expect(last.map { $0[10] }, equals: ["0x5a", "0x01"])
+        expect(last.map { $0[11] }, equals: ["90 %", "Chest"])
         // What the operation has once counts once. A second a PDU, and none between the request and its response.
-        #expect(last.map { $0[12] } == ["1000000", ""])
+        expect(last.map { $0[12] }, equals: ["1000000", ""])
     }
 
     private func table(_ capture: String) throws -> [[String]] {

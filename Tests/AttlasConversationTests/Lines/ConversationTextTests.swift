@@ -79,7 +79,7 @@ import Testing
     @Test func aValueThatFillsItsPDUMayGoOn() throws {
         let octets = String(repeating: "AA", count: 22)
         let lines = lines([.att(.tx, "0A 1900"), .att(.rx, "0B" + octets), .att(.tx, "0A 1900"), .att(.rx, "0B 41")])
-        #expect(lines.filter { $0.hasSuffix("more may follow") }.count == 1)
+        expect(lines.filter { $0.hasSuffix("more may follow") }.count, equals: 1)
     }
 
     // MARK: Messages in parts
@@ -98,7 +98,7 @@ import Testing
 
     @Test func theWholeIsShownOnceWithItsParts() {
         let lines = lines(parts: ["40 10 11 12", "80 13 14", "C0 15 16"])
-        #expect(lines.count == 3)
+        expect(lines.count, equals: 3)
         #expect(lines[0].contains("part 1 · "))
         #expect(lines[1].contains("part 2 · "))
         #expect(lines[2].contains("Data 11 12 13 14 15 16"))
@@ -114,7 +114,7 @@ import Testing
     /// 20 s, a second a PDU.
     @Test func aPauseThatIsTooLongGivesTheMessageUp() {
         let lines = lines(parts: ["40 10 11 12"] + Array(repeating: "", count: 25) + ["C0 13"])
-        #expect(lines.count == 2)
+        expect(lines.count, equals: 2)
         #expect(lines[1].contains("✗ continues a message whose beginning is not there"))
         #expect(lines[1].hasSuffix("✗ the message before was not completed: no further part in time"))
     }
@@ -131,7 +131,7 @@ import Testing
         let energy = ["0A00", "0A00", "0B00", "0B00", "0C00", "FFFF", "0100"]
         let lines = lines(discovery + energy.map { .att(.rx, "1B 0300 0008 FA00 \($0)") })
             .filter { $0.contains("Notification") }
-        #expect(lines.count == 7)
+        expect(lines.count, equals: 7)
         // Where the first step began is not known.
         #expect(lines[..<4].allSatisfy { !$0.contains("≈") })
         #expect(lines[4].hasSuffix("250 W · 12 kJ · Mean Power ≈ 500 W"))

@@ -9,8 +9,8 @@ import Testing
 /// A wrong expression, with a mark below the place that is wrong.
 @Suite struct FilterMistakeExcerptTests {
     @Test func theCaretStandsUnderTheColumn() {
-        #expect(mistake("frame > 3 and chr == 2A37")?.excerpt == "frame > 3 and chr == 2A37\n              ^")
-        #expect(mistake("char ==")?.excerpt == "char ==\n       ^")
+        expect(mistake("frame > 3 and chr == 2A37")?.excerpt, equals: "frame > 3 and chr == 2A37\n              ^")
+        expect(mistake("char ==")?.excerpt, equals: "char ==\n       ^")
     }
 
     @Test func ofALongExpressionThePlaceIsShown() {
@@ -18,13 +18,13 @@ import Testing
         let lines = mistake(padding + "chr or " + padding + "error")?.excerpt.split(separator: "\n")
         #expect(lines?.first?.hasPrefix("…") == true)
         #expect(lines?.first?.hasSuffix("…") == true)
-        #expect(lines?.last.map(String.init) == String(repeating: " ", count: 51) + "^")
+        expect(lines?.last.map(String.init), equals: String(repeating: " ", count: 51) + "^")
     }
 
     @Test func whatCouldSteerATerminalIsEscaped() {
         let mistake = mistake("peer == \"\u{1B}[2J\" chr")
         #expect(mistake?.excerpt.contains("\u{1B}") == false)
-        #expect(mistake?.excerpt == "peer == \"\\u{1B}[2J\" chr\n                    ^")
+        expect(mistake?.excerpt, equals: "peer == \"\\u{1B}[2J\" chr\n                    ^")
     }
 
     @Test(arguments: ["(", "not ", "error or ", "error and not (", "char == \"", "e\u{301}", "1", "\u{1B}["])

@@ -39,8 +39,9 @@ import Testing
     /// The IV Index is that of the beacon, or the one before it.
     @Test func aNetworkAndItsBeacon() throws {
         let packets = [Mesh.advertisement(0x2B, Mesh.beacon)] + Mesh.messages.map { Mesh.advertisement(0x2A, $0) }
-        #expect(
-            lines(packets) == [
+        expect(
+            lines(packets),
+            equals: [
                 "Mesh Beacon Secure Network beacon · \(network) · authentication right",
                 "Mesh Network PDU 0x1201 → 0xFFFD · TTL 0 · SEQ 1 · Friend Request · 4b 50 05 7e 40 00 00 01 00 00 · \(network)",
                 "Mesh Network PDU 0x2345 → 0x1201 · TTL 0 · SEQ 83992 · Friend Offer · 32 03 08 ba 07 2f · \(network)"
@@ -56,7 +57,7 @@ import Testing
                     + "IV Index 0x12345677",
             ])
         let objects = objects(packets)
-        #expect(objects.count == 7)
+        expect(objects.count, equals: 7)
         #expect(
             objects[0].hasSuffix(
                 #""mesh":{"pdu":"secure network beacon","network_id":"0x3ecaff672f673370","iv_index":305419896,"#
@@ -81,23 +82,25 @@ import Testing
     /// What does not open stays unknown, with the reason.
     @Test func whatStaysSealed() {
         let message = Mesh.advertisement(0x2A, Mesh.messages[0])
-        #expect(
-            lines([message], key: 1) == ["Mesh Network PDU NID 0x68 · not decrypted: no NetKey with this NID was given"]
-        )
-        #expect(
-            lines([message]) == [
+        expect(
+            lines([message], key: 1),
+            equals: ["Mesh Network PDU NID 0x68 · not decrypted: no NetKey with this NID was given"])
+        expect(
+            lines([message]),
+            equals: [
                 "Mesh Network PDU NID 0x68 · not decrypted: the IV Index is not known: no beacon before, and none was given with the NetKey"
             ])
-        #expect(
-            lines([message], ivIndex: 7) == [
+        expect(
+            lines([message], ivIndex: 7),
+            equals: [
                 "Mesh Network PDU NID 0x68 · not decrypted: NetMIC is wrong with the NetKey that was given: another key, or another IV Index"
             ])
         #expect(
             objects([message], ivIndex: 7).first?.contains(
                 #""mesh":{"pdu":"network","nid":104,"not_decrypted":"NetMIC"#) == true)
         // Without a key nothing is said of mesh.
-        #expect(lines([message], key: nil) == [])
-        #expect(objects([message], key: nil) == [])
+        expect(lines([message], key: nil), equals: [])
+        expect(objects([message], key: nil), equals: [])
     }
 
     /// A beacon of another network, and one that somebody changed: neither has the IV Index of this one.
@@ -105,32 +108,37 @@ import Testing
         let message = Mesh.advertisement(0x2A, Mesh.messages[0])
         let beacon = Mesh.advertisement(0x2B, Mesh.beacon)
         let changed = Mesh.advertisement(0x2B, String(Mesh.beacon.dropLast()) + "0")
-        #expect(
-            lines([beacon], key: 1)
-                == ["Mesh Beacon Secure Network beacon · \(network) · not checked: no NetKey of this network was given"]
-        )
-        #expect(lines([changed]) == ["Mesh Beacon Secure Network beacon · \(network) · ✗ Authentication Value wrong"])
+        expect(
+            lines([beacon], key: 1),
+            equals: [
+                "Mesh Beacon Secure Network beacon · \(network) · not checked: no NetKey of this network was given"
+            ])
+        expect(
+            lines([changed]), equals: ["Mesh Beacon Secure Network beacon · \(network) · ✗ Authentication Value wrong"])
         #expect(lines([changed, message]).last?.contains("the IV Index is not known") == true)
     }
 
     /// 8.4.6.1, 8.4.2; a beacon that is cut; PB-ADV.
     @Test func otherPDUs() {
         let hidden = Mesh.advertisement(0x2B, "02435f18f85cf78a3121f58478a561e488e7cbf3174f022a514741")
-        #expect(
-            lines([hidden], key: 0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00)
-                == ["Mesh Beacon Mesh Private beacon · network FF046958233DB014 · IV Index 0x1010ABCD · IV Update"])
-        #expect(
-            lines([hidden]) == ["Mesh Beacon Mesh Private beacon · not opened: of none of the NetKeys that were given"])
-        #expect(
-            lines([Mesh.advertisement(0x2B, "0070cf7c9732a345b691494810d2e9cbf44020d36b25b8")]) == [
+        expect(
+            lines([hidden], key: 0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00),
+            equals: ["Mesh Beacon Mesh Private beacon · network FF046958233DB014 · IV Index 0x1010ABCD · IV Update"])
+        expect(
+            lines([hidden]),
+            equals: ["Mesh Beacon Mesh Private beacon · not opened: of none of the NetKeys that were given"])
+        expect(
+            lines([Mesh.advertisement(0x2B, "0070cf7c9732a345b691494810d2e9cbf44020d36b25b8")]),
+            equals: [
                 "Mesh Beacon Unprovisioned Device beacon · Device UUID 70cf7c9732a345b691494810d2e9cbf4 · OOB Information 0x4020 · "
                     + "URI Hash 0xD36B25B8"
             ])
-        #expect(
-            lines([Mesh.advertisement(0x2B, "0100")])
-                == ["Mesh PDU ✗ mesh beacon incomplete, needs 22 octets, has 2"])
-        #expect(
-            lines([Mesh.advertisement(0x29, "23AFDE01 80 08 0041 D3 0302")]) == [
+        expect(
+            lines([Mesh.advertisement(0x2B, "0100")]),
+            equals: ["Mesh PDU ✗ mesh beacon incomplete, needs 22 octets, has 2"])
+        expect(
+            lines([Mesh.advertisement(0x29, "23AFDE01 80 08 0041 D3 0302")]),
+            equals: [
                 "PB-ADV link 0x23AFDE01 · transaction 128 · Transaction Start · 65 octets in segments 0 to 2 · 03 02"
             ])
     }

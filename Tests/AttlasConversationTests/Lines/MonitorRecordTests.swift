@@ -47,7 +47,7 @@ import Testing
         (20, "AA", "opcode 20 · aa"),
     ])
     func aRecordIsALine(opcode: UInt16, octets: String, line: String) {
-        #expect(text(opcode, octets) == line)
+        expect(text(opcode, octets), equals: line)
     }
 
     @Test func aRecordIsAnObject() {

@@ -30,7 +30,7 @@ import Testing
                 #"Object Read "notes.txt" (ID 256) 12 of 12 octets · complete · Unspecified · "Hello, world""#,
             ])
         let objects = objects(Objects.read, showsHCI: showsHCI)
-        #expect(objects.count == 2)
+        expect(objects.count, equals: 2)
         let first = try #require(objects.first)
         #expect(
             first.hasSuffix(
@@ -48,15 +48,15 @@ import Testing
     /// Of what the list selects nothing is known but the ID, where that was named; what is written is sent by the client.
     @Test func anotherObjectIsSelected() {
         let write = Objects.act("06 04000000 03000000 00") + [Objects.sdu(.tx, "000102")]
-        #expect(
-            lines(Objects.selected + Objects.list("04") + write)
-                == ["Object Write object 3 of 3 octets from 4 · complete · 00 01 02"])
-        #expect(
-            lines(Objects.selected + Objects.list("05 020100000000") + write)
-                == ["Object Write object (ID 258) 3 of 3 octets from 4 · complete · 00 01 02"])
-        #expect(
-            lines(Objects.selected + Objects.list("05 000000000000") + write)
-                == ["Object Write Directory Listing Object 3 of 3 octets from 4 · complete · 00 01 02"])
+        expect(
+            lines(Objects.selected + Objects.list("04") + write),
+            equals: ["Object Write object 3 of 3 octets from 4 · complete · 00 01 02"])
+        expect(
+            lines(Objects.selected + Objects.list("05 020100000000") + write),
+            equals: ["Object Write object (ID 258) 3 of 3 octets from 4 · complete · 00 01 02"])
+        expect(
+            lines(Objects.selected + Objects.list("05 000000000000") + write),
+            equals: ["Object Write Directory Listing Object 3 of 3 octets from 4 · complete · 00 01 02"])
         // Out Of Bounds: the object is the same.
         #expect(
             lines(Objects.selected + Objects.list("04", result: "05") + write)
@@ -73,11 +73,12 @@ import Testing
                 == [#"Object Write "new" 2 of 2 octets · complete · Media Player Icon · ff 00"#])
         // Object Name Already Exists.
         let refused = [Packet.att(.tx, "12 0300 6E6577"), .att(.rx, "01 12 0300 83")]
-        #expect(
-            lines(Objects.selected + create + refused + write)
-                == ["Object Write object 2 of 2 octets · complete · Media Player Icon · ff 00"])
-        #expect(
-            lines(Objects.selected + Objects.act("02") + write) == [
+        expect(
+            lines(Objects.selected + create + refused + write),
+            equals: ["Object Write object 2 of 2 octets · complete · Media Player Icon · ff 00"])
+        expect(
+            lines(Objects.selected + Objects.act("02") + write),
+            equals: [
                 "Object Write object 2 of 2 octets · complete · ff 00"
             ])
     }
@@ -85,14 +86,14 @@ import Testing
     /// Without a request, after one that was refused, after Abort and in the other direction nothing is known of an SDU.
     @Test func octetsThatWereNotAskedFor() {
         let sdu = [Objects.sdu(.rx, "AABB")]
-        #expect(lines(Objects.selected + sdu) == [])
-        #expect(lines(Objects.selected + Objects.act("05 00000000 0C000000", result: "0A") + sdu) == [])
-        #expect(lines(Objects.selected + Objects.act("06 00000000 0C000000 00") + sdu) == [])
-        #expect(lines(Objects.read + Objects.act("07") + sdu).count == 2)
+        expect(lines(Objects.selected + sdu), equals: [])
+        expect(lines(Objects.selected + Objects.act("05 00000000 0C000000", result: "0A") + sdu), equals: [])
+        expect(lines(Objects.selected + Objects.act("06 00000000 0C000000 00") + sdu), equals: [])
+        expect(lines(Objects.read + Objects.act("07") + sdu).count, equals: 2)
         // Write Request Rejected.
         let rejected = [Packet.att(.tx, "12 0B00 05 00000000 0C000000"), .att(.rx, "01 12 0B00 80")]
-        #expect(lines(Objects.selected + rejected + sdu) == [])
-        #expect(objects(Objects.selected + sdu, showsHCI: true) == [])
+        expect(lines(Objects.selected + rejected + sdu), equals: [])
+        expect(objects(Objects.selected + sdu, showsHCI: true), equals: [])
     }
 
     @Test func moreThanWasAskedFor() {
@@ -126,7 +127,7 @@ import Testing
             .att(.rx, "12 0B00 05 00000000 02000000"), .att(.tx, "13"),
             .att(.tx, "1D 0B00 60 05 01"), .att(.rx, "1E"), Objects.sdu(.tx, "AABB"),
         ]
-        #expect(lines(packets) == ["Object Read object 2 of 2 octets · complete · aa bb"])
+        expect(lines(packets), equals: ["Object Read object 2 of 2 octets · complete · aa bb"])
     }
 
     /// Of a long object the beginning is kept: 65,536 octets.

@@ -38,8 +38,8 @@ import Testing
     // MARK: HCI
 
     @Test func commandsAndEvents() {
-        #expect(octets(below: "HCI command", [.command("0604 03 4000 13")]) == "06 04 03 40 00 13")
-        #expect(octets(below: "HCI event", [.event("13 05 01 4000 0300")]) == "13 05 01 40 00 03 00")
+        expect(octets(below: "HCI command", [.command("0604 03 4000 13")]), equals: "06 04 03 40 00 13")
+        expect(octets(below: "HCI event", [.event("13 05 01 4000 0300")]), equals: "13 05 01 40 00 03 00")
     }
 
     /// LE Enable Encryption, Vol 4, Part E, 7.8.24, and Link Key Notification, 7.7.24.
@@ -48,13 +48,13 @@ import Testing
         let packets: [Packet] = [
             .command("1920 1C 4000 0102030405060708 3412 \(key)"), .event("18 17 \(Address.strap) \(key) 04"),
         ]
-        #expect(lines(packets).count == 2)
+        expect(lines(packets).count, equals: 2)
     }
 
     @Test func advertisingAndData() {
-        #expect(octets(below: "advertising", [.advertisement([0x02, 0x01, 0x06])]) == "02 01 06")
+        expect(octets(below: "advertising", [.advertisement([0x02, 0x01, 0x06])]), equals: "02 01 06")
         let synchronous = Packet(.packet(.synchronous), .rx, hex("4000 03 010203"))
-        #expect(octets(below: "synchronous data", [synchronous]) == "40 00 03 01 02 03")
+        expect(octets(below: "synchronous data", [synchronous]), equals: "40 00 03 01 02 03")
         expectOctets(#""length":6,"data":"400003010203""#, [synchronous])
     }
 
@@ -76,10 +76,11 @@ import Testing
             .frame(.rx, channel: 5, hex("15 01 0A00 4100 6400 6400 0100 0000")),
             .frame(.tx, channel: 0x41, hex("0300 AABBCC")),
         ]
-        #expect(
-            octets(below: "LE Credit Based Connection Request", packets) == "14 01 0a 00 80 00 40 00 64 00 64 00 01 00")
-        #expect(octets(below: "L2CAP · channel 0x0041", packets) == "03 00 aa bb cc")
-        #expect(octets(below: "SDU · PSM", packets) == "aa bb cc")
+        expect(
+            octets(below: "LE Credit Based Connection Request", packets),
+            equals: "14 01 0a 00 80 00 40 00 64 00 64 00 01 00")
+        expect(octets(below: "L2CAP · channel 0x0041", packets), equals: "03 00 aa bb cc")
+        expect(octets(below: "SDU · PSM", packets), equals: "aa bb cc")
         expectOctets(#""initial_credits":1,"parameters":"80004000640064000100""#, packets)
         expectOctets(#""channel":"0x0041","length":5,"payload":"0300aabbcc""#, packets)
     }
@@ -90,8 +91,8 @@ import Testing
             .event("03 0B 00 4000 \(Address.strap) 01 00"),
             .frame(.tx, channel: 1, hex("08 01 0200 AABB 0A 02 0200 0200")),
         ]
-        #expect(octets(below: "Echo Request", packets) == "08 01 02 00 aa bb")
-        #expect(octets(below: "Information Request", packets) == "0a 02 02 00 02 00")
+        expect(octets(below: "Echo Request", packets), equals: "08 01 02 00 aa bb")
+        expect(octets(below: "Information Request", packets), equals: "0a 02 02 00 02 00")
     }
 
     // MARK: SMP
@@ -102,7 +103,7 @@ import Testing
         for pdu in pdus {
             let packets: [Packet] = [.connected(), .frame(.tx, channel: 6, hex(pdu))]
             let digits = pdu.lowercased().filter { $0 != " " }
-            #expect(octets(below: "SMP", packets)?.filter { $0 != " " } == digits)
+            expect(octets(below: "SMP", packets)?.filter { $0 != " " }, equals: digits)
             expectOctets("\"parameters\":\"\(digits.dropFirst(2))\"", packets)
         }
         for code in ["03", "04", "06", "08", "0A"] {
@@ -116,9 +117,9 @@ import Testing
 
     @Test func everyATTLineHasItsPDU() {
         let packets: [Packet] = [.connected(), .att(.tx, "02 F700"), .att(.rx, "03 4001")]
-        #expect(octets(below: "Exchange MTU", packets) == "03 40 01")
+        expect(octets(below: "Exchange MTU", packets), equals: "03 40 01")
         let discovery: [Packet] = [.connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "01 10 0100 0A")]
-        #expect(octets(below: "no more", discovery) == "01 10 01 00 0a")
+        expect(octets(below: "no more", discovery), equals: "01 10 01 00 0a")
     }
 
     // MARK: The air
@@ -141,7 +142,7 @@ import Testing
             packet(.data, "78563412", "03 06 0C 0D 5900 0100", 0x12_3456),
             packet(.data, "78563412", "0A 07 0300 0400 0A 0300", 0x12_3456),
         ]
-        #expect(octets(below: "LL_VERSION_IND", packets) == "03 06 0c 0d 59 00 01 00")
+        expect(octets(below: "LL_VERSION_IND", packets), equals: "03 06 0c 0d 59 00 01 00")
         expectOctets(#""octets":"03060c0d59000100""#, packets)
         let objects = objects(packets)
         #expect(objects.contains { $0.contains("LL data") })

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: Repository.captureNames)
     func isShown(_ name: String) throws {
-        try expect(try conversation(name), equals: "\(name).show.txt")
+        try expect(try conversation(name), equalsFile: "\(name).show.txt")
     }
 
     /// `1 octets`: of all outputs that are kept.
@@ -25,7 +25,7 @@ import Testing
             for kind in ["show", "tree", "stats", "lint", "devices"] {
                 let text = try Repository.text("Captures/expected/\(name).\(kind).txt")
                 let wrong = text.matches(of: /(?:^|[^\d.,:×\/])\b1 [a-z]{3,}s\b/).map { String($0.0) }
-                #expect(wrong == [], "\(name).\(kind).txt")
+                expect(wrong, equals: [], "\(name).\(kind).txt")
             }
         }
     }
@@ -49,13 +49,13 @@ import Testing
 
     @Test(arguments: Repository.captureNames)
     func isShownAsJSON(_ name: String) throws {
-        try expect(try lines(of: name, showsHCI: false), equals: "\(name).show.ndjson")
+        try expect(try lines(of: name, showsHCI: false), equalsFile: "\(name).show.ndjson")
     }
 
     /// With the layers below, and named as one of several captures: pairing, and enhanced bearers.
     @Test(arguments: ["pairing.btsnoop", "eatt.btsnoop"])
     func packetsAreShownAsJSON(_ name: String) throws {
-        try expect(try lines(of: name, showsHCI: true), equals: "\(name).show-hci.ndjson")
+        try expect(try lines(of: name, showsHCI: true), equalsFile: "\(name).show-hci.ndjson")
     }
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {

@@ -13,16 +13,16 @@ import Testing
 @Suite struct SelectedTests {
     @Test func withoutAFilterErrorsHaveContext() throws {
         let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 1 }
-        #expect(lines.count == 7)
+        expect(lines.count, equals: 7)
         #expect(lines[1].contains("Insufficient Authentication (0x05)"))
-        #expect(lines[3] == "--")
+        expect(lines[3], equals: "--")
         #expect(lines[5].contains("Control Point Not Supported (0x80)"))
     }
 
     @Test func withoutLinesOnlyTheMatchesAreLeft() throws {
         let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 0 }
-        #expect(lines.count == 3)
-        #expect(lines[1] == "--")
+        expect(lines.count, equals: 3)
+        expect(lines[1], equals: "--")
     }
 
     @Test func aFilterHasContext() throws {
@@ -32,9 +32,9 @@ import Testing
             $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
         }
         // 151 to 164, then 166 to 173.
-        #expect(lines.count { $0.contains("Heart Rate Control Point") } == 6)
-        #expect(lines.count == 20)
-        #expect(lines[12] == "--")
+        expect(lines.count { $0.contains("Heart Rate Control Point") }, equals: 6)
+        expect(lines.count, equals: 20)
+        expect(lines[12], equals: "--")
     }
 
     @Test func groupsThatTouchAreOne() throws {
@@ -51,7 +51,7 @@ import Testing
             $0.characteristic = "Heart Rate Control Point"
         }
         // The error, the request before it and the request after it, and no notification between them.
-        #expect(lines.count == 3)
+        expect(lines.count, equals: 3)
         #expect(lines.allSatisfy { $0.contains("Heart Rate Control Point") })
     }
 
@@ -61,7 +61,7 @@ import Testing
         let lines = try printedLines(ofCapture: "heart-rate.btsnoop", selection) {
             ConversationJSON(values: $0, showsHCI: false, file: nil)
         }.split(separator: "\n")
-        #expect(lines.count == 6)
+        expect(lines.count, equals: 6)
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
     }
 
@@ -69,7 +69,7 @@ import Testing
         let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
             $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
         }
-        #expect(lines.count == 1)
+        expect(lines.count, equals: 1)
         #expect(lines.first?.contains("185, in force 185") == true)
     }
 
@@ -85,7 +85,7 @@ import Testing
         }
         for number in 0..<100 { note("\(number)\n") }
         note("match\n", isMatch: true)
-        #expect(sink.lines.string == "97\n98\n99\nmatch\n")
+        expect(sink.lines.string, equals: "97\n98\n99\nmatch\n")
 
         sink.lines.removeAll()
         context = ContextLines(limit: 1_000)
@@ -106,7 +106,7 @@ import Testing
             Selected(sink: ConversationText(values: values, options: .init()), selection: selection, values: values)
         }
         // The Read Request of frame 113 and its response in frame 115.
-        #expect(selected.totals?.operations == 2)
+        expect(selected.totals?.operations, equals: 2)
         #expect(!selected.foundNothing)
     }
 
@@ -135,8 +135,8 @@ import Testing
                 sink: ConversationJSON(values: values, showsHCI: showsHCI, file: nil), selection: selection,
                 values: values)
         }
-        #expect(selected.foundNothing == !showsHCI)
-        #expect((selected.sink.lines.count > 0) == showsHCI)
+        expect(selected.foundNothing, equals: !showsHCI)
+        expect(selected.sink.lines.count > 0, equals: showsHCI)
     }
 
     /// The finding on frame 13 is about a characteristic that the lines learn of only then: two UUIDs of vendors, the second discovered
@@ -193,8 +193,8 @@ import Testing
                 writesIncidents: true, onIncident: { kept.frames.append($0.frame) })
         }
         let text = String(decoding: selected.sink.lines.bytes, as: UTF8.self)
-        #expect(text.matches(of: #/incident · /#).count == 1)
-        #expect(kept.frames == [3, 5])
+        expect(text.matches(of: #/incident · /#).count, equals: 1)
+        expect(kept.frames, equals: [3, 5])
     }
 
     // MARK: Times and frames
@@ -210,14 +210,14 @@ import Testing
             $0.from = .sinceStart(1_801_808_000)
             $0.to = .sinceStart(1_801_808_000)
         }
-        #expect(lines.count == 1)
+        expect(lines.count, equals: 1)
     }
 
     @Test func linesBeginWithTheirFrames() throws {
         var options = ConversationText.Options()
         options.showsFrames = true
         let lines = try printedText(ofCapture: "heart-rate.btsnoop", options: options) { $0.frames = 113...115 }
-        #expect(lines.map { String($0.prefix(25)) } == ["    113     1.712056  → H", "    115     1.801808  ← H"])
+        expect(lines.map { String($0.prefix(25)) }, equals: ["    113     1.712056  → H", "    115     1.801808  ← H"])
     }
 
     @Test func onlyAWideLineHasRoomForFrames() {

@@ -16,7 +16,7 @@ import Testing
                 fields: [{ name: All, type: bytes }]
             """
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let assembly = try #require(loader.files.first?.attributes.first?.assembly)
         var assembler = MessageAssembler(assembly)
         return parts.enumerated().map { number, part in
@@ -41,9 +41,9 @@ import Testing
 
     @Test func byLength() throws {
         let rule = "{ length: { at: 1, type: uint16, order: big, plus: 3 } }"
-        #expect(
-            try outcomes(rule, ["AA", "00 02 01", "02", "BB 00 00"])
-                == ["1", "4/5", "= aa 0 2 1 2 of [1, 2, 3]", "= bb 0 0 of [4]"])
+        try expect(
+            outcomes(rule, ["AA", "00 02 01", "02", "BB 00 00"]),
+            equals: ["1", "4/5", "= aa 0 2 1 2 of [1, 2, 3]", "= bb 0 0 of [4]"])
     }
 
     @Test func byTotal() throws {
@@ -77,30 +77,30 @@ import Testing
                 ["3AD77BB40D7A3660A89ECAF32466EF97 F5D3D58503B9699DE785895A96FDBAAF 0102", "3AD77B"])
                 == [clear + " 1e 3 ac 9c 9e b7 6f ac 45 af 8e 51 1 2 of [1]", "= 3a d7 7b of [2]"])
         let counter = "{ aes: { key: \(key), counter: F0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF, from: 1 }, total: 21 }"
-        #expect(
-            try outcomes(counter, ["07 874D6191B620E3261BEF6864990DB6CE", "9806F66B"])
-                == ["17/21", "= 7" + clear.dropFirst() + " of [1, 2]"])
+        try expect(
+            outcomes(counter, ["07 874D6191B620E3261BEF6864990DB6CE", "9806F66B"]),
+            equals: ["17/21", "= 7" + clear.dropFirst() + " of [1, 2]"])
     }
 
     @Test func byStart() throws {
         let rule = "{ start: 55 AA, length: { at: 2, type: uint8, plus: 3 } }"
         // The length of the first message is wrong; the second one is found after octets of another.
-        #expect(
-            try outcomes(rule, ["55 AA 09 01", "02", "55 AA 01 07", "08 55 AA 01 09", "33"])
-                == [
-                    "4/12", "5/12", "= 55 aa 1 7 of [3], a new message began", "= 55 aa 1 9 of [4]", "stray",
-                ])
+        try expect(
+            outcomes(rule, ["55 AA 09 01", "02", "55 AA 01 07", "08 55 AA 01 09", "33"]),
+            equals: [
+                "4/12", "5/12", "= 55 aa 1 7 of [3], a new message began", "= 55 aa 1 9 of [4]", "stray",
+            ])
     }
 
     /// The same octet in a message is none.
     @Test func byAStartOfOneOctet() throws {
         let rule = "{ start: DD, length: { at: 1, type: uint8, plus: 2 } }"
-        #expect(
-            try outcomes(rule, ["DD 03 01", "DD 02", "DD 09 01", "DD 01 05 07 08 09 0A 0B 0C 0D"])
-                == [
-                    "3/5", "= dd 3 1 dd 2 of [1, 2]", "3/11",
-                    "= dd 1 5 7 8 9 a b c d of [4], a new message began",
-                ])
+        try expect(
+            outcomes(rule, ["DD 03 01", "DD 02", "DD 09 01", "DD 01 05 07 08 09 0A 0B 0C 0D"]),
+            equals: [
+                "3/5", "= dd 3 1 dd 2 of [1, 2]", "3/11",
+                "= dd 1 5 7 8 9 a b c d of [4], a new message began",
+            ])
     }
 
     @Test func byAHeaderWithALength() throws {
@@ -109,20 +109,20 @@ import Testing
               { mask: 0x60, when: 0x00, octets: 1, bits: 0x1F },
               { mask: 0x60, when: 0x20, octets: 2, order: big, bits: 0x1FFF }] } }
             """.split(separator: "\n").joined()
-        #expect(
-            try outcomes(
-                camera, ["02 0A 0B", "20 06 01 02", "80 03 04", "81 05 06", "81 07", "03 01", "81 02", "83 03"])
-                == [
-                    "= a b of [1]", "2/6", "4/6", "= 1 2 3 4 5 6 of [2, 3, 4]", "stray", "1/3", "2/3",
-                    "stray, a part is missing",
-                ])
+        try expect(
+            outcomes(
+                camera, ["02 0A 0B", "20 06 01 02", "80 03 04", "81 05 06", "81 07", "03 01", "81 02", "83 03"]),
+            equals: [
+                "= a b of [1]", "2/6", "4/6", "= 1 2 3 4 5 6 of [2, 3, 4]", "stray", "1/3", "2/3",
+                "stray, a part is missing",
+            ])
         // Another form than those that are known.
-        #expect(try outcomes(camera, ["40 00 01 02"]) == ["stray"])
+        try expect(outcomes(camera, ["40 00 01 02"]), equals: ["stray"])
         // A number and a length in three octets; the others have the number alone.
         let numbered = "{ header: { mask: 0xFF, first: 0, sequence: 0xFF, lengths: [{ octets: 3, bits: 0xFFFF00 }] } }"
-        #expect(
-            try outcomes(numbered, ["00 03 00 01", "01 02", "02 03", "00 02 00 01", "02 05", "00 01 00 07"])
-                == ["1/3", "2/3", "= 1 2 3 of [1, 2, 3]", "1/2", "stray, a part is missing", "= 7 of [6]"])
+        try expect(
+            outcomes(numbered, ["00 03 00 01", "01 02", "02 03", "00 02 00 01", "02 05", "00 01 00 07"]),
+            equals: ["1/3", "2/3", "= 1 2 3 of [1, 2, 3]", "1/2", "stray, a part is missing", "= 7 of [6]"])
     }
 
     @Test(arguments: [
@@ -144,7 +144,7 @@ import Testing
               - { uuid: FFE1, name: Test, assemble: \(rule), fields: [{ name: All, type: bytes }] }
             """
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
-        #expect(loader.mistakes.count == 1)
+        expect(loader.mistakes.count, equals: 1)
         #expect(loader.mistakes.first?.message.contains(part) ?? false, "\(loader.mistakes)")
     }
 
@@ -158,9 +158,9 @@ import Testing
 
     @Test func byKind() throws {
         let rule = "{ total: { at: 1, lengths: { 0x01: 3, 0x02..0x04: 4 }, otherwise: 2 } }"
-        #expect(
-            try outcomes(rule, ["AA", "01", "07", "AA 03 01", "02", "AA 09"])
-                == ["1", "2/3", "= aa 1 7 of [1, 2, 3]", "3/4", "= aa 3 1 2 of [4, 5]", "= aa 9 of [6]"])
+        try expect(
+            outcomes(rule, ["AA", "01", "07", "AA 03 01", "02", "AA 09"]),
+            equals: ["1", "2/3", "= aa 1 7 of [1, 2, 3]", "3/4", "= aa 3 1 2 of [4, 5]", "= aa 9 of [6]"])
         // Nothing is known about other kinds: what came is a message.
         #expect(
             try outcomes("{ total: { lengths: { 0x01: 3 } } }", ["09 01 02 03", "01", "02 03"])
@@ -177,39 +177,39 @@ import Testing
     /// Blood Pressure Record and Ranging Data: bit 0 first, bit 1 last, a counter above.
     @Test func byHeader() throws {
         let rule = "{ header: { first: 0x01, last: 0x02, sequence: 0xFC } }"
-        #expect(try outcomes(rule, ["03 AA"]) == ["= aa of [1]"])
-        #expect(try outcomes(rule, ["01 AA", "04 BB", "0A CC"]) == ["1", "2", "= aa bb cc of [1, 2, 3]"])
-        #expect(try outcomes(rule, ["04 BB", "0A CC"]) == ["stray", "stray"])
-        #expect(try outcomes(rule, ["01 AA", "08 CC", "01 DD"]) == ["1", "stray, a part is missing", "1"])
-        #expect(try outcomes(rule, ["01 AA", "05 BB"]) == ["1", "1, a new message began"])
+        try expect(outcomes(rule, ["03 AA"]), equals: ["= aa of [1]"])
+        try expect(outcomes(rule, ["01 AA", "04 BB", "0A CC"]), equals: ["1", "2", "= aa bb cc of [1, 2, 3]"])
+        try expect(outcomes(rule, ["04 BB", "0A CC"]), equals: ["stray", "stray"])
+        try expect(outcomes(rule, ["01 AA", "08 CC", "01 DD"]), equals: ["1", "stray, a part is missing", "1"])
+        try expect(outcomes(rule, ["01 AA", "05 BB"]), equals: ["1", "1, a new message began"])
         // The counter continues at 0 after 63.
-        #expect(try outcomes(rule, ["FD AA", "02 BB"]) == ["1", "= aa bb of [1, 2]"])
+        try expect(outcomes(rule, ["FD AA", "02 BB"]), equals: ["1", "= aa bb of [1, 2]"])
     }
 
     /// Mesh Proxy PDU: two bits of SAR above the message type, which is kept.
     @Test func byStates() throws {
         let rule =
             "{ header: { mask: 0xC0, complete: 0x00, first: 0x40, middle: 0x80, last: 0xC0, keep: true } }"
-        #expect(try outcomes(rule, ["02 AA"]) == ["= 2 aa of [1]"])
-        #expect(try outcomes(rule, ["42 AA", "82 BB", "C2 CC"]) == ["2", "3", "= 42 aa bb cc of [1, 2, 3]"])
-        #expect(try outcomes(rule, ["82 BB"]) == ["stray"])
+        try expect(outcomes(rule, ["02 AA"]), equals: ["= 2 aa of [1]"])
+        try expect(outcomes(rule, ["42 AA", "82 BB", "C2 CC"]), equals: ["2", "3", "= 42 aa bb cc of [1, 2, 3]"])
+        try expect(outcomes(rule, ["82 BB"]), equals: ["stray"])
     }
 
     @Test func waitsSoLong() throws {
         let rule = "{ total: 2, timeout: 2 s }"
-        #expect(
-            try outcomes(rule, [("01", 0), ("02", 2), ("03", 10), ("04", 13)])
-                == ["1/2", "= 1 2 of [1, 2]", "1/2", "1/2, no further part in time"])
+        try expect(
+            outcomes(rule, [("01", 0), ("02", 2), ("03", 10), ("04", 13)]),
+            equals: ["1/2", "= 1 2 of [1, 2]", "1/2", "1/2, no further part in time"])
     }
 
     /// Nobody's claim fills the memory.
     @Test func endsAtItsLimit() throws {
         let part = String(repeating: "00", count: 512)
         let outcomes = try outcomes("{ terminator: FF }", Array(repeating: part, count: 129))
-        #expect(outcomes[127] == "65536")
-        #expect(outcomes[128] == "stray, longer than 65536 octets")
+        expect(outcomes[127], equals: "65536")
+        expect(outcomes[128], equals: "stray, longer than 65536 octets")
         let many = try self.outcomes("{ terminator: FF }", Array(repeating: "", count: 4_097))
-        #expect(many[4_095] == "0")
+        expect(many[4_095], equals: "0")
         #expect(many[4_096].hasPrefix("stray"))
     }
 
@@ -228,6 +228,6 @@ import Testing
               - { uuid: F0000001-0000-4000-8000-000000000000, name: Test, assemble: \(rule), fields: [{ name: A, type: bytes }] }
             """
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
-        #expect(loader.mistakes.map(\.message) == [message])
+        expect(loader.mistakes.map(\.message), equals: [message])
     }
 }

@@ -11,10 +11,10 @@ import Testing
             - { name: Version, type: utf8, if: Kind == "ver" or Kind == "a=b" }
             - { name: Level, type: decimal-text, if: not (Kind != "bat") }
             """)
-        #expect(try Dissected(yaml: yaml, Array("ver=1".utf8)).text == "Kind \"ver\" · Version \"1\"")
-        #expect(try Dissected(yaml: yaml, Array("bat=97".utf8)).text == "Kind \"bat\" · Level 97")
+        try expect(Dissected(yaml: yaml, Array("ver=1".utf8)).text, equals: "Kind \"ver\" · Version \"1\"")
+        try expect(Dissected(yaml: yaml, Array("bat=97".utf8)).text, equals: "Kind \"bat\" · Level 97")
         let other = try Dissected(yaml: yaml, Array("ve=1".utf8))
-        #expect(other.dissection.unexplained.count == 1)
+        expect(other.dissection.unexplained.count, equals: 1)
     }
 
     @Test func ofOctetsAndOfTextsUpToAZero() throws {
@@ -24,8 +24,8 @@ import Testing
             - { name: B, type: utf8z }
             - { name: C, type: uint8, if: A == "hi" and B == "" }
             """)
-        #expect(try Dissected(yaml: yaml, hex("68 69 00 07")).names == ["A", "B", "C"])
-        #expect(try Dissected(yaml: yaml, hex("68 6A 00 07")).names == ["A", "B"])
+        try expect(Dissected(yaml: yaml, hex("68 69 00 07")).names, equals: ["A", "B", "C"])
+        try expect(Dissected(yaml: yaml, hex("68 6A 00 07")).names, equals: ["A", "B"])
     }
 
     @Test func aTextThatWasNotReadIsEmpty() throws {
@@ -35,8 +35,8 @@ import Testing
             - { name: A, type: utf8, size: 1, if: F == 1 }
             - { name: B, type: uint8, if: A == "" }
             """)
-        #expect(try Dissected(yaml: yaml, hex("00 05")).names == ["F", "B"])
-        #expect(try Dissected(yaml: yaml, hex("01 41")).names == ["F", "A"])
+        try expect(Dissected(yaml: yaml, hex("00 05")).names, equals: ["F", "B"])
+        try expect(Dissected(yaml: yaml, hex("01 41")).names, equals: ["F", "A"])
     }
 
     /// A number of the same name is no place of a text.
@@ -48,9 +48,9 @@ import Testing
             - { name: A, type: utf8, size: 1, if: F == 2 }
             - { name: B, type: uint8, if: A == "x" }
             """)
-        #expect(try Dissected(yaml: yaml, hex("01 FF FF FF FF FF FF FF FF")).names == ["F", "A"])
-        #expect(try Dissected(yaml: yaml, hex("01 01 00 00 00 01 00 00 00")).names == ["F", "A"])
-        #expect(try Dissected(yaml: yaml, hex("02 78 05")).names == ["F", "A", "B"])
+        try expect(Dissected(yaml: yaml, hex("01 FF FF FF FF FF FF FF FF")).names, equals: ["F", "A"])
+        try expect(Dissected(yaml: yaml, hex("01 01 00 00 00 01 00 00 00")).names, equals: ["F", "A"])
+        try expect(Dissected(yaml: yaml, hex("02 78 05")).names, equals: ["F", "A", "B"])
     }
 
     @Test func aSwitchOnText() throws {
@@ -63,9 +63,9 @@ import Testing
                 'q"': [{ name: B, type: uint8 }]
                 default: [{ name: C, type: uint8 }]
             """#)
-        #expect(try Dissected(yaml: yaml, Array("12".utf8) + [1]).names == ["Kind", "A"])
-        #expect(try Dissected(yaml: yaml, Array("q\"".utf8) + [1]).names == ["Kind", "B"])
-        #expect(try Dissected(yaml: yaml, Array("zz".utf8) + [1]).names == ["Kind", "C"])
+        try expect(Dissected(yaml: yaml, Array("12".utf8) + [1]).names, equals: ["Kind", "A"])
+        try expect(Dissected(yaml: yaml, Array("q\"".utf8) + [1]).names, equals: ["Kind", "B"])
+        try expect(Dissected(yaml: yaml, Array("zz".utf8) + [1]).names, equals: ["Kind", "C"])
     }
 
     @Test func aCaseHasItsSummary() throws {
@@ -81,14 +81,14 @@ import Testing
                 - if: left > 0
                   fields: [{ name: Last, type: uint8 }]
                 """) + "    summary: \"code {Code}\"\n"
-        #expect(try Dissected(yaml: yaml, hex("01 05 09")).text == "level 5 of 9")
-        #expect(try Dissected(yaml: yaml, hex("02")).text == "ping")
-        #expect(try Dissected(yaml: yaml, hex("03")).text == "code 3")
+        try expect(Dissected(yaml: yaml, hex("01 05 09")).text, equals: "level 5 of 9")
+        try expect(Dissected(yaml: yaml, hex("02")).text, equals: "ping")
+        try expect(Dissected(yaml: yaml, hex("03")).text, equals: "code 3")
         // The next value has no case.
         var read = try Dissected(yaml: yaml, hex("02"))
         read.octets = [3]
         let octets = read.octets
         read.dissector.dissect(Bytes(octets.span), into: &read.dissection)
-        #expect(read.text == "code 3")
+        expect(read.text, equals: "code 3")
     }
 }

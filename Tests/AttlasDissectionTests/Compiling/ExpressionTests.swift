@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -18,26 +19,26 @@ import Testing
     }
 
     @Test func precedence() throws {
-        #expect(try evaluate("1 + 2 * 3") == 7)
-        #expect(try evaluate("(1 + 2) * 3") == 9)
-        #expect(try evaluate("not 1 == 2 and 3 < 4 or 0") == 1)
-        #expect(try evaluate("10 - 3 - 2") == 5)
-        #expect(try evaluate("-2 * -3") == 6)
-        #expect(try evaluate("0xFF & 12 % 5") == 2)
-        #expect(try evaluate("7 / 2") == 3)
-        #expect(try evaluate("left >= 2", unread: [7, 8]) == 1)
-        #expect(try evaluate("next", unread: [7, 8]) == 7)
-        #expect(try evaluate("next(1) * 2", unread: [7, 8]) == 16)
-        #expect(try evaluate("next(2)", unread: [7, 8]) == 0)
-        #expect(try evaluate("next", unread: []) == 0)
+        try expect(evaluate("1 + 2 * 3"), equals: 7)
+        try expect(evaluate("(1 + 2) * 3"), equals: 9)
+        try expect(evaluate("not 1 == 2 and 3 < 4 or 0"), equals: 1)
+        try expect(evaluate("10 - 3 - 2"), equals: 5)
+        try expect(evaluate("-2 * -3"), equals: 6)
+        try expect(evaluate("0xFF & 12 % 5"), equals: 2)
+        try expect(evaluate("7 / 2"), equals: 3)
+        try expect(evaluate("left >= 2", unread: [7, 8]), equals: 1)
+        try expect(evaluate("next", unread: [7, 8]), equals: 7)
+        try expect(evaluate("next(1) * 2", unread: [7, 8]), equals: 16)
+        try expect(evaluate("next(2)", unread: [7, 8]), equals: 0)
+        try expect(evaluate("next", unread: []), equals: 0)
     }
 
     @Test func namesWithSpacesAndHyphens() throws {
         let values: [String: Int64] = ["RR": 1, "RR-Interval": 2, "RR-Interval Present": 4, "Op Code": 8]
-        #expect(try evaluate("RR-Interval Present + Op Code", values) == 12)
-        #expect(try evaluate("RR-Interval-RR", values) == 1)
-        #expect(try evaluate("`RR-Interval`*2", values) == 4)
-        #expect(try evaluate("Op Code-1", values) == 7)
+        try expect(evaluate("RR-Interval Present + Op Code", values), equals: 12)
+        try expect(evaluate("RR-Interval-RR", values), equals: 1)
+        try expect(evaluate("`RR-Interval`*2", values), equals: 4)
+        try expect(evaluate("Op Code-1", values), equals: 7)
     }
 
     @Test func nothingTraps() throws {
@@ -54,10 +55,10 @@ import Testing
     }
 
     @Test func oneSideMaySettleIt() throws {
-        #expect(try evaluate("Count == 0 or 100 / Count > 3", ["Count": 0]) == 1)
-        #expect(try evaluate("Count != 0 and 100 / Count > 3", ["Count": 0]) == 0)
-        #expect(try evaluate("1 / 0 or 1") == 1)
-        #expect(try evaluate("1 / 0 and 0") == 0)
+        try expect(evaluate("Count == 0 or 100 / Count > 3", ["Count": 0]), equals: 1)
+        try expect(evaluate("Count != 0 and 100 / Count > 3", ["Count": 0]), equals: 0)
+        try expect(evaluate("1 / 0 or 1"), equals: 1)
+        try expect(evaluate("1 / 0 and 0"), equals: 0)
         #expect(try evaluate("1 / 0 or 0") == nil)
     }
 

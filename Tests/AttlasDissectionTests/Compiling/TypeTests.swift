@@ -32,8 +32,8 @@ import Testing
                 - { name: Cell, use: Cell, repeat: rest, if: Length > 0 }
                 """)
         let read = try Dissected(yaml: yaml, hex("AA 06 0C E4 01 0C E5 02"))
-        #expect(read.text == "Length 6 · Cell 3.3 V, 3.301 V")
-        #expect(read.names == ["Start", "Length", "Cell", "Voltage", "State", "Cell", "Voltage", "State"])
+        expect(read.text, equals: "Length 6 · Cell 3.3 V, 3.301 V")
+        expect(read.names, equals: ["Start", "Length", "Cell", "Voltage", "State", "Cell", "Voltage", "State"])
     }
 
     @Test func severalUUIDsShareADefinition() throws {
@@ -46,17 +46,19 @@ import Testing
             """
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: yaml)], above: .empty)
         #expect(loader.mistakes.isEmpty)
-        #expect(loader.files.first?.attributes.map(\.uuid) == [0xFFE1, 0xFFE2].map { BluetoothUUID($0 as UInt16) })
-        #expect(mistakes(yaml.replacing("FFE2", with: "FFE1")).count == 1)
+        expect(
+            loader.files.first?.attributes.map(\.uuid), equals: [0xFFE1, 0xFFE2].map { BluetoothUUID($0 as UInt16) })
+        expect(mistakes(yaml.replacing("FFE2", with: "FFE1")).count, equals: 1)
     }
 
     @Test func mistakesAreSaid() {
         let wrong = types + definition("- { name: A, use: Cel }")
-        #expect(mistakes(wrong) == ["a.yaml:14:25: no type \"Cel\"; did you mean \"Cell\"?"])
-        #expect(mistakes("types:\n  FFE1: { fields: [] }") == ["a.yaml:2:3: \"FFE1\" cannot be the name of a type"])
+        expect(mistakes(wrong), equals: ["a.yaml:14:25: no type \"Cel\"; did you mean \"Cell\"?"])
+        expect(
+            mistakes("types:\n  FFE1: { fields: [] }"), equals: ["a.yaml:2:3: \"FFE1\" cannot be the name of a type"])
         let circle = "types:\n  A: { fields: [{ name: x, use: B }] }\n  B: { fields: [{ name: y, use: A }] }"
-        #expect(mistakes(circle).first == "a.yaml:3:33: the type \"A\" contains itself")
-        #expect(mistakes("types:\n  A: { fields: [{ name: x, type: unit8 }] }").count == 1)
+        expect(mistakes(circle).first, equals: "a.yaml:3:33: the type \"A\" contains itself")
+        expect(mistakes("types:\n  A: { fields: [{ name: x, type: unit8 }] }").count, equals: 1)
         #expect(mistakes("characteristics:\n  - { uuid: [], name: x }").first?.contains("1 to 32 UUIDs") ?? false)
     }
 

@@ -36,7 +36,7 @@ import Testing
     func hasATitle(check: String, bits: Int, title: String) throws {
         let yaml = definition("- { name: Check, type: uint\(bits), check: \(check) }")
         let dissected = try Dissected(yaml: yaml, [UInt8](repeating: 0, count: bits / 8))
-        #expect(dissected.dissector.fields[0].check?.title == title)
+        expect(dissected.dissector.fields[0].check?.title, equals: title)
     }
 
     /// The same from the parameters in the catalogue of Greg Cook: XMODEM, ARC, IBM-3740, CRC-8, 8/MAXIM, 24/BLE, 24/OPENPGP, 32, BZIP2.
@@ -154,7 +154,7 @@ import Testing
         let record = Array("123456789".utf8) + hex("91 6F")
         #expect(try !Dissected(yaml: yaml, record + record).dissection.hasWrongCheck)
         let wrong = try Dissected(yaml: yaml, record + record.dropLast() + [0])
-        #expect(wrong.records.map(\.hasWrongCheck) == [false, false, false, false, false, false, false, true])
+        expect(wrong.records.map(\.hasWrongCheck), equals: [false, false, false, false, false, false, false, true])
         #expect(wrong.text.hasSuffix("✗ Check wrong"))
         #expect(wrong.json.contains(#""check":"right""#) && wrong.json.contains(#""check":"wrong""#))
     }
@@ -162,7 +162,7 @@ import Testing
     @Test func isOfTheRightWidth() {
         let loader = DefinitionLoader(
             [.init(path: "x.yaml", text: definition("- { name: A, type: uint8, check: e2e-crc }"))], above: .empty)
-        #expect(loader.mistakes.map(\.message) == ["\"e2e-crc\" is for a uint16, or for hex-text"])
+        expect(loader.mistakes.map(\.message), equals: ["\"e2e-crc\" is for a uint16, or for hex-text"])
     }
 
     @Test(arguments: [
@@ -171,7 +171,7 @@ import Testing
     ])
     func ordersOfOctets(type: String, order: String, value: String, raw: Int64) throws {
         let yaml = definition("- { name: Number, type: \(type), order: \(order) }")
-        #expect(try Dissected(yaml: yaml, hex(value)).raws == [raw])
+        try expect(Dissected(yaml: yaml, hex(value)).raws, equals: [raw])
     }
 
     /// 1.1^(N − 64) s, and 2^(v / 64): the numbers of the specifications' own tables.
@@ -182,13 +182,13 @@ import Testing
     ])
     func exponentials(type: String, value: String, number: String) throws {
         let yaml = definition("- { name: Number, type: \(type) }")
-        #expect(try Dissected(yaml: yaml, hex(value)).numbers == ["Number = \(number)"])
+        try expect(Dissected(yaml: yaml, hex(value)).numbers, equals: ["Number = \(number)"])
     }
 
     @Test func noSpecialValueIsOutOfReach() {
         let yaml = definition("- { name: A, type: sint16, special: { 0x8000: not known } }")
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
-        #expect(
-            loader.mistakes.map(\.message) == ["a sint16 goes from -32768 to 32767; 32768 is not in this range"])
+        expect(
+            loader.mistakes.map(\.message), equals: ["a sint16 goes from -32768 to 32767; 32768 is not in this range"])
     }
 }

@@ -18,13 +18,13 @@ import Testing
               variants: [{ if: Positive == 1, compute: Degrees * 10 + Tenths }, { compute: 0 - Degrees * 10 - Tenths }]
             """)
         let below = try Dissected(yaml: yaml, hex("07 14"))
-        #expect(below.records.map(\.raw) == [7, 20, 0, -207])
-        #expect(below.records.map(\.length) == [1, 1, 1, 0])
-        #expect(below.records[3].offset == 2)
+        expect(below.records.map(\.raw), equals: [7, 20, 0, -207])
+        expect(below.records.map(\.length), equals: [1, 1, 1, 0])
+        expect(below.records[3].offset, equals: 2)
         #expect(below.dissection.unexplained.isEmpty)
-        #expect(below.text == "Tenths 7 · Degrees 20 · Positive 0 · Temperature -20.7 °C")
+        expect(below.text, equals: "Tenths 7 · Degrees 20 · Positive 0 · Temperature -20.7 °C")
         #expect(below.json.contains(#""value":-20.7,"raw":-207,"unit":"°C","offset":2,"length":0"#))
-        #expect(try Dissected(yaml: yaml, hex("07 94")).records[3].raw == 207)
+        try expect(Dissected(yaml: yaml, hex("07 94")).records[3].raw, equals: 207)
     }
 
     @Test func laterFieldsUseIt() throws {
@@ -34,7 +34,7 @@ import Testing
             - { name: Size, compute: A % 4 }
             - { name: Data, type: bytes, size: Size }
             """)
-        #expect(try Dissected(yaml: yaml, hex("06 AA BB")).records.map(\.length) == [1, 0, 2])
+        try expect(Dissected(yaml: yaml, hex("06 AA BB")).records.map(\.length), equals: [1, 0, 2])
     }
 
     /// There is no number, and nothing that its range could be about.
@@ -42,14 +42,14 @@ import Testing
     func anUndefinedNumberIsNoField(value: String, fields: Int) throws {
         let yaml = definition("- { name: A, type: uint8 }\n- { name: B, compute: 8 / A, min: 5 }")
         let dissected = try Dissected(yaml: yaml, hex(value))
-        #expect(dissected.records.count == fields)
-        #expect(dissected.records.map(\.isOutOfRange) == (fields == 1 ? [false] : [false, true]))
+        expect(dissected.records.count, equals: fields)
+        expect(dissected.records.map(\.isOutOfRange), equals: (fields == 1 ? [false] : [false, true]))
         #expect(dissected.dissection.fault == nil)
     }
 
     @Test func theFirstFieldMayBeUndefined() throws {
         let yaml = definition("- { name: A, compute: 1 / (left - left), min: 1 }\n- { name: B, type: uint8 }")
-        #expect(try Dissected(yaml: yaml, hex("05")).records.map(\.raw) == [5])
+        try expect(Dissected(yaml: yaml, hex("05")).records.map(\.raw), equals: [5])
     }
 
     @Test func namesAndSpecialNumbers() throws {
@@ -58,14 +58,14 @@ import Testing
             - { name: A, type: uint8 }
             - { name: B, compute: A * 2 + 1, special: { 511: not available }, values: { 3: three } }
             """)
-        #expect(try Dissected(yaml: yaml, hex("FF")).text == "A 255 · B not available")
-        #expect(try Dissected(yaml: yaml, hex("01")).text == "A 1 · B three")
+        try expect(Dissected(yaml: yaml, hex("FF")).text, equals: "A 255 · B not available")
+        try expect(Dissected(yaml: yaml, hex("01")).text, equals: "A 1 · B three")
     }
 
     /// It adds no octets, so a repetition of nothing else ends.
     @Test func aRepetitionOfComputedNumbersEnds() throws {
         let yaml = definition(
             "- { name: A, type: uint8 }\n- name: B\n  repeat: rest\n  fields: [{ name: C, compute: A + 1 }]")
-        #expect(try Dissected(yaml: yaml, hex("01 02 03")).records.map(\.raw) == [1, 0, 2])
+        try expect(Dissected(yaml: yaml, hex("01 02 03")).records.map(\.raw), equals: [1, 0, 2])
     }
 }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
     ])
     func twelveBitsAreTheHandle(octets: [UInt8], numbers: [String], hasReservedBits: Bool) throws {
         let value = try Dissected(yaml: Self.yaml, octets)
-        #expect(value.numbers == numbers)
-        #expect(value.dissection.hasReservedBits == hasReservedBits)
+        expect(value.numbers, equals: numbers)
+        expect(value.dissection.hasReservedBits, equals: hasReservedBits)
         #expect(value.dissection.fault == nil)
     }
 
@@ -31,14 +32,14 @@ import Testing
         var dissection = Dissection()
         let octets: [UInt8] = [0xAA, 0xBB, 0x40, 0x00, 0x05, 0xCC]
         dissector.dissect(Bytes(octets.span), from: 2, into: &dissection)
-        #expect((0..<dissection.count).map { dissection[$0].range } == [2..<4, 4..<5])
-        #expect(dissection.unexplained == 5..<6)
+        expect((0..<dissection.count).map { dissection[$0].range }, equals: [2..<4, 4..<5])
+        expect(dissection.unexplained, equals: 5..<6)
         dissector.dissect(Bytes(octets.span).prefix(3), from: 2, into: &dissection)
-        #expect(dissection.fault?.offset == 2)
-        #expect(dissection.fault?.need == 4)
-        #expect(dissection.fault?.have == 3)
+        expect(dissection.fault?.offset, equals: 2)
+        expect(dissection.fault?.need, equals: 4)
+        expect(dissection.fault?.have, equals: 3)
         dissector.dissect(Bytes(octets.span), from: 6, into: &dissection)
-        #expect(dissection.count == 0)
-        #expect(dissection.fault?.need == 8)
+        expect(dissection.count, equals: 0)
+        expect(dissection.fault?.need, equals: 8)
     }
 }

@@ -13,14 +13,14 @@ import Testing
 
     @Test func isShownOnlyIfItIsSomethingElse() throws {
         let right = try Dissected(yaml: frame, hex("55 AA 02 77"))
-        #expect(right.text == "Mode 2")
+        expect(right.text, equals: "Mode 2")
         #expect(!right.dissection.hasWrongCheck)
         #expect(right.json.contains(#"{"name":"Start","value":"55aa","check":"right","offset":0,"length":2}"#))
         let wrong = try Dissected(yaml: frame, hex("55 AB 02 78"))
-        #expect(wrong.text == "Mode 2 · ✗ Start is not 55 AA · ✗ End is not 77")
+        expect(wrong.text, equals: "Mode 2 · ✗ Start is not 55 AA · ✗ End is not 77")
         #expect(wrong.json.contains(#""value":"55ab","check":"wrong""#))
         // The fields after it are read.
-        #expect(wrong.names == ["Start", "Mode", "End"])
+        expect(wrong.names, equals: ["Start", "Mode", "End"])
     }
 
     @Test func aValueMayEndInIt() throws {

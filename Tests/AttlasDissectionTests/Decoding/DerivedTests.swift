@@ -27,15 +27,15 @@ import Testing
 
     @Test func changeOverTime() throws {
         // 4 revolutions in one second.
-        #expect(try speed("01 0A 00 00 04", "01 0E 00 00 08") == 240)
+        try expect(speed("01 0A 00 00 04", "01 0E 00 00 08"), equals: 240)
         // 5 revolutions in 1.5 s, both counters past their highest value.
-        #expect(try speed("01 FE FF 00 FE", "01 03 00 00 04") == 200)
+        try expect(speed("01 FE FF 00 FE", "01 03 00 00 04"), equals: 200)
         // Three significant digits and one more: 1 revolution in 700/1024 s.
-        #expect(try speed("01 00 00 00 00", "01 01 00 BC 02") == 87.77)
+        try expect(speed("01 00 00 00 00", "01 01 00 BC 02"), equals: 87.77)
     }
 
     @Test func withoutChangeThereIsNoRate() throws {
-        #expect(try speed("01 0A 00 00 04", "01 0A 00 00 08") == 0)
+        try expect(speed("01 0A 00 00 04", "01 0A 00 00 08"), equals: 0)
         #expect(try speed("01 0A 00 00 04", "01 0A 00 00 04") == nil)
         #expect(try speed("00 00 04", "01 0A 00 00 08") == nil)
     }
@@ -56,8 +56,8 @@ import Testing
             return field.value(
                 from: field.sample(of: earlier.dissection, at: start), to: field.sample(of: later.dissection, at: end))
         }
-        #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 15_000_000) == 200)
-        #expect(try power("FF FF", at: 0, "01 00", at: 4_000_000) == 500)
+        try expect(power("0A 00", at: 5_000_000, "0C 00", at: 15_000_000), equals: 200)
+        try expect(power("FF FF", at: 0, "01 00", at: 4_000_000), equals: 500)
         #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 4_000_000) == nil)
         #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 5_000_000) == nil)
     }
@@ -65,8 +65,7 @@ import Testing
     @Test func fieldsMustBeThere() {
         let yaml = Self.yaml.replacing("change: Revolutions", with: "change: Revolution")
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
-        #expect(
-            loader.mistakes.map(\.message)
-                == ["no unsigned field \"Revolution\"; did you mean \"Revolutions\"?"])
+        expect(
+            loader.mistakes.map(\.message), equals: ["no unsigned field \"Revolution\"; did you mean \"Revolutions\"?"])
     }
 }

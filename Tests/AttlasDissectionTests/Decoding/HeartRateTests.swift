@@ -26,17 +26,17 @@ import Testing
             expected += ["RR-Interval = 0.8125", "RR-Interval = 1"]
         }
         let dissected = try Dissected(0x2A37, value, .notify)
-        #expect(dissected.numbers == expected)
+        expect(dissected.numbers, equals: expected)
         #expect(dissected.dissection.fault == nil)
         #expect(dissected.dissection.unexplained.isEmpty)
         #expect(!dissected.dissection.hasReservedBits)
         // Records lie one after the other and cover the value.
         var offset = 0
         for record in dissected.records {
-            #expect(record.range.lowerBound == offset)
+            expect(record.range.lowerBound, equals: offset)
             offset = record.range.upperBound
         }
-        #expect(offset == value.count)
+        expect(offset, equals: value.count)
     }
 
     @Test func everyShorterPrefixIsAFaultWithTheFieldsBefore() throws {
@@ -45,24 +45,24 @@ import Testing
         let need = [0: 1, 1: 3, 2: 3, 3: 5, 4: 5, 5: 7, 6: 7]
         for length in 0..<whole.count {
             let dissected = try Dissected(0x2A37, Array(whole[..<length]), .notify)
-            #expect(dissected.records.count == complete[length], "\(length)")
-            #expect(dissected.dissection.fault?.need == need[length], "\(length)")
-            #expect(dissected.dissection.fault?.have == length)
-            #expect(dissected.dissection.fault?.reason == .truncated)
+            expect(dissected.records.count, equals: complete[length], "\(length)")
+            expect(dissected.dissection.fault?.need, equals: need[length], "\(length)")
+            expect(dissected.dissection.fault?.have, equals: length)
+            expect(dissected.dissection.fault?.reason, equals: .truncated)
         }
     }
 
     @Test func octetsBehindTheLastFieldAreUnexplained() throws {
         let dissected = try Dissected(0x2A37, hex("00 48 DE AD"), .notify)
-        #expect(dissected.dissection.unexplained == 2..<4)
-        #expect(dissected.text == "72 bpm · unexplained DE AD")
+        expect(dissected.dissection.unexplained, equals: 2..<4)
+        expect(dissected.text, equals: "72 bpm · unexplained DE AD")
     }
 
     @Test func reservedBitsAreNoted() throws {
         let dissected = try Dissected(0x2A37, hex("A0 48"), .notify)
         #expect(dissected.dissection.hasReservedBits)
         #expect(dissected.json.contains(#""set":[],"reserved_bits":[5,7]"#))
-        #expect(dissected.text == "72 bpm · reserved bits set")
+        expect(dissected.text, equals: "72 bpm · reserved bits set")
     }
 
     @Test func jsonHasTheShapeOfTheContract() throws {

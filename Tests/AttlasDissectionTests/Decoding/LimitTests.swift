@@ -20,11 +20,11 @@ import Testing
             return "characteristics: [{ uuid: 2A98, name: X, fields: \(open)[{ name: V, type: uint8 }]\(close) }]"
         }
         #expect(mistakes(nested(15)).isEmpty)
-        #expect(try Dissected(yaml: nested(15), [7]).raws.last == 7)
-        #expect(mistakes(nested(16)).first?.message == "nested more than 16 deep")
-        #expect(mistakes(nested(300)).count == 1)
-        #expect(mistakes(String(repeating: "[", count: 5_000)).count == 1)
-        #expect(mistakes(String(repeating: "{ a: ", count: 5_000)).count == 1)
+        try expect(Dissected(yaml: nested(15), [7]).raws.last, equals: 7)
+        expect(mistakes(nested(16)).first?.message, equals: "nested more than 16 deep")
+        expect(mistakes(nested(300)).count, equals: 1)
+        expect(mistakes(String(repeating: "[", count: 5_000)).count, equals: 1)
+        expect(mistakes(String(repeating: "{ a: ", count: 5_000)).count, equals: 1)
     }
 
     /// Two thousand million rounds of what takes no octet: each loop ends with the first of them.
@@ -41,8 +41,8 @@ import Testing
         let yaml = definition("- { name: A, type: uint8, repeat: rest }")
         let value = [UInt8](repeating: 1, count: 10_000)
         let dissected = try Dissected(yaml: yaml, value)
-        #expect(dissected.records.count == 8_192)
-        #expect(dissected.dissection.fault?.reason == .fieldLimit)
+        expect(dissected.records.count, equals: 8_192)
+        expect(dissected.dissection.fault?.reason, equals: .fieldLimit)
         // The buffer that grew is used again.
         #expect(try Dissected(yaml: yaml, Array(value[..<8_192])).dissection.fault == nil)
     }
@@ -51,31 +51,31 @@ import Testing
         let fields =
             "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: E, type: bytes, size: 0 }] }"
         let dissected = try Dissected(yaml: definition(fields), hex("FF FF FF FF"))
-        #expect(dissected.records.count == 3)
+        expect(dissected.records.count, equals: 3)
         #expect(dissected.dissection.fault == nil)
         let forever = try Dissected(yaml: definition("- { name: S, repeat: rest, fields: [] }"), [1, 2])
-        #expect(forever.records.count == 1)
-        #expect(forever.dissection.unexplained == 0..<2)
+        expect(forever.records.count, equals: 1)
+        expect(forever.dissection.unexplained, equals: 0..<2)
     }
 
     @Test func aHugeCountIsATruncation() throws {
         let fields = "- { name: N, type: uint64 }\n- { name: A, type: uint8, repeat: N }"
         let dissected = try Dissected(yaml: definition(fields), hex("FF FF FF FF FF FF FF 7F 01 02"))
-        #expect(dissected.raws.suffix(2) == [1, 2])
-        #expect(dissected.dissection.fault?.reason == .truncated)
+        expect(dissected.raws.suffix(2), equals: [1, 2])
+        expect(dissected.dissection.fault?.reason, equals: .truncated)
         let size = "- { name: N, type: sint8 }\n- { name: A, type: bytes, size: N }"
-        #expect(try Dissected(yaml: definition(size), [0xFF, 1]).dissection.fault?.reason == .size)
-        #expect(try Dissected(yaml: definition(size), [0x7F, 1]).dissection.fault?.need == 128)
+        try expect(Dissected(yaml: definition(size), [0xFF, 1]).dissection.fault?.reason, equals: .size)
+        try expect(Dissected(yaml: definition(size), [0x7F, 1]).dissection.fault?.need, equals: 128)
         let undefined = "- { name: N, type: uint8 }\n- { name: A, type: bytes, size: 10 / N }"
-        #expect(try Dissected(yaml: definition(undefined), [0, 1]).dissection.fault?.reason == .size)
+        try expect(Dissected(yaml: definition(undefined), [0, 1]).dissection.fault?.reason, equals: .size)
     }
 
     @Test func usesThatGoRoundAreRefused() {
         let loop =
             "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: A, type: uint8 }, { name: B, use: 2A98 }] }]"
-        #expect(mistakes(loop).first?.message == "nested more than 16 deep")
+        expect(mistakes(loop).first?.message, equals: "nested more than 16 deep")
         let single = "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: B, use: 2A98 }] }]"
-        #expect(mistakes(single).count == 1)
+        expect(mistakes(single).count, equals: 1)
         var doubling = "characteristics:\n"
         for level in 0..<14 {
             let use = "2B\(level < 9 ? "0" : "")\(level + 1)"
@@ -85,7 +85,7 @@ import Testing
                 ? "      - { name: A, type: uint8 }\n      - { name: B, type: uint8 }\n"
                 : "      - { name: A, use: \(use) }\n      - { name: B, use: \(use) }\n"
         }
-        #expect(mistakes(doubling).first?.message == "more than 8192 fields")
+        expect(mistakes(doubling).first?.message, equals: "more than 8192 fields")
     }
 
     @Test func randomOctetsThroughEveryDefinition() throws {
@@ -105,7 +105,7 @@ import Testing
                         #expect(fault.reason != .truncated || fault.need > fault.have)
                     } else {
                         let end = dissected.records.map(\.range.upperBound).max() ?? 0
-                        #expect(end + dissected.dissection.unexplained.count == length)
+                        expect(end + dissected.dissection.unexplained.count, equals: length)
                     }
                 }
             }

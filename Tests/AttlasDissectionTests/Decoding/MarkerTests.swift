@@ -6,19 +6,19 @@ import Testing
     @Test func endsAText() throws {
         let yaml = definition("- { name: A, type: utf8, until: 0D 0A }\n- { name: B, type: bytes, until: FF or end }")
         let whole = try Dissected(yaml: yaml, Array("x\ry\r\n".utf8) + hex("01 FF"))
-        #expect(whole.text == "A \"x\\ry\" · B 01")
-        #expect(whole.records.map(\.length) == [5, 2])
+        expect(whole.text, equals: "A \"x\\ry\" · B 01")
+        expect(whole.records.map(\.length), equals: [5, 2])
         let open = try Dissected(yaml: yaml, Array("x\r\n".utf8) + hex("01 02"))
-        #expect(open.text == "A \"x\" · B 01 02")
+        expect(open.text, equals: "A \"x\" · B 01 02")
         #expect(open.dissection.fault == nil)
         let missing = try Dissected(yaml: yaml, Array("x\r".utf8))
-        #expect(missing.dissection.fault?.reason == .truncated)
+        expect(missing.dissection.fault?.reason, equals: .truncated)
     }
 
     @Test func staysInItsStructure() throws {
         let yaml = definition(
             "- { name: S, size: 2, fields: [{ name: A, type: utf8, until: 2C }] }\n- { name: B, type: uint8 }")
-        #expect(try Dissected(yaml: yaml, Array("ab,".utf8)).dissection.fault?.reason == .truncated)
+        try expect(Dissected(yaml: yaml, Array("ab,".utf8)).dissection.fault?.reason, equals: .truncated)
     }
 
     @Test func paddingIsLeftOut() throws {
@@ -29,10 +29,10 @@ import Testing
             - { name: C, type: uint8, if: A == "ab" and B == "x" }
             """)
         let read = try Dissected(yaml: yaml, Array("ab".utf8) + hex("00 00 00 00 78 FF FF 07"))
-        #expect(read.text == "A \"ab\" · B 78 · C 7")
+        expect(read.text, equals: "A \"ab\" · B 78 · C 7")
         #expect(read.json.contains(#"{"name":"A","value":"ab","offset":0,"length":6}"#))
         // Only at the end.
-        #expect(try Dissected(yaml: yaml, hex("00 61 00 62 00 00 FF FF FF")).text == "A \"\\0a\\0b\" · B ")
+        try expect(Dissected(yaml: yaml, hex("00 61 00 62 00 00 FF FF FF")).text, equals: "A \"\\0a\\0b\" · B ")
     }
 
     @Test func endsARepetition() throws {
@@ -43,16 +43,16 @@ import Testing
               fields: [{ name: Key, type: uint8 }, { name: Value, type: uint8 }]
             - { name: End, const: FF 00 }
             """)
-        #expect(try Dissected(yaml: yaml, hex("01 02 03 04 FF 00")).raws == [0, 1, 2, 0, 3, 4, 0])
-        #expect(try Dissected(yaml: yaml, hex("FF 00")).names == ["End"])
+        try expect(Dissected(yaml: yaml, hex("01 02 03 04 FF 00")).raws, equals: [0, 1, 2, 0, 3, 4, 0])
+        try expect(Dissected(yaml: yaml, hex("FF 00")).names, equals: ["End"])
         // To the end, where the constant is missing.
-        #expect(try Dissected(yaml: yaml, hex("01 02")).dissection.fault?.need == 4)
-        #expect(try Dissected(yaml: yaml, []).dissection.fault?.need == 2)
+        try expect(Dissected(yaml: yaml, hex("01 02")).dissection.fault?.need, equals: 4)
+        try expect(Dissected(yaml: yaml, []).dissection.fault?.need, equals: 2)
     }
 
     @Test func aListInText() throws {
         let yaml = definition(
             "- { name: Item, repeat: rest, fields: [{ name: N, type: decimal-text, until: 2C or end }] }")
-        #expect(try Dissected(yaml: yaml, Array("1,2,30".utf8)).numbers == ["N = 1", "N = 2", "N = 30"])
+        try expect(Dissected(yaml: yaml, Array("1,2,30".utf8)).numbers, equals: ["N = 1", "N = 2", "N = 30"])
     }
 }

@@ -13,9 +13,9 @@ import Testing
         ] as [(UInt16, Int32, Int8)])
     func medfloat16(raw: UInt16, mantissa: Int32, exponent: Int8) {
         let number = MedicalFloat(medfloat16: raw)
-        #expect(number.mantissa == mantissa)
-        #expect(number.exponent == exponent)
-        #expect(number.special == .none)
+        expect(number.mantissa, equals: mantissa)
+        expect(number.exponent, equals: exponent)
+        expect(number.special, equals: .none)
     }
 
     @Test(
@@ -25,9 +25,9 @@ import Testing
         ] as [(UInt32, Int32, Int8)])
     func medfloat32(raw: UInt32, mantissa: Int32, exponent: Int8) {
         let number = MedicalFloat(medfloat32: raw)
-        #expect(number.mantissa == mantissa)
-        #expect(number.exponent == exponent)
-        #expect(number.special == .none)
+        expect(number.mantissa, equals: mantissa)
+        expect(number.exponent, equals: exponent)
+        expect(number.special, equals: .none)
     }
 
     @Test func specialValues() {
@@ -35,8 +35,8 @@ import Testing
             .positiveInfinity, .notANumber, .notAtThisResolution, .reserved, .negativeInfinity,
         ]
         for (index, special) in specials.enumerated() {
-            #expect(MedicalFloat(medfloat16: 0x07FE + UInt16(index)).special == special)
-            #expect(MedicalFloat(medfloat32: 0x007F_FFFE + UInt32(index)).special == special)
+            expect(MedicalFloat(medfloat16: 0x07FE + UInt16(index)).special, equals: special)
+            expect(MedicalFloat(medfloat32: 0x007F_FFFE + UInt32(index)).special, equals: special)
         }
     }
 
@@ -46,8 +46,8 @@ import Testing
     func aSpecialValueHasNoNumber(value: String, special: String) throws {
         let yaml = definition("- { name: A, type: medfloat16, unit: V }")
         let dissected = try Dissected(yaml: yaml, hex(value))
-        #expect(dissected.numbers == [])
-        #expect(dissected.text == special)
+        expect(dissected.numbers, equals: [])
+        expect(dissected.text, equals: special)
         #expect(dissected.json.contains(#""value":null,"raw":"#))
         #expect(dissected.json.contains(#""special":"\#(special)""#))
     }
@@ -55,8 +55,8 @@ import Testing
     @Test func floatsOfIEEE754() throws {
         let yaml = definition("- { name: A, type: float32 }\n- { name: B, type: float64 }")
         let dissected = try Dissected(yaml: yaml, hex("CD CC CC 3D  9A 99 99 99 99 99 B9 3F"))
-        #expect(dissected.numbers == ["A = 0.1", "B = 0.1"])
+        expect(dissected.numbers, equals: ["A = 0.1", "B = 0.1"])
         let special = try Dissected(yaml: yaml, hex("00 00 C0 7F  00 00 00 00 00 00 F0 FF"))
-        #expect(special.text == "A NaN · B -INFINITY")
+        expect(special.text, equals: "A NaN · B -INFINITY")
     }
 }

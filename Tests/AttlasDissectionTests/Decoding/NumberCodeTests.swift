@@ -14,24 +14,24 @@ import Testing
         ("FF FF FF FF 0F", "-2147483648"), ("FF FF FF FF FF FF FF FF FF 01", "-9223372036854775808"),
     ])
     func zigzag(octets: String, number: String) throws {
-        #expect(try self.number("zigzag", octets) == "N = \(number)")
+        try expect(self.number("zigzag", octets), equals: "N = \(number)")
     }
 
     @Test func decimalDigits() throws {
-        #expect(try number("bcd8", "59") == "N = 59")
-        #expect(try number("bcd16", "34 12") == "N = 1234")
-        #expect(try number("bcd16", "12 34", ", order: big, scale: 0.1, unit: V") == "N = 123.4")
-        #expect(try number("bcd64", "99 99 99 99 99 99 99 99") == "N = 9999999999999999")
-        #expect(try number("bcd16", "34 1A") == "not a number · ✗ N is not a number")
+        try expect(number("bcd8", "59"), equals: "N = 59")
+        try expect(number("bcd16", "34 12"), equals: "N = 1234")
+        try expect(number("bcd16", "12 34", ", order: big, scale: 0.1, unit: V"), equals: "N = 123.4")
+        try expect(number("bcd64", "99 99 99 99 99 99 99 99"), equals: "N = 9999999999999999")
+        try expect(number("bcd16", "34 1A"), equals: "not a number · ✗ N is not a number")
     }
 
     @Test func signAndMagnitude() throws {
-        #expect(try number("sign-magnitude-8", "85") == "N = -5")
-        #expect(try number("sign-magnitude-16", "05 80") == "N = -5")
-        #expect(try number("sign-magnitude-16", "7F FF", ", order: big") == "N = 32767")
-        #expect(try number("sign-magnitude-64", "FF FF FF FF FF FF FF FF") == "N = -9223372036854775807")
+        try expect(number("sign-magnitude-8", "85"), equals: "N = -5")
+        try expect(number("sign-magnitude-16", "05 80"), equals: "N = -5")
+        try expect(number("sign-magnitude-16", "7F FF", ", order: big"), equals: "N = 32767")
+        try expect(number("sign-magnitude-64", "FF FF FF FF FF FF FF FF"), equals: "N = -9223372036854775807")
         // Minus zero.
-        #expect(try number("sign-magnitude-8", "80") == "N = 0")
+        try expect(number("sign-magnitude-8", "80"), equals: "N = 0")
     }
 
     @Test(arguments: [
@@ -40,14 +40,14 @@ import Testing
     ])
     func decimalText(text: String, number: String) throws {
         let read = try Dissected(yaml: definition("- { name: N, type: decimal-text }"), Array(text.utf8))
-        #expect(read.numbers == ["N = \(number)"])
+        expect(read.numbers, equals: ["N = \(number)"])
         #expect(!read.dissection.hasWrongCheck)
     }
 
     @Test(arguments: ["1.2.3", "-", ".", "1e5", "12a", "1234567890123456789", "\u{FF11}"])
     func isNotADecimal(text: String) throws {
         let read = try Dissected(yaml: definition("- { name: N, type: decimal-text }"), Array(text.utf8))
-        #expect(read.text == "not a number · ✗ N is not a number")
+        expect(read.text, equals: "not a number · ✗ N is not a number")
         #expect(read.json.contains(#""value":null"#) && read.json.contains(#""special":"not a number""#))
     }
 
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func hexadecimalText() throws {
-        #expect(try number("hex-text", "46 66", ", scale: 1/2, offset: -1") == "N = 126.5")
+        try expect(number("hex-text", "46 66", ", scale: 1/2, offset: -1"), equals: "N = 126.5")
         #expect(
             try Dissected(yaml: definition("- { name: N, type: hex-text }"), Array("FFFFFFFFFFFFFFFF".utf8)).numbers
                 == ["N = 18446744073709551615"])
@@ -72,7 +72,7 @@ import Testing
             - { name: A, type: decimal-text, until: 2C }
             - { name: B, compute: A * 2 }
             """)
-        #expect(try Dissected(yaml: yaml, Array("-12.99,".utf8)).numbers == ["A = -12.99", "B = -24"])
+        try expect(Dissected(yaml: yaml, Array("-12.99,".utf8)).numbers, equals: ["A = -12.99", "B = -24"])
     }
 
     @Test func aScaleOfDecimals() throws {

@@ -14,41 +14,42 @@ import Testing
     }
 
     @Test func scalesAreExact() throws {
-        #expect(try text(1, "0.1") == "0.1")
-        #expect(try text(3, "0.1") == "0.3")
-        #expect(try text(832, "1/1024") == "0.8125")
-        #expect(try text(1, "2^-16") == "0.0000152587890625")
-        #expect(try text(-5, "0.01") == "-0.05")
-        #expect(try text(6, "5/4") == "7.5")
-        #expect(try text(7, "5 * 10^-3 * 2^-1") == "0.0175")
-        #expect(try text(1000, "0.1", offset: "-100") == "0")
-        #expect(try text(3, "10^3") == "3000")
-        #expect(try text(Int128(UInt64.max), "1/10") == "1844674407370955161.5")
-        #expect(try text(Int128(Int64.min), "0.01") == "-92233720368547758.08")
+        try expect(text(1, "0.1"), equals: "0.1")
+        try expect(text(3, "0.1"), equals: "0.3")
+        try expect(text(832, "1/1024"), equals: "0.8125")
+        try expect(text(1, "2^-16"), equals: "0.0000152587890625")
+        try expect(text(-5, "0.01"), equals: "-0.05")
+        try expect(text(6, "5/4"), equals: "7.5")
+        try expect(text(7, "5 * 10^-3 * 2^-1"), equals: "0.0175")
+        try expect(text(1000, "0.1", offset: "-100"), equals: "0")
+        try expect(text(3, "10^3"), equals: "3000")
+        try expect(text(Int128(UInt64.max), "1/10"), equals: "1844674407370955161.5")
+        try expect(text(Int128(Int64.min), "0.01"), equals: "-92233720368547758.08")
     }
 
     @Test(
         arguments: [0, -5, Int128(Int64.max), Int128(Int64.min), Int128(UInt64.max), 1 << 100 + 1, -(1 << 120)]
             as [Int128])
     func aNumberOfAnySizeIsTheNearestBinaryFraction(over: Int128) {
-        #expect(ExactNumber.ratio(numerator: over, denominator: 1).double == Double(over))
-        #expect(
-            ExactNumber.ratio(numerator: over, denominator: 1 << 70).double == Double(over) / Double(1 << 70 as Int128))
+        expect(ExactNumber.ratio(numerator: over, denominator: 1).double, equals: Double(over))
+        expect(
+            ExactNumber.ratio(numerator: over, denominator: 1 << 70).double,
+            equals: Double(over) / Double(1 << 70 as Int128))
     }
 
     @Test func whatNeverEndsIsRounded() throws {
-        #expect(try text(1, "1/3") == "0.333333333333")
-        #expect(try text(2, "1/3") == "0.666666666667")
-        #expect(try text(65535, "1/65535") == "1")
+        try expect(text(1, "1/3"), equals: "0.333333333333")
+        try expect(text(2, "1/3"), equals: "0.666666666667")
+        try expect(text(65535, "1/65535"), equals: "1")
     }
 
     @Test func aLimitOfDecimalsRoundsHalfToEven() throws {
-        #expect(try text(832, "1/1024", decimals: 3) == "0.812")
-        #expect(try text(848, "1/1024", decimals: 3) == "0.828")
-        #expect(try text(999, "0.001", decimals: 2) == "1")
-        #expect(try text(15, "0.1", decimals: 0) == "2")
-        #expect(try text(25, "0.1", decimals: 0) == "2")
-        #expect(try text(-1, "0.001", decimals: 2) == "0")
+        try expect(text(832, "1/1024", decimals: 3), equals: "0.812")
+        try expect(text(848, "1/1024", decimals: 3), equals: "0.828")
+        try expect(text(999, "0.001", decimals: 2), equals: "1")
+        try expect(text(15, "0.1", decimals: 0), equals: "2")
+        try expect(text(25, "0.1", decimals: 0), equals: "2")
+        try expect(text(-1, "0.001", decimals: 2), equals: "0")
     }
 
     @Test func whatIsNoScaleIsRefused() {
@@ -64,9 +65,9 @@ import Testing
     ])
     func aVarintHasSevenBitsAnOctet(value: String, raw: Int64) throws {
         let dissected = try Dissected(yaml: definition("- { name: Number, type: varint }"), hex(value))
-        #expect(dissected.raws == [raw])
+        expect(dissected.raws, equals: [raw])
         #expect(dissected.dissection.fault == nil && dissected.dissection.unexplained.isEmpty)
-        #expect(dissected.numbers == ["Number = \(UInt64(bitPattern: raw))"])
+        expect(dissected.numbers, equals: ["Number = \(UInt64(bitPattern: raw))"])
     }
 
     @Test func aVarintMayBeScaledAndUsedByWhatFollows() throws {
@@ -85,19 +86,19 @@ import Testing
     @Test(arguments: [("", 1), ("80", 2), ("80 80 80 80 80 80 80 80 80", 10)])
     func aVarintThatIsCutNeedsAnotherOctet(value: String, need: Int) throws {
         let dissected = try Dissected(yaml: definition("- { name: Number, type: varint }"), hex(value))
-        #expect(dissected.dissection.fault?.reason == .truncated)
-        #expect(dissected.dissection.fault?.need == need)
+        expect(dissected.dissection.fault?.reason, equals: .truncated)
+        expect(dissected.dissection.fault?.need, equals: need)
     }
 
     @Test func aVarintHasAtMostTenOctets() throws {
         let yaml = definition("- { name: Number, type: varint }")
         let fault = try Dissected(yaml: yaml, [UInt8](repeating: 0xFF, count: 20)).dissection.fault
-        #expect(fault?.reason == .varintLength)
+        expect(fault?.reason, equals: .varintLength)
     }
 
     /// A scale that no sensible field meets overflows into null, not into a trap.
     @Test func overflowIsNoNumber() throws {
-        #expect(try text(Int128(UInt64.max), "9223372036854775807", offset: "1/9223372036854775807") == "null")
+        try expect(text(Int128(UInt64.max), "9223372036854775807", offset: "1/9223372036854775807"), equals: "null")
     }
 
     @Test func decimalsOfAnySize() {
@@ -106,12 +107,12 @@ import Testing
             buffer.append(number: .decimal(mantissa: mantissa, exponent: exponent))
             return String(decoding: buffer.bytes, as: UTF8.self)
         }
-        #expect(text(365, -1) == "36.5")
-        #expect(text(3760, -2) == "37.6")
-        #expect(text(0, -5) == "0")
-        #expect(text(-1, -8) == "-0.00000001")
-        #expect(text(12, 3) == "12000")
-        #expect(text(8_388_605, 127) == "8388605e127")
-        #expect(text(1, -128) == "1e-128")
+        expect(text(365, -1), equals: "36.5")
+        expect(text(3760, -2), equals: "37.6")
+        expect(text(0, -5), equals: "0")
+        expect(text(-1, -8), equals: "-0.00000001")
+        expect(text(12, 3), equals: "12000")
+        expect(text(8_388_605, 127), equals: "8388605e127")
+        expect(text(1, -128), equals: "1e-128")
     }
 }

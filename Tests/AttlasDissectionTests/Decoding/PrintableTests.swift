@@ -15,7 +15,7 @@ import Testing
     ])
     func areShownAsTextWhenTheyArePrintable(value: String, text: String, json: String) throws {
         let dissected = try Dissected(yaml: definition("- { name: A, type: bytes, text: true }"), hex(value))
-        #expect(dissected.text == text)
+        expect(dissected.text, equals: text)
         #expect(dissected.json.contains(json), "\(dissected.json)")
         #expect(try !Dissected(yaml: definition("- { name: A, type: bytes }"), hex(value)).json.contains("text"))
     }
@@ -23,6 +23,6 @@ import Testing
     @Test func areOctets() {
         let loader = DefinitionLoader(
             [.init(path: "x.yaml", text: definition("- { name: A, type: uint8, text: true }"))], above: .empty)
-        #expect(loader.mistakes.map(\.message) == ["\"text\" is for bytes"])
+        expect(loader.mistakes.map(\.message), equals: ["\"text\" is for bytes"])
     }
 }

@@ -24,22 +24,22 @@ import Testing
     ])
     func aNumberOutsideIsMarked(type: String, keys: String, value: String, isOutside: Bool) throws {
         let dissected = try Dissected(yaml: definition("- { name: A, type: \(type), \(keys) }"), hex(value))
-        #expect(dissected.dissection.hasOutOfRange == isOutside)
-        #expect(dissected.records.map(\.isOutOfRange) == [isOutside])
+        expect(dissected.dissection.hasOutOfRange, equals: isOutside)
+        expect(dissected.records.map(\.isOutOfRange), equals: [isOutside])
         #expect(dissected.json.contains(#""out_of_range":true"#) == isOutside)
-        #expect(dissected.text.contains("✗ A outside the permitted range") == isOutside)
+        expect(dissected.text.contains("✗ A outside the permitted range"), equals: isOutside)
     }
 
     @Test func theRangeIsShownWithItsUnit() throws {
         let yaml = definition("- { name: Level, type: uint16, scale: 0.01, unit: \"%\", max: 100 }")
-        #expect(
-            try Dissected(yaml: yaml, hex("11 27")).text
-                == "100.01 % · ✗ Level outside the permitted range 0 to 100 %")
+        try expect(
+            Dissected(yaml: yaml, hex("11 27")).text,
+            equals: "100.01 % · ✗ Level outside the permitted range 0 to 100 %")
     }
 
     @Test func fieldsThatShareOctetsHaveRangesToo() throws {
         let yaml = definition("- { name: A, type: uint4, max: 9 }\n- { name: B, type: uint4, max: 9 }")
-        #expect(try Dissected(yaml: yaml, hex("9A")).records.map(\.isOutOfRange) == [true, false])
+        try expect(Dissected(yaml: yaml, hex("9A")).records.map(\.isOutOfRange), equals: [true, false])
     }
 
     @Test func aRangeMayDependOnACondition() throws {
@@ -49,16 +49,16 @@ import Testing
             - { name: Weight, type: uint8, variants: [{ if: Imperial, unit: lb, max: 220 }, { unit: kg, max: 100 }] }
             """)
         #expect(try !Dissected(yaml: yaml, hex("01 65")).dissection.hasOutOfRange)
-        #expect(
-            try Dissected(yaml: yaml, hex("00 65")).text
-                == "Weight 101 kg · ✗ Weight outside the permitted range 0 to 100 kg")
+        try expect(
+            Dissected(yaml: yaml, hex("00 65")).text,
+            equals: "Weight 101 kg · ✗ Weight outside the permitted range 0 to 100 kg")
     }
 
     /// A field that is repeated is named once, and marked as a whole.
     @Test func ofARepeatedField() throws {
         let dissected = try Dissected(
             yaml: definition("- { name: A, type: uint8, max: 9, repeat: rest }"), hex("09 0A 01 0B"))
-        #expect(dissected.text == "9, 10, 1, 11 · ✗ A outside the permitted range 0 to 9")
+        expect(dissected.text, equals: "9, 10, 1, 11 · ✗ A outside the permitted range 0 to 9")
         #expect(dissected.json.contains(#""value":[9,10,1,11],"out_of_range":true"#))
     }
 
@@ -70,7 +70,7 @@ import Testing
             - { name: Status, type: uint8, bits: { 0..1: { name: Door, values: { 0: closed, 1: open } } } }
             """)
         let undefined = try Dissected(yaml: yaml, hex("02 03"))
-        #expect(undefined.text == "State 2 (undefined) · Door 3 (undefined)")
+        expect(undefined.text, equals: "State 2 (undefined) · Door 3 (undefined)")
         #expect(undefined.json.contains(#""value":2,"undefined":true"#))
         #expect(undefined.json.contains(#""name":"Door","value":3,"undefined":true"#))
         #expect(try !Dissected(yaml: yaml, hex("01 01")).json.contains("undefined"))
@@ -79,9 +79,9 @@ import Testing
     /// A count of which some numbers have a name is no enumeration.
     @Test func namesForAFewAreNoEnumeration() throws {
         let one = definition("- { name: Users, type: uint8, values: { 255: unknown } }")
-        #expect(try Dissected(yaml: one, hex("02")).text == "2")
+        try expect(Dissected(yaml: one, hex("02")).text, equals: "2")
         let measured = definition("- { name: Time, type: uint8, unit: s, values: { 0: never, 255: always } }")
-        #expect(try Dissected(yaml: measured, hex("02")).text == "2 s")
+        try expect(Dissected(yaml: measured, hex("02")).text, equals: "2 s")
     }
 
     @Test(arguments: [

@@ -25,7 +25,7 @@ import Testing
         ] as [(UInt16, String, [Int64])])
     func rawValues(uuid: UInt16, value: String, raws: [Int64]) throws {
         let dissected = try Dissected(uuid, hex(value))
-        #expect(dissected.raws == raws)
+        expect(dissected.raws, equals: raws)
         #expect(dissected.dissection.fault == nil)
         #expect(dissected.dissection.unexplained.isEmpty)
     }
@@ -50,7 +50,7 @@ import Testing
             (0x2908, "00 01", "Report ID 0 · Report Type Input Report"),
         ] as [(UInt16, String, String)])
     func shown(uuid: UInt16, value: String, text: String) throws {
-        #expect(try Dissected(uuid, hex(value)).text == text)
+        try expect(Dissected(uuid, hex(value)).text, equals: text)
     }
 
     /// What must not decode cleanly.

@@ -17,25 +17,23 @@ import Testing
         let loader = DefinitionLoader([source("a.yaml")], above: .shipped)
         let library = DissectorLibrary.shipped.adding(loader.files)
         let uuid = BluetoothUUID(0x2A19 as UInt16)
-        #expect(library.dissector(for: uuid)?.name == "Mine")
-        #expect(library.attributeName(of: uuid) == "Mine")
-        #expect(DissectorLibrary.shipped.dissector(for: uuid)?.name == "Battery Level")
-        #expect(library.dissector(for: BluetoothUUID(0x2A37 as UInt16))?.name == "Heart Rate Measurement")
+        expect(library.dissector(for: uuid)?.name, equals: "Mine")
+        expect(library.attributeName(of: uuid), equals: "Mine")
+        expect(DissectorLibrary.shipped.dissector(for: uuid)?.name, equals: "Battery Level")
+        expect(library.dissector(for: BluetoothUUID(0x2A37 as UInt16))?.name, equals: "Heart Rate Measurement")
     }
 
     @Test func theSameUUIDTwiceInOneLevelIsAMistake() {
         let loader = DefinitionLoader([source("a.yaml"), source("b.yaml", name: "Other")], above: .shipped)
-        #expect(
-            loader.mistakes.map(\.description)
-                == ["b.yaml:1:19: 2A19 is defined already, at a.yaml:1"])
-        #expect(loader.files.map(\.path) == ["a.yaml"])
+        expect(loader.mistakes.map(\.description), equals: ["b.yaml:1:19: 2A19 is defined already, at a.yaml:1"])
+        expect(loader.files.map(\.path), equals: ["a.yaml"])
     }
 
     @Test func aBadFileIsLeftOutAndTheOthersLoad() {
         let bad = DefinitionSource(path: "bad.yaml", text: "characteristics: [{ uuid: 2A98, nam: X }]")
         let loader = DefinitionLoader([source("a.yaml"), bad], above: .shipped)
-        #expect(loader.files.map(\.path) == ["a.yaml"])
-        #expect(loader.mistakes.count == 1)
+        expect(loader.files.map(\.path), equals: ["a.yaml"])
+        expect(loader.mistakes.count, equals: 1)
     }
 
     /// A file may use what another one defines, as long as that one stays.
@@ -58,8 +56,8 @@ import Testing
                     #expect(library.definition(of: key) != nil)
                     #expect(library.dissector(for: key) != nil)
                 }
-                #expect(library.dissector(for: BluetoothUUID(0x2A37 as UInt16))?.name == "Heart Rate Measurement")
-                #expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)) == "Temperature")
+                expect(library.dissector(for: BluetoothUUID(0x2A37 as UInt16))?.name, equals: "Heart Rate Measurement")
+                expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)), equals: "Temperature")
             }
             let workers = (0..<2).compactMap { _ in Worker(look) }
             for worker in workers { worker.join() }
@@ -68,35 +66,36 @@ import Testing
 
     @Test func aShortUUIDIsFoundByItsLongForm() throws {
         let uuid = try #require(BluetoothUUID("00002A37-0000-1000-8000-00805F9B34FB"))
-        #expect(DissectorLibrary.shipped.dissector(for: uuid)?.name == "Heart Rate Measurement")
+        expect(DissectorLibrary.shipped.dissector(for: uuid)?.name, equals: "Heart Rate Measurement")
     }
 
     @Test func namesComeFromTheAssignedNumbers() throws {
         let library = DissectorLibrary.shipped
-        #expect(library.serviceName(of: BluetoothUUID(0x1800 as UInt16)) == "Generic Access")
-        #expect(library.serviceName(of: BluetoothUUID(0x1801 as UInt16)) == "Generic Attribute")
-        #expect(library.serviceName(of: BluetoothUUID(0x180D as UInt16)) == "Heart Rate")
+        expect(library.serviceName(of: BluetoothUUID(0x1800 as UInt16)), equals: "Generic Access")
+        expect(library.serviceName(of: BluetoothUUID(0x1801 as UInt16)), equals: "Generic Attribute")
+        expect(library.serviceName(of: BluetoothUUID(0x180D as UInt16)), equals: "Heart Rate")
         #expect(library.serviceName(of: BluetoothUUID(0xFEED as UInt16)) == nil)
-        #expect(library.assignee(of: BluetoothUUID(0xFEED as UInt16)) == "Tile, Inc.")
+        expect(library.assignee(of: BluetoothUUID(0xFEED as UInt16)), equals: "Tile, Inc.")
         #expect(library.assignee(of: BluetoothUUID(0x180D as UInt16)) == nil)
         #expect(library.serviceName(of: BluetoothUUID(0x0000 as UInt16)) == nil)
-        #expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)) == "Temperature")
-        #expect(library.attributeName(of: BluetoothUUID(0x2902 as UInt16)) == "Client Characteristic Configuration")
-        #expect(library.attributeName(of: BluetoothUUID(0x2803 as UInt16)) == "Characteristic")
-        #expect(library.companyName(of: 0x0000) == "Ericsson AB")
-        #expect(library.companyName(of: 0x004C) == "Apple, Inc.")
-        #expect(library.appearanceName(of: 0x0341) == "Heart Rate Belt")
-        #expect(library.unitName(of: BluetoothUUID(0x27AD as UInt16)) == "percentage")
+        expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)), equals: "Temperature")
+        expect(
+            library.attributeName(of: BluetoothUUID(0x2902 as UInt16)), equals: "Client Characteristic Configuration")
+        expect(library.attributeName(of: BluetoothUUID(0x2803 as UInt16)), equals: "Characteristic")
+        expect(library.companyName(of: 0x0000), equals: "Ericsson AB")
+        expect(library.companyName(of: 0x004C), equals: "Apple, Inc.")
+        expect(library.appearanceName(of: 0x0341), equals: "Heart Rate Belt")
+        expect(library.unitName(of: BluetoothUUID(0x27AD as UInt16)), equals: "percentage")
         let vendor = try #require(BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E"))
-        #expect(library.serviceName(of: vendor) == "Nordic UART")
+        expect(library.serviceName(of: vendor), equals: "Nordic UART")
     }
 
     /// Codes of 32 bits next to those of 16, of which the lower half of a number is looked up.
     /// An unassigned subcategory leaves the category. Assigned Numbers, 2.6: 0x0340 is Generic Heart Rate Sensor.
     @Test func anAppearanceKeepsItsCategory() {
         let numbers = DissectorLibrary.shipped.assignedNumbers
-        #expect(numbers.name(0x0341, in: .appearances) == "Heart Rate Belt")
-        #expect(numbers.name(0x0345, in: .appearances) == "Heart Rate Sensor, 0x0345")
+        expect(numbers.name(0x0341, in: .appearances), equals: "Heart Rate Belt")
+        expect(numbers.name(0x0345, in: .appearances), equals: "Heart Rate Sensor, 0x0345")
         #expect(numbers.name(0xFFC5, in: .appearances) == nil)
     }
 
@@ -106,8 +105,9 @@ import Testing
             - { name: Observation, type: uint32, values: mdc-types }
             - { name: Unit, type: uint16, values: mdc-units }
             """)
-        #expect(try Dissected(yaml: yaml, hex("B8 4B 02 00 20 02")).text == "Observation Oxygen Saturation · Unit %")
-        #expect(try Dissected(yaml: yaml, hex("B8 4B 00 00 00 00")).text == "Observation 19384 · Unit 0")
+        try expect(
+            Dissected(yaml: yaml, hex("B8 4B 02 00 20 02")).text, equals: "Observation Oxygen Saturation · Unit %")
+        try expect(Dissected(yaml: yaml, hex("B8 4B 00 00 00 00")).text, equals: "Observation 19384 · Unit 0")
     }
 
     @Test func aNameWithoutFieldsIsAName() {
@@ -115,7 +115,7 @@ import Testing
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
         let library = DissectorLibrary.shipped.adding(loader.files)
         let uuid = BluetoothUUID(0xFFE1 as UInt16)
-        #expect(library.attributeName(of: uuid) == "Serial")
+        expect(library.attributeName(of: uuid), equals: "Serial")
         #expect(library.dissector(for: uuid) == nil)
     }
 
@@ -131,9 +131,9 @@ import Testing
     ])
     func commandsHaveNames(opcode: UInt16, name: String?) {
         let library = DissectorLibrary.shipped
-        #expect(library.assignedNumbers.name(opcode, in: .hciOpcodes) == name)
+        expect(library.assignedNumbers.name(opcode, in: .hciOpcodes), equals: name)
         let isVendors = opcode >= 0xFC00
-        #expect(library.dissector(for: .hciCommand(HCIOpcode(rawValue: opcode)))?.name == (isVendors ? nil : name))
+        expect(library.dissector(for: .hciCommand(HCIOpcode(rawValue: opcode)))?.name, equals: isVendors ? nil : name)
     }
 
     @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
         (0x59, "Encryption Change [v2]"), (0x3E, "LE Meta"), (0xFF, "Vendor Specific"), (0x00, nil), (0xFE, nil),
     ])
     func eventsHaveNames(code: UInt8, name: String?) {
-        #expect(DissectorLibrary.shipped.dissector(for: .hciEvent(HCIEventCode(rawValue: code)))?.name == name)
+        expect(DissectorLibrary.shipped.dissector(for: .hciEvent(HCIEventCode(rawValue: code)))?.name, equals: name)
     }
 
     @Test(arguments: [
@@ -149,7 +149,7 @@ import Testing
         (0x29, "LE Enhanced Connection Complete [v2]"), (0x00, nil), (0xFF, nil),
     ])
     func lowEnergyEventsHaveNames(code: UInt8, name: String?) {
-        #expect(DissectorLibrary.shipped.dissector(for: .leEvent(LESubeventCode(rawValue: code)))?.name == name)
+        expect(DissectorLibrary.shipped.dissector(for: .leEvent(LESubeventCode(rawValue: code)))?.name, equals: name)
     }
 
     /// An opcode or a code is no UUID, and parameters are no fields of values.
@@ -159,16 +159,16 @@ import Testing
             hci-events: [{ code: 0x01, name: Odd Event }]
             """
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let library = DissectorLibrary.shipped.adding(loader.files)
-        #expect(library.attributeName(of: BluetoothUUID(0x2A19 as UInt16)) == "Battery Level")
-        #expect(library.assignedNumbers.name(0x2A19, in: .hciOpcodes) == "Odd Command")
+        expect(library.attributeName(of: BluetoothUUID(0x2A19 as UInt16)), equals: "Battery Level")
+        expect(library.assignedNumbers.name(0x2A19, in: .hciOpcodes), equals: "Odd Command")
         #expect(!library.fieldNames.contains("Odd Field"))
         #expect(!library.fieldNames.contains("Num HCI Command Packets"))
         #expect(!library.attributeNames.contains("Odd Event"))
-        #expect(library.definitions.count == DissectorLibrary.shipped.definitions.count)
+        expect(library.definitions.count, equals: DissectorLibrary.shipped.definitions.count)
         let added = library.packetDefinitions.filter(\.isAdded)
-        #expect(added.map { "\($0.kind) \($0.key) \($0.name)" } == ["HCI command 0x2A19 Odd Command"])
+        expect(added.map { "\($0.kind) \($0.key) \($0.name)" }, equals: ["HCI command 0x2A19 Odd Command"])
         // Only its name is known.
         let event = try #require(library.dissector(for: .hciEvent(HCIEventCode(rawValue: 0x01))))
         #expect(event.name == "Odd Event" && !event.hasLayout)
@@ -195,13 +195,13 @@ import Testing
         func name(_ company: UInt16, _ length: Int, _ name: String?, _ service: BluetoothUUID) -> String? {
             library.recognized(company: company, length: length, name: name) { $0 == service }?.dissector.name
         }
-        #expect(name(0x0001, 6, "GVH5101_1234", heartRate) == "Named")
-        #expect(name(0x0001, 6, "B5178", heartRate) == "Named")
+        expect(name(0x0001, 6, "GVH5101_1234", heartRate), equals: "Named")
+        expect(name(0x0001, 6, "B5178", heartRate), equals: "Named")
         #expect(name(0x0001, 6, "gvh5101", heartRate) == nil)
         #expect(name(0x0001, 6, "My GVH5101", heartRate) == nil)
         #expect(name(0x0001, 6, nil, heartRate) == nil)
         #expect(name(0x0002, 6, "GVH5101", heartRate) == nil)
-        #expect(name(0x1234, 3, nil, served) == "Served")
+        expect(name(0x1234, 3, nil, served), equals: "Served")
         #expect(name(0x1234, 4, nil, served) == nil)
         #expect(name(0x1234, 3, nil, heartRate) == nil)
         let any = library.recognized(company: 0x1234, length: 2, name: nil) { $0 == served }
@@ -214,7 +214,7 @@ import Testing
         let library = try recognition("- { company: 0x0001, name: Mine, fields: [{ name: X, type: uint8 }] }")
         #expect(library.recognized(company: 0x0001, length: 6, name: "GVH5101_1") { _ in false } == nil)
         let shipped = DissectorLibrary.shipped.recognized(company: 0x0001, length: 6, name: "GVH5101_1") { _ in false }
-        #expect(shipped?.dissector.name == "Govee Thermometer by Its Name")
+        expect(shipped?.dissector.name, equals: "Govee Thermometer by Its Name")
     }
 
     @Test(
@@ -229,15 +229,14 @@ import Testing
     func conditionsThatCannotBe(item: String, mistake: String?) {
         let text = "manufacturer-data: [{ \(item), fields: [{ name: X, type: uint8 }] }]"
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
-        #expect(loader.mistakes.count == 1)
-        if let mistake { #expect(loader.mistakes.first?.description == "a.yaml:" + mistake) }
+        expect(loader.mistakes.count, equals: 1)
+        if let mistake { expect(loader.mistakes.first?.description, equals: "a.yaml:" + mistake) }
     }
 
     @Test func theSameConditionTwiceIsAMistake() {
         let item = "{ company: any, when: { name: [A, B] }, name: X, fields: [{ name: X, type: uint8 }] }"
         let text = "manufacturer-data: [\(item), \(item.replacing("[A, B]", with: "[B, A]"))]"
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
-        #expect(
-            loader.mistakes.map(\.message) == ["data with this condition is defined already, at a.yaml:1"])
+        expect(loader.mistakes.map(\.message), equals: ["data with this condition is defined already, at a.yaml:1"])
     }
 }

@@ -99,8 +99,9 @@ import Testing
                 if Self.shownPlaces[place] == nil { undecided.append("\(place) (\(definition.name))") }
             }
         }
-        #expect(undecided == [])
-        #expect(Set(Self.shownFields.keys).union(Self.shownPlaces.keys).subtracting(names) == [], "no longer there")
+        expect(undecided, equals: [])
+        expect(
+            Set(Self.shownFields.keys).union(Self.shownPlaces.keys).subtracting(names), equals: [], "no longer there")
     }
 
     @Test func everyAttributeIsDecided() {

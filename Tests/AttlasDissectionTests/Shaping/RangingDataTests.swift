@@ -53,22 +53,23 @@ import Testing
         #expect(data.dissection.fault == nil)
         #expect(data.dissection.unexplained.isEmpty)
         #expect(!data.dissection.hasReservedBits)
-        #expect(values(data, "Step Mode") == [0, 2, 0x82, 0, 1])
-        #expect(values(data, "Packet Quality") == [0x20, 0x01, 0x00])
-        #expect(numbers(data, "Packet RSSI") == ["-60", "-60"])
-        #expect(values(data, "Packet RSSI") == [-60, 0x7F, -60])
-        #expect(values(data, "Packet Antenna") == [1, 2, 1])
-        #expect(numbers(data, "Measured Frequency Offset") == ["1"])
-        #expect(values(data, "Measured Frequency Offset") == [100, -16_384])
-        #expect(values(data, "Antenna Permutation Index") == [5])
-        #expect(values(data, "I") == [-1, 2047, 0])
-        #expect(values(data, "Q") == [1, -2048, 0])
-        #expect(values(data, "Tone Quality Indicator") == [0x01, 0x00, 0x23])
-        #expect(numbers(data, "ToA-ToD Initiator") == ["10"])
-        #expect(values(data, "Packet NADM") == [0xFF])
-        #expect(values(data, "Start ACL Connection Event") == [16, 17])
-        #expect(
-            data.text == "ranging counter 1000 · -10 dBm · connection event 16: 3 steps, complete, "
+        expect(values(data, "Step Mode"), equals: [0, 2, 0x82, 0, 1])
+        expect(values(data, "Packet Quality"), equals: [0x20, 0x01, 0x00])
+        expect(numbers(data, "Packet RSSI"), equals: ["-60", "-60"])
+        expect(values(data, "Packet RSSI"), equals: [-60, 0x7F, -60])
+        expect(values(data, "Packet Antenna"), equals: [1, 2, 1])
+        expect(numbers(data, "Measured Frequency Offset"), equals: ["1"])
+        expect(values(data, "Measured Frequency Offset"), equals: [100, -16_384])
+        expect(values(data, "Antenna Permutation Index"), equals: [5])
+        expect(values(data, "I"), equals: [-1, 2047, 0])
+        expect(values(data, "Q"), equals: [1, -2048, 0])
+        expect(values(data, "Tone Quality Indicator"), equals: [0x01, 0x00, 0x23])
+        expect(numbers(data, "ToA-ToD Initiator"), equals: ["10"])
+        expect(values(data, "Packet NADM"), equals: [0xFF])
+        expect(values(data, "Start ACL Connection Event"), equals: [16, 17])
+        expect(
+            data.text,
+            equals: "ranging counter 1000 · -10 dBm · connection event 16: 3 steps, complete, "
                 + "connection event 17: 2 steps, complete")
     }
 
@@ -77,7 +78,7 @@ import Testing
         let data = try dissected(Self.header + steps, initiator: false)
         #expect(data.dissection.fault == nil)
         #expect(data.dissection.unexplained.isEmpty)
-        #expect(numbers(data, "ToD-ToA Reflector") == ["-1"])
+        expect(numbers(data, "ToD-ToA Reflector"), equals: ["-1"])
         #expect(!data.names.contains("Measured Frequency Offset"))
         // Taken for an initiator's, the same octets do not add up.
         #expect(try dissected(Self.header + steps).dissection.fault != nil)
@@ -91,11 +92,11 @@ import Testing
         let data = try dissected(Self.header + steps, roundTripTime: roundTripTime)
         #expect(data.dissection.fault == nil)
         #expect(data.dissection.unexplained.isEmpty)
-        #expect(values(data, "ToA-ToD Initiator") == [-32_768, 2])
-        #expect(numbers(data, "ToA-ToD Initiator") == ["1"])
-        #expect(values(data, "Packet PCT1") == (hasPhases ? [0xFFFF_FFFF, 0xFFFF_FFFF] : []))
-        #expect(numbers(data, "Packet PCT2") == (hasPhases ? ["67305985", "67305985"] : []))
-        #expect(values(data, "I") == [-1, 2047, 0])
+        expect(values(data, "ToA-ToD Initiator"), equals: [-32_768, 2])
+        expect(numbers(data, "ToA-ToD Initiator"), equals: ["1"])
+        expect(values(data, "Packet PCT1"), equals: (hasPhases ? [0xFFFF_FFFF, 0xFFFF_FFFF] : []))
+        expect(numbers(data, "Packet PCT2"), equals: (hasPhases ? ["67305985", "67305985"] : []))
+        expect(values(data, "I"), equals: [-1, 2047, 0])
     }
 
     @Test(arguments: [("01", 2), ("04", 2), ("0B", 4), ("0F", 5)])
@@ -104,7 +105,7 @@ import Testing
         let data = try dissected("03 E8 23 F6 \(mask) " + Self.subevent("01") + steps)
         #expect(data.dissection.fault == nil)
         #expect(data.dissection.unexplained.isEmpty)
-        #expect(values(data, "I") == Array(repeating: -1, count: count))
+        expect(values(data, "I"), equals: Array(repeating: -1, count: count))
     }
 
     /// Set Filter: the mode in two bits, then a bit for each field.
@@ -115,10 +116,10 @@ import Testing
             Self.header + steps, roundTripTime: 1, filters: ["04 08 00", "04 6A 00", "04 0B 08"])
         #expect(data.dissection.fault == nil)
         #expect(data.dissection.unexplained.isEmpty)
-        #expect(values(data, "Packet RSSI") == [-60])
-        #expect(values(data, "I") == [-1, 2047, 0])
-        #expect(values(data, "Tone Quality Indicator") == [0x01, 0x00, 0x23])
-        #expect(values(data, "Packet NADM") == [6])
+        expect(values(data, "Packet RSSI"), equals: [-60])
+        expect(values(data, "I"), equals: [-1, 2047, 0])
+        expect(values(data, "Tone Quality Indicator"), equals: [0x01, 0x00, 0x23])
+        expect(values(data, "Packet NADM"), equals: [6])
         #expect(!data.names.contains("Packet Quality"))
         #expect(!data.names.contains("Antenna Permutation Index"))
     }
@@ -133,8 +134,8 @@ import Testing
         #expect(filters("02 01") != RangingData.Filters())
         #expect(filters("02 04") != RangingData.Filters())
         // Op Code Not Supported; an answer to something else.
-        #expect(filters("02 02") == RangingData.Filters())
-        #expect(filters("00 E8 03") == RangingData.Filters())
+        expect(filters("02 02"), equals: RangingData.Filters())
+        expect(filters("00 E8 03"), equals: RangingData.Filters())
     }
 
     /// Octets stay octets; a subevent without steps does not need to be known.
@@ -142,22 +143,23 @@ import Testing
         let empty = "0F 00 00 C0 F1 13 EC 00 "
         let data = try dissected(Self.header + empty + Self.subevent("03") + "00 20 C4 01", configuration: 1)
         #expect(data.dissection.fault == nil)
-        #expect(values(data, "Subevent Abort Reason") == [1, 0])
-        #expect(data.names.suffix(2) == ["Number of Steps Reported", "Steps"])
+        expect(values(data, "Subevent Abort Reason"), equals: [1, 0])
+        expect(data.names.suffix(2), equals: ["Number of Steps Reported", "Steps"])
         #expect(!data.names.contains("Step"))
     }
 
     /// Without First Segment, a message that begins in the middle.
     @Test func aLaterSegmentIsNotTakenForTheFirst() throws {
-        #expect(try dissected("10 20 30 40").names == ["First Segment", "Last Segment", "Segment Counter", "Data"])
+        try expect(
+            dissected("10 20 30 40").names, equals: ["First Segment", "Last Segment", "Segment Counter", "Data"])
     }
 
     @Test func onDemandDataIsLaidOutTheSame() throws {
         let data = try dissected(
             Self.header + Self.subevent("01") + Self.initiated, type: 0x2C16)
-        #expect(data.names.first == "Ranging Data")
-        #expect(values(data, "Packet RSSI") == [-60])
-        #expect(data.text == "ranging counter 1000 · -10 dBm · connection event 16: 1 steps, complete")
+        expect(data.names.first, equals: "Ranging Data")
+        expect(values(data, "Packet RSSI"), equals: [-60])
+        expect(data.text, equals: "ranging counter 1000 · -10 dBm · connection event 16: 1 steps, complete")
     }
 
     @Test func everyShorterValueIsAFault() throws {
@@ -168,7 +170,7 @@ import Testing
         let boundaries = [Self.header].map { hex($0).count }
         for length in 2..<whole.count where !boundaries.contains(length) {
             dissected = Dissected(dissected.dissector, Array(whole[..<length]), .notify)
-            #expect(dissected.dissection.fault?.reason == .truncated, "\(length)")
+            expect(dissected.dissection.fault?.reason, equals: .truncated, "\(length)")
         }
         dissected = Dissected(dissected.dissector, whole, .notify)
         #expect(dissected.dissection.fault == nil)
@@ -182,6 +184,6 @@ import Testing
         }
         let data = try dissected("03 E8 23 F6 0F " + subevent(160) + subevent(96))
         #expect(data.dissection.fault == nil)
-        #expect(values(data, "Antenna Permutation Index").count == 254)
+        expect(values(data, "Antenna Permutation Index").count, equals: 254)
     }
 }

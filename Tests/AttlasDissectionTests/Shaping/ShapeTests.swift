@@ -33,7 +33,7 @@ import Testing
         ("19 00 00 27 01 00 00", "48 69", "\"Hi\""),
     ])
     func presentationFormats(format: String, value: String, text: String) throws {
-        #expect(try dissected(Self.unknown, [0x2904: format], value).text == text)
+        try expect(dissected(Self.unknown, [0x2904: format], value).text, equals: text)
     }
 
     @Test func formatsThatNothingReads() throws {
@@ -55,23 +55,23 @@ import Testing
 
     @Test func aMouse() throws {
         let report = try dissected(BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.mouse, 0x2908: "00 01"], "05 FE 10")
-        #expect(report.names == ["Button 1", "Button 2", "Button 3", "Padding", "X", "Y"])
-        #expect(report.raws == [1, 0, 1, 0, -2, 16])
-        #expect(report.text == "Button 1, Button 3 pressed · X -2 · Y 16")
+        expect(report.names, equals: ["Button 1", "Button 2", "Button 3", "Padding", "X", "Y"])
+        expect(report.raws, equals: [1, 0, 1, 0, -2, 16])
+        expect(report.text, equals: "Button 1, Button 3 pressed · X -2 · Y 16")
     }
 
     @Test func aKeyboard() throws {
         let input = try dissected(
             BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.keyboard, 0x2908: "00 01"], "02 00 04 28 00 00 00 00")
-        #expect(input.raws == [0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0x28, 0, 0, 0, 0])
-        #expect(input.names[1] == "Left Shift")
-        #expect(input.text == "Left Shift, A, Return pressed")
+        expect(input.raws, equals: [0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0x28, 0, 0, 0, 0])
+        expect(input.names[1], equals: "Left Shift")
+        expect(input.text, equals: "Left Shift, A, Return pressed")
         #expect(input.json.contains(#""name":"Key","value":4,"label":"A""#))
         let output = try dissected(
             BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.keyboard, 0x2908: "00 02"], "02")
-        #expect(output.names == ["Num Lock", "Caps Lock", "Scroll Lock", "Compose", "Kana", "Padding"])
-        #expect(output.raws == [0, 1, 0, 0, 0, 0])
-        #expect(output.text == "Caps Lock on")
+        expect(output.names, equals: ["Num Lock", "Caps Lock", "Scroll Lock", "Compose", "Kana", "Padding"])
+        expect(output.raws, equals: [0, 1, 0, 0, 0, 0])
+        expect(output.text, equals: "Caps Lock on")
     }
 
     /// Usages of the consumer page from 0 to 0x28C; two that are listed, from 1 on; keys that are no letters; a button's number.
@@ -91,7 +91,7 @@ import Testing
     ])
     func keysAreTold(map: String, report: String, text: String) throws {
         let type = BluetoothUUID(0x2A4D as UInt16)
-        #expect(try dissected(type, [0x2A4B: map, 0x2908: "00 01"], report).text == text)
+        try expect(dissected(type, [0x2A4B: map, 0x2908: "00 01"], report).text, equals: text)
     }
 
     /// A report that the map does not have, a map that ends within an item, sizes that no value has.
@@ -110,6 +110,6 @@ import Testing
     /// Valid Range of Temperature (sint16, 0.01 °C).
     @Test func rangesAreLaidOutAsTheirCharacteristic() throws {
         let range = try dissected(BluetoothUUID(0x2906 as UInt16), of: 0x2A6E, [:], "30 F8 B8 0B")
-        #expect(range.numbers == ["Lower Inclusive Value = -20", "Upper Inclusive Value = 30"])
+        expect(range.numbers, equals: ["Lower Inclusive Value = -20", "Upper Inclusive Value = 30"])
     }
 }

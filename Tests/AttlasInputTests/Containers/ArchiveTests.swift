@@ -21,7 +21,7 @@ import Testing
             let compressed = try compressor.run(arguments, input: file.bytes)
             let set = CaptureSetReading(compressed)
             #expect(set.errors.isEmpty)
-            #expect(set.readings == [Reading(file.bytes)])
+            expect(set.readings, equals: [Reading(file.bytes)])
         }
     }
 
@@ -34,8 +34,8 @@ import Testing
         }
         let bytes = btsnoopHeader() + records
         let set = CaptureSetReading(try compressor.run(arguments, input: bytes))
-        #expect(set.readings == [Reading(bytes)])
-        #expect(set.readings.first?.records.count == 20_000)
+        expect(set.readings, equals: [Reading(bytes)])
+        expect(set.readings.first?.records.count, equals: 20_000)
     }
 
     @Test(arguments: compressors)
@@ -45,7 +45,7 @@ import Testing
         for length in 1..<compressed.count {
             let set = CaptureSetReading(Array(compressed.prefix(length)))
             let records = set.records.first ?? []
-            #expect(records == Array(Self.expected.records.prefix(records.count)), "\(tool) at \(length)")
+            expect(records, equals: Array(Self.expected.records.prefix(records.count)), "\(tool) at \(length)")
             let error = set.errors.first ?? set.readings.first?.error
             // A checksum at the end is not missed by every format.
             #expect(error != nil || records == Self.expected.records, "\(tool) at \(length)")
@@ -102,14 +102,15 @@ import Testing
         let set = CaptureSetReading(try archiver.run(arguments, in: folder.url))
         #expect(set.errors.isEmpty)
         let names = set.names.map { $0.replacing("!/./", with: "!/") }
-        #expect(
-            Set(names) == [
+        expect(
+            Set(names),
+            equals: [
                 "test!/\(Self.logs)/btsnoop_hci.log", "test!/\(Self.logs)/btsnoop_hci.log.last",
                 "test!/bugreport.txt!/btsnooz",
             ])
         for (name, records) in zip(names, set.records) {
             let file = name.hasSuffix("last") ? Self.other.bytes : Self.file.bytes
-            if !name.hasSuffix("btsnooz") { #expect(records == Reading(file).records) }
+            if !name.hasSuffix("btsnooz") { expect(records, equals: Reading(file).records) }
         }
     }
 
@@ -121,8 +122,8 @@ import Testing
         #expect(CaptureSetReading(whole).errors.isEmpty)
         let end = 512 + (Self.file.bytes.count + 511) / 512 * 512
         let set = CaptureSetReading(Array(whole[..<end]))
-        #expect(set.names == ["test!/a.log"])
-        #expect(set.errors.map(\.reason) == ["the archive has no end: files may be missing"])
+        expect(set.names, equals: ["test!/a.log"])
+        expect(set.errors.map(\.reason), equals: ["the archive has no end: files may be missing"])
     }
 
     @Test func anArchiveInAnArchiveIsOpenedAndOneInThatIsNot() throws {
@@ -133,7 +134,7 @@ import Testing
         let middle = try TemporaryFolder([("in.zip", innerArchive), ("b.gz", compressed)])
         let bytes = try zip.run(["-qr", "-", "in.zip", "b.gz"], in: middle.url)
         let set = CaptureSetReading(bytes)
-        #expect(set.names == ["test!/in.zip!/log", "test!/b.gz"])
+        expect(set.names, equals: ["test!/in.zip!/log", "test!/b.gz"])
         #expect(set.errors.isEmpty)
     }
 
@@ -143,29 +144,30 @@ import Testing
         let folder = try TemporaryFolder(names.map { ($0, Array("no capture".utf8)) })
         let set = CaptureSetReading(try zip.run(["-q", "-"] + names, in: folder.url))
         #expect(set.readings.isEmpty)
-        #expect(
-            set.errors.map(\.reason) == [
+        expect(
+            set.errors.map(\.reason),
+            equals: [
                 "the archive contains no capture, but file1.txt, file2.txt, file3.txt, file4.txt and 2 more"
             ])
         let single = CaptureSetReading(try gzip.run(["-c"], input: [1, 2, 3]))
-        #expect(single.errors.map(\.reason) == ["unknown format; the file begins with 01 02 03"])
+        expect(single.errors.map(\.reason), equals: ["unknown format; the file begins with 01 02 03"])
         let empty = CaptureSetReading(try gzip.run(["-c"], input: []))
-        #expect(empty.errors.count == 1)
+        expect(empty.errors.count, equals: 1)
     }
 
     @Test func aCaptureThatIsNotSupportedKeepsNoOtherFromBeingRead() throws {
         guard let zip = Tool("zip") else { return }
         let folder = try TemporaryFolder([("a.log", btsnoopHeader(1004)), ("b.log", Self.file.bytes)])
         let set = CaptureSetReading(try zip.run(["-q", "-", "a.log", "b.log"], in: folder.url))
-        #expect(set.errors.map(\.file) == ["test!/a.log"])
-        #expect(set.names == ["test!/b.log"])
+        expect(set.errors.map(\.file), equals: ["test!/a.log"])
+        expect(set.names, equals: ["test!/b.log"])
     }
 
     @Test func anEncryptedFileIsNamed() throws {
         guard let zip = Tool("zip") else { return }
         let folder = try TemporaryFolder([("a.log", Self.file.bytes)])
         let set = CaptureSetReading(try zip.run(["-q", "-P", "secret", "-", "a.log"], in: folder.url))
-        #expect(set.errors.map(\.reason) == ["the archive contains no capture, but a.log (encrypted)"])
+        expect(set.errors.map(\.reason), equals: ["the archive contains no capture, but a.log (encrypted)"])
     }
 
     /// Tables of contents, headers and checksums, and what is between them.
@@ -190,12 +192,12 @@ import Testing
         try Data(try zip.run(["-qr", "-", "."], in: folder.url)).write(to: folder.url.appending(path: "a.zip"))
         let path = folder.path("a.zip")
         let set = CaptureSetReading(path: "\(path)!/\(Self.logs)/btsnoop_hci.log")
-        #expect(set.records == [Self.expected.records])
+        expect(set.records, equals: [Self.expected.records])
         #expect(set.errors.isEmpty)
         let none = CaptureSetReading(path: "\(path)!/nothing")
         #expect(none.readings.isEmpty)
-        #expect(none.errors.map(\.reason) == ["the file does not contain this capture"])
-        #expect(CaptureSetReading(path: path).readings.count == 3)
+        expect(none.errors.map(\.reason), equals: ["the file does not contain this capture"])
+        expect(CaptureSetReading(path: path).readings.count, equals: 3)
     }
 
     /// Zeros, which are empty records: never held, however little they take when compressed.
@@ -208,7 +210,7 @@ import Testing
         var reader = try CaptureReader(bytes: bomb, name: "test")
         var frames = 0
         while let record = try reader.next() { frames = record.frame }
-        #expect(frames == count)
+        expect(frames, equals: count)
     }
 
     /// What is small, and what shrinks as logs do, may be of any size.

@@ -31,7 +31,7 @@ import Testing
     @Test func theSameTreeHasNoChanges() {
         let server = Self.server("0200 02 0300 192A")
         let difference = difference(server, server)
-        #expect(difference.servers.map(\.changes.count) == [0])
+        expect(difference.servers.map(\.changes.count), equals: [0])
         #expect(failures(difference, .tree).isEmpty)
     }
 
@@ -40,12 +40,12 @@ import Testing
             Self.server("0200 02 0300 192A 0400 12 0500 382A 0600 08 0700 392A"),
             Self.server("0200 02 0300 192A 0400 02 0600 382A 0700 02 0800 372A"))
         let changes = try #require(difference.servers.first).changes
-        #expect(failures(difference, .tree).count == 1)
-        #expect(changes.map { $0.path.last?.uuid?.uint16 } == [0x2A38, 0x2A39, 0x2A37])
-        #expect(changes.map { $0.first?.handle } == [5, 7, nil])
-        #expect(changes.map { $0.second?.handle } == [6, nil, 8])
-        #expect(changes.map(\.isMoved) == [true, false, false])
-        #expect(changes.map(\.hasOtherProperties) == [true, false, false])
+        expect(failures(difference, .tree).count, equals: 1)
+        expect(changes.map { $0.path.last?.uuid?.uint16 }, equals: [0x2A38, 0x2A39, 0x2A37])
+        expect(changes.map { $0.first?.handle }, equals: [5, 7, nil])
+        expect(changes.map { $0.second?.handle }, equals: [6, nil, 8])
+        expect(changes.map(\.isMoved), equals: [true, false, false])
+        expect(changes.map(\.hasOtherProperties), equals: [true, false, false])
     }
 
     /// Which one of its UUID an attribute is, tells it apart.
@@ -56,8 +56,8 @@ import Testing
             )
             .servers.first
         ).changes
-        #expect(changes.map { $0.path.map(\.occurrence) } == [[0, 1]])
-        #expect(changes.map(\.hasOtherProperties) == [true])
+        expect(changes.map { $0.path.map(\.occurrence) }, equals: [[0, 1]])
+        expect(changes.map(\.hasOtherProperties), equals: [true])
     }
 
     // MARK: Peers
@@ -67,7 +67,7 @@ import Testing
             Self.server("0200 02 0300 192A"), Self.server("0200 02 0300 382A", address: Address.probe)
         )
         let difference = difference(strap + [.disconnected()] + probe, probe + [.disconnected()] + strap)
-        #expect(difference.servers.map { $0.first?.address == $0.second?.address } == [true, true])
+        expect(difference.servers.map { $0.first?.address == $0.second?.address }, equals: [true, true])
         #expect(failures(difference, .tree).isEmpty)
     }
 
@@ -75,12 +75,12 @@ import Testing
         let phone = Self.server("0200 02 0300 192A", address: Address.phone)
         let difference = difference(
             Self.server("0200 02 0300 192A"), Self.server("0200 02 0300 192A", address: Address.probe))
-        #expect(difference.servers.count == 1)
+        expect(difference.servers.count, equals: 1)
         // Of three nobody knows which two.
         let three = self.difference(
             Self.server("0200 02 0300 192A"),
             Self.server("0200 02 0300 192A", address: Address.probe) + [.disconnected()] + phone)
-        #expect(three.servers.map { $0.first != nil } == [true, false, false])
+        expect(three.servers.map { $0.first != nil }, equals: [true, false, false])
         #expect(failures(three, .tree).isEmpty)
     }
 
@@ -109,7 +109,7 @@ import Testing
         let verdict = DifferenceVerdict(difference, failOn: [.slower], tolerance: tolerance)
         #expect(verdict.failures.isEmpty != isSlower)
         // The three requests of the discovery are two kinds.
-        #expect(verdict.notCompared.map { $0.first?.roundTrips.count } == (count < 20 ? [1, 1, count] : [1, 1]))
+        expect(verdict.notCompared.map { $0.first?.roundTrips.count }, equals: (count < 20 ? [1, 1, count] : [1, 1]))
         #expect(DifferenceVerdict(difference, failOn: [.tree], tolerance: tolerance).notCompared.isEmpty)
     }
 
@@ -121,9 +121,9 @@ import Testing
             Issue.record("\(failure)")
             return
         }
-        #expect(key.characteristic?.uint16 == 0x2A19)
-        #expect([percentile, before, after] == [99, 50_000, 90_000])
-        #expect(failures(difference, .slower).count == 1)
+        expect(key.characteristic?.uint16, equals: 0x2A19)
+        expect([percentile, before, after], equals: [99, 50_000, 90_000])
+        expect(failures(difference, .slower).count, equals: 1)
     }
 
     private func failures(
@@ -135,9 +135,9 @@ import Testing
     @Test func measuresOfOneCaptureOnlyHaveNoOther() {
         let difference = difference(Self.reads(1, 50), Self.server("0200 02 0300 192A"))
         let reads = difference.exchanges.filter { $0.key.opcode.rawValue == 0x0A }
-        #expect(reads.map { $0.first != nil } == [true])
-        #expect(reads.map { $0.second != nil } == [false])
-        #expect(difference.values.map { $0.second != nil } == [false])
+        expect(reads.map { $0.first != nil }, equals: [true])
+        expect(reads.map { $0.second != nil }, equals: [false])
+        expect(difference.values.map { $0.second != nil }, equals: [false])
     }
 
     /// A characteristic is the same wherever it is.
@@ -145,7 +145,7 @@ import Testing
         let moved =
             Self.server("0400 02 0500 192A") + [.att(.tx, "0A 0500"), .att(.rx, "0B 5A")]
         let reads = difference(Self.reads(1, 50), moved).exchanges.filter { $0.key.opcode.rawValue == 0x0A }
-        #expect(reads.count == 1)
+        expect(reads.count, equals: 1)
         #expect(reads.allSatisfy { $0.first != nil && $0.second != nil })
     }
 
@@ -169,20 +169,22 @@ import Testing
         let second =
             Self.battery + Self.refusal + Self.refusal + [.disconnected(), .connected(), .disconnected(reason: 0x3D)]
         let difference = difference(first, second)
-        #expect(
-            changes(difference) == [
+        expect(
+            changes(difference),
+            equals: [
                 "integrity check failed: 0 → 1, new", "link lost: 1 → 0, gone", "request refused: 1 → 2, same",
             ])
         let refused = difference.incidents[2].second
         #expect(refused?.frame == 7 && refused?.key.characteristic?.uint16 == 0x2A19 && refused?.key.handle == nil)
-        #expect(failures(difference, .incidents).count == 1)
+        expect(failures(difference, .incidents).count, equals: 1)
         #expect(failures(difference, .tree).isEmpty && failures(difference, .incomplete).isEmpty)
         let reversed = self.difference(second, first)
-        #expect(
-            changes(reversed) == [
+        expect(
+            changes(reversed),
+            equals: [
                 "link lost: 0 → 1, new", "integrity check failed: 1 → 0, gone", "request refused: 2 → 1, same",
             ])
-        #expect(failures(reversed, .incidents).count == 1)
+        expect(failures(reversed, .incidents).count, equals: 1)
         #expect(changes(self.difference(first, first)).allSatisfy { $0.hasSuffix("same") })
         #expect(failures(self.difference(first, first), .incidents).isEmpty)
     }
@@ -194,32 +196,34 @@ import Testing
             Self.battery + (0..<count).flatMap { $0 < refused ? Self.refusal : answered } + [.disconnected()]
         }
         let (one, all) = (reads(refused: 1, of: 12), reads(refused: 12, of: 12))
-        #expect(changes(difference(one, all)) == ["request refused: 1 → 12, more"])
-        #expect(changes(difference(all, one)) == ["request refused: 12 → 1, fewer"])
-        #expect(changes(difference(one, reads(refused: 12, of: 144))) == ["request refused: 1 → 12, same"])
+        expect(changes(difference(one, all)), equals: ["request refused: 1 → 12, more"])
+        expect(changes(difference(all, one)), equals: ["request refused: 12 → 1, fewer"])
+        expect(changes(difference(one, reads(refused: 12, of: 144))), equals: ["request refused: 1 → 12, same"])
     }
 
     /// A handle is the same attribute only where its UUID is.
     @Test func incidentsGoByUUIDs() {
         let moved = Self.server("0400 02 0500 192A") + [.att(.tx, "0A 0500"), .att(.rx, "01 0A 0500 05")]
-        #expect(changes(difference(Self.battery + Self.refusal, moved)) == ["request refused: 1 → 1, same"])
+        expect(changes(difference(Self.battery + Self.refusal, moved)), equals: ["request refused: 1 → 1, same"])
         let other = Self.server("0200 02 0300 382A") + Self.refusal
-        #expect(
-            changes(difference(Self.battery + Self.refusal, other)) == [
+        expect(
+            changes(difference(Self.battery + Self.refusal, other)),
+            equals: [
                 "request refused: 0 → 1, new", "request refused: 1 → 0, gone",
             ])
         let unknown: [Packet] = [.connected()] + Self.refusal
-        #expect(changes(difference(unknown, unknown)) == ["request refused: 1 → 1, same"])
+        expect(changes(difference(unknown, unknown)), equals: ["request refused: 1 → 1, same"])
     }
 
     /// As the trees: two that are left belong together.
     @Test func incidentsOfADeviceThatWasExchanged() {
         let probe = Self.server("0200 02 0300 192A", address: Address.probe) + [Self.lost]
-        #expect(changes(difference(Self.battery + [Self.lost], probe)) == ["link lost: 1 → 1, same"])
+        expect(changes(difference(Self.battery + [Self.lost], probe)), equals: ["link lost: 1 → 1, same"])
         // A device without a tree is another one.
         let bare: [Packet] = [.connected(Address.probe), Self.lost]
-        #expect(
-            changes(difference(Self.battery + [Self.lost], bare)) == [
+        expect(
+            changes(difference(Self.battery + [Self.lost], bare)),
+            equals: [
                 "link lost: 0 → 1, new", "link lost: 1 → 0, gone",
             ])
     }
@@ -227,10 +231,10 @@ import Testing
     @Test func whatIsNotSelectedIsNotCompared() {
         let packets =
             Self.battery + [Self.lost] + Self.server("0200 02 0300 192A", address: Address.probe) + [Self.lost]
-        #expect(snapshot(packets).incidents.map(\.frame) == [6, 12])
+        expect(snapshot(packets).incidents.map(\.frame), equals: [6, 12])
         var selection = Selection()
         selection.frames = 7...12
-        #expect(snapshot(packets, selection).incidents.map(\.frame) == [12])
+        expect(snapshot(packets, selection).incidents.map(\.frame), equals: [12])
         selection.frames = 2...4
         #expect(snapshot(packets, selection).incidents.isEmpty)
     }
@@ -243,11 +247,11 @@ import Testing
             start + [.att(.rx, "1B 0300 50"), .att(.rx, "1B 0300 5A")],
             start + [.att(.rx, "1B 0300 5A"), .att(.rx, "1B 0300 4F")])
         let field = try #require(difference.fields.first)
-        #expect(difference.fields.count == 1)
-        #expect(field.key.field == "Battery Level")
-        #expect(field.key.unit == "%")
-        #expect(field.first.map { [$0.least.double, $0.greatest.double] } == [80, 90])
-        #expect(field.second.map { [$0.least.double, $0.greatest.double] } == [79, 90])
+        expect(difference.fields.count, equals: 1)
+        expect(field.key.field, equals: "Battery Level")
+        expect(field.key.unit, equals: "%")
+        expect(field.first.map { [$0.least.double, $0.greatest.double] }, equals: [80, 90])
+        expect(field.second.map { [$0.least.double, $0.greatest.double] }, equals: [79, 90])
         let same = self.difference(start + [.att(.rx, "1B 0300 50")], start + [.att(.rx, "1B 0300 50")])
         #expect(same.fields.isEmpty)
     }

@@ -19,9 +19,9 @@ import Testing
         let ranges = try decoded(capture: "many-sensors.btsnoop") { Collector(ranges: FieldRanges(values: $0)) }
             .ranges.ranges
         let pressure = try #require(ranges.first { $0.key.field == "Value" })
-        #expect(pressure.count == 2)
-        #expect(pressure.least.double == -15.3)
-        #expect(pressure.greatest.double == 101.3)
-        #expect(ranges.first { $0.key.field == "X" }?.least.double == -128)
+        expect(pressure.count, equals: 2)
+        expect(pressure.least.double, equals: -15.3)
+        expect(pressure.greatest.double, equals: 101.3)
+        expect(ranges.first { $0.key.field == "X" }?.least.double, equals: -128)
     }
 }

@@ -57,9 +57,9 @@ struct GeneratedFleet {
 
 @Suite struct FleetTests {
     @Test func aDoubledRateIsWorse() {
-        #expect(GeneratedFleet.compare(seed: 1, losses: 2) == [.losses])
-        #expect(GeneratedFleet.compare(seed: 1, firstValue: 2) == [.firstValue])
-        #expect(GeneratedFleet.compare(seed: 1) == [])
+        expect(GeneratedFleet.compare(seed: 1, losses: 2), equals: [.losses])
+        expect(GeneratedFleet.compare(seed: 1, firstValue: 2), equals: [.firstValue])
+        expect(GeneratedFleet.compare(seed: 1), equals: [])
     }
 
     @Test func groupsAreInTheOrderOfTheirNumbers() {
@@ -67,9 +67,9 @@ struct GeneratedFleet {
         let devices = ["2.10", "2.9", "2.9", "10.0"].map { FleetCapture.Device(name: nil, firmware: $0) }
         for device in devices { groups.add([device], of: "a", hours: 1) { $0.firmware } }
         groups.add([FleetCapture.Device(name: nil, firmware: nil)], of: "a", hours: 1) { $0.firmware }
-        #expect(groups.groups.map(\.name) == ["2.9", "2.10", "10.0"])
-        #expect(groups.groups.map(\.captures) == [2, 1, 1])
-        #expect(groups.unnamed == 1)
+        expect(groups.groups.map(\.name), equals: ["2.9", "2.10", "10.0"])
+        expect(groups.groups.map(\.captures), equals: [2, 1, 1])
+        expect(groups.unnamed, equals: 1)
     }
 
     @Test func aShareIsAtMostAll() throws {
@@ -80,7 +80,7 @@ struct GeneratedFleet {
         device.counts[.failures(.discovery)] = 1
         subject.add([device], of: "b", hours: 1)
         let difference = try #require(FleetComparison(subject, against: base).differences.first)
-        #expect(difference.measure == .failures(.discovery))
+        expect(difference.measure, equals: .failures(.discovery))
         #expect(difference.base.interval == 0...1 && difference.subject.interval?.upperBound == 1)
     }
 
@@ -94,7 +94,7 @@ struct GeneratedFleet {
         let comparison = FleetComparison(subject, against: base)
         let new = try #require(comparison.newIncidents.first)
         #expect(new.kind == .pairingFailed && new.count == 2 && new.places.map(\.frame) == [12])
-        #expect(new.places.map(\.file) == ["b/1"])
+        expect(new.places.map(\.file), equals: ["b/1"])
         #expect(!comparison.isWorse && comparison.differences.map(\.verdict) == [.few])
     }
 }

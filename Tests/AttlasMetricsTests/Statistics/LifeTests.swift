@@ -29,8 +29,8 @@ import Testing
         talk.event("3E 0A 03 00 4000 0C00 0100 C800", at: 600)
         let life = talk.measure().connections[0]
         #expect(life.isCentral == true)
-        #expect(life.begun == moment(0, 1))
-        #expect(life.steps.map(\.moment.frame) == [1, 3, 4, 5, 7, 8, 9, 10])
+        expect(life.begun, equals: moment(0, 1))
+        expect(life.steps.map(\.moment.frame), equals: [1, 3, 4, 5, 7, 8, 9, 10])
         #expect(life.end == nil)
         // Pairing Failed ended it.
         let pairing = try #require(life.first(.pairing))
@@ -53,8 +53,9 @@ import Testing
             case .endpoint: kinds.append("endpoint")
             }
         }
-        #expect(
-            kinds == [
+        expect(
+            kinds,
+            equals: [
                 "24 0 72", "100 64 64", "PHY 1 2", "100 251", "Numeric Comparison true false 7",
                 "Numeric Comparison Failed", "false 6", "12 1 200",
             ])
@@ -71,7 +72,7 @@ import Testing
         let life = talk.measure().connections[0]
         let pairing = try #require(life.first(.pairing))
         #expect(pairing.duration == 3_200_000_000 && pairing.beganFrame == 2)
-        #expect(life.encrypted == moment(3_600, 3))
+        expect(life.encrypted, equals: moment(3_600, 3))
     }
 
     /// What only the answer of the other side would show is unknown in a log with the PDUs of one side.
@@ -88,8 +89,8 @@ import Testing
             let row = try #require(talk.measure().connections[0].procedures.first { $0.kind == .pairing })
             return [row.count(of: .interrupted), row.count(of: .doubtful)]
         }
-        #expect(try outcomes("0B 5A") == [1, 0])
-        #expect(try outcomes(nil) == [0, 1])
+        try expect(outcomes("0B 5A"), equals: [1, 0])
+        try expect(outcomes(nil), equals: [0, 1])
     }
 
     @Test func aSubscriptionIsAStep() throws {
@@ -104,9 +105,9 @@ import Testing
             Issue.record("no subscription")
             return
         }
-        #expect(configuration == 1)
-        #expect(attribute.handle == 0x0004)
-        #expect(step.moment == moment(210, 5))
+        expect(configuration, equals: 1)
+        expect(attribute.handle, equals: 0x0004)
+        expect(step.moment, equals: moment(210, 5))
     }
 
     @Test(arguments: [
@@ -119,9 +120,9 @@ import Testing
         talk.connect(at: 0)
         talk.disconnect(at: 5_000, reason: reason)
         let end = try #require(talk.measure().connections[0].end)
-        #expect(end.kind == kind)
-        #expect(end.end == .disconnected(HCIErrorCode(rawValue: reason), by: party))
-        #expect(end.moment == moment(5_000, 2))
+        expect(end.kind, equals: kind)
+        expect(end.end, equals: .disconnected(HCIErrorCode(rawValue: reason), by: party))
+        expect(end.moment, equals: moment(5_000, 2))
     }
 
     @Test func aHandleThatIsUsedAgainSupersedes() throws {
@@ -129,8 +130,8 @@ import Testing
         talk.connect(at: 0)
         talk.connect(at: 100)
         let collector = talk.measure()
-        #expect(collector.connections.count == 2)
-        #expect(try #require(collector.connections[0].end).kind == .superseded)
+        expect(collector.connections.count, equals: 2)
+        try expect(#require(collector.connections[0].end).kind, equals: .superseded)
         // When the first ended nobody knows.
         #expect(collector.connections[1].previousEnd == nil)
     }
@@ -154,8 +155,8 @@ import Testing
         talk.att(.tx, "0A 0800", at: 3_200)
         talk.att(.rx, "0B 64", at: 3_210)
         let lives = talk.measure().connections
-        #expect(lives.map(\.previousEnd) == [nil, nil, time(1_000)])
-        #expect(lives[2].firstValue == moment(3_210, 13))
+        expect(lives.map(\.previousEnd), equals: [nil, nil, time(1_000)])
+        expect(lives[2].firstValue, equals: moment(3_210, 13))
         #expect(lives[0].firstValue == nil)
         // Two searches of 10 ms.
         let discovery = try #require(lives[2].first(.discovery))
@@ -170,9 +171,9 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 500)
         talk.disconnect(at: 1_200, reason: 0x08)
         let silence = try #require(talk.measure().connections[0].longestSilence)
-        #expect(silence.nanoseconds == 700_000_000)
-        #expect(silence.from == moment(500, 3))
-        #expect(silence.to == moment(1_200, 4))
+        expect(silence.nanoseconds, equals: 700_000_000)
+        expect(silence.from, equals: moment(500, 3))
+        expect(silence.to, equals: moment(1_200, 4))
     }
 
     @Test func aJumpOfTheClockIsNoSilence() throws {
@@ -181,7 +182,7 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 300)
         talk.att(.rx, "1B 0300 01", at: 100_000_000)
         talk.att(.rx, "1B 0300 01", at: 100_000_200)
-        #expect(try #require(talk.measure().connections[0].longestSilence).nanoseconds == 300_000_000)
+        try expect(#require(talk.measure().connections[0].longestSilence).nanoseconds, equals: 300_000_000)
     }
 
     /// Read RSSI: −60, −85 and not available. Vol 4, Part E, 7.5.4.
@@ -192,7 +193,7 @@ import Testing
             talk.event("0E 07 01 0514 00 4000 \(reading)", at: time)
         }
         let life = talk.measure().connections[0]
-        #expect(life.signal?.range == -85 ... -60)
+        expect(life.signal?.range, equals: -85 ... -60)
         #expect(life.signal?.last.dBm == -85 && life.signal?.change == -25 && life.signalAge == nil)
     }
 
@@ -232,8 +233,8 @@ import Testing
         talk.event("0F 04 00 01 0D20", at: 1_001)
         talk.connect(at: 1_300)
         let life = talk.measure().connections[0]
-        #expect(life.failedAttempts == 1)
-        #expect(life.first(.connectionAttempt)?.duration == 300_000_000)
+        expect(life.failedAttempts, equals: 1)
+        expect(life.first(.connectionAttempt)?.duration, equals: 300_000_000)
     }
 
     /// A link that is encrypted without a pairing has the key of an earlier one; one of which the beginning is missing may have been paired.
@@ -263,8 +264,8 @@ import Testing
         talk.connect(at: 10)
         talk.event("0C 08 00 4000 0B 5900 1101", at: 20)
         let versions = talk.measure().connections[0].versions
-        #expect(versions.own == ControllerVersion(version: 12, companyIdentifier: 0x000F, subversion: 0x2206))
-        #expect(versions.peer == ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
+        expect(versions.own, equals: ControllerVersion(version: 12, companyIdentifier: 0x000F, subversion: 0x2206))
+        expect(versions.peer, equals: ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
         #expect(versions.own?.version.name == "5.3" && versions.peer?.version.name == "5.2")
     }
 
@@ -272,7 +273,7 @@ import Testing
     @Test func settingsAtTheEnd() {
         var talk = Talk()
         talk.connect(at: 0)
-        #expect(talk.measure().connections[0].settings.transmitPHY == 1)
+        expect(talk.measure().connections[0].settings.transmitPHY, equals: 1)
         talk.att(.tx, "02 F700", at: 100)
         talk.att(.rx, "03 F700", at: 110)
         talk.event("3E 06 0C 00 4000 02 02", at: 200)
@@ -294,11 +295,11 @@ import Testing
         talk.att(.tx, "52 0300 01", at: 120)
         let life = talk.measure().connections[0]
         let buffers = try #require(life.buffers)
-        #expect(buffers.sent == 4)
-        #expect(buffers.completed == 2)
-        #expect(buffers.mostInFlight == 3)
-        #expect(buffers.inFlight == 2)
-        #expect(life.bufferCount == 8)
+        expect(buffers.sent, equals: 4)
+        expect(buffers.completed, equals: 2)
+        expect(buffers.mostInFlight, equals: 3)
+        expect(buffers.inFlight, equals: 2)
+        expect(life.bufferCount, equals: 8)
     }
 
     @Test func theNameThatIsLearnedLastIsThePeers() {
@@ -307,7 +308,7 @@ import Testing
         // Device Name, found by its type.
         talk.att(.tx, "08 0100 FFFF 002A", at: 100)
         talk.att(.rx, "09 07 0300 48524D2D37", at: 110)
-        #expect(talk.measure().connections[0].peer.name == "HRM-7")
+        expect(talk.measure().connections[0].peer.name, equals: "HRM-7")
     }
 
     @Test func stepsHaveALimit() {
@@ -315,8 +316,8 @@ import Testing
         talk.connect(at: 0)
         for index in 1...300 { talk.event("08 04 00 4000 01", at: Double(index)) }
         let life = talk.measure().connections[0]
-        #expect(life.steps.count == 256)
-        #expect(life.stepsLeftOut == 45)
+        expect(life.steps.count, equals: 256)
+        expect(life.stepsLeftOut, equals: 45)
     }
 
     @Test func connectionsHaveALimit() {
@@ -326,8 +327,8 @@ import Testing
             talk.disconnect(at: Double(index) + 0.5)
         }
         let collector = talk.measure()
-        #expect(collector.connections.count == StatisticsCollector.connectionLimit)
-        #expect(collector.connectionsLeftOut == 3)
+        expect(collector.connections.count, equals: StatisticsCollector.connectionLimit)
+        expect(collector.connectionsLeftOut, equals: 3)
     }
 
     /// The second connection has a read of 50 ms and a notification, the third a read of 70 ms, 10 ms later: no gap is between the two.
@@ -344,19 +345,19 @@ import Testing
         limits.measuredConnections = 1
         let collector = talk.measure(limits: limits)
         #expect(collector.connections.count == 1 && collector.connectionsLeftOut == 2)
-        #expect(collector.operationsLeftOut == 5)
+        expect(collector.operationsLeftOut, equals: 5)
         let others = collector.others
-        #expect(others.directions == [.tx, .rx])
+        expect(others.directions, equals: [.tx, .rx])
         // Read Requests of 3 octets; responses of 2, and a notification of 4.
         #expect(others.links[.tx]?.attOctets == 6 && others.links[.rx]?.attOctets == 8)
         #expect(others.links[.rx]?.octets.value == 3 && others.links[.rx]?.values == 3)
         let reads = try #require(others.exchanges.first)
-        #expect(others.exchanges.count == 1)
+        expect(others.exchanges.count, equals: 1)
         #expect(reads.roundTrips.minimum == 50_000 && reads.roundTrips.maximum == 70_000)
-        #expect(others.values.map(\.count) == [2, 1])
+        expect(others.values.map(\.count), equals: [2, 1])
         #expect(others.values.allSatisfy { $0.gaps.count == 0 })
         // With room for them, each has its own.
         limits.measuredConnections = 3
-        #expect(talk.measure(limits: limits).connections.count == 3)
+        expect(talk.measure(limits: limits).connections.count, equals: 3)
     }
 }

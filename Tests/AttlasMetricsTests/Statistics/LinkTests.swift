@@ -79,26 +79,26 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 4_000)
         talk.att(.tx, "52 0300 01", at: 4_000)
         let life = talk.measure().connections[0]
-        #expect(life.received.bestSecond == 2)
-        #expect(
-            life.received.conditions
-                == LinkConditions(
-                    intervalMicroseconds: 24 * 1_250, mtu: 100, phy: 2, reversePHY: 1, dataLength: 251,
-                    isEncrypted: true))
-        #expect(
-            life.transmitted.conditions
-                == LinkConditions(
-                    intervalMicroseconds: 12 * 1_250, mtu: 100, phy: 1, reversePHY: 2, dataLength: 100,
-                    isEncrypted: true))
-        #expect(life.transmitted.octets.value == 1)
-        #expect(life.received.octets.value == 4)
+        expect(life.received.bestSecond, equals: 2)
+        expect(
+            life.received.conditions,
+            equals: LinkConditions(
+                intervalMicroseconds: 24 * 1_250, mtu: 100, phy: 2, reversePHY: 1, dataLength: 251,
+                isEncrypted: true))
+        expect(
+            life.transmitted.conditions,
+            equals: LinkConditions(
+                intervalMicroseconds: 12 * 1_250, mtu: 100, phy: 1, reversePHY: 2, dataLength: 100,
+                isEncrypted: true))
+        expect(life.transmitted.octets.value, equals: 1)
+        expect(life.received.octets.value, equals: 4)
     }
 
     @Test func whatWasInForceBeforeTheCaptureNobodyKnows() {
         var talk = Talk()
         for time in [0.0, 10, 20, 30] { talk.att(.rx, "1B 0300 01", at: time) }
         let collector = talk.measure()
-        #expect(collector.connections.map(\.isCentral) == [nil])
+        expect(collector.connections.map(\.isCentral), equals: [nil])
         #expect(collector.connections[0].received.conditions == nil)
         #expect(collector.connections[0].received.bestSecond > 0)
     }
@@ -109,7 +109,7 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 100)
         talk.att(.rx, "1B 0300 01", at: 200)
         let life = talk.measure { $0.isWithin = $1 != 3 }.connections[0]
-        #expect(life.received.octets == Octets(value: 1, l2cap: 8, hci: 12))
-        #expect(life.received.attOctets == 4)
+        expect(life.received.octets, equals: Octets(value: 1, l2cap: 8, hci: 12))
+        expect(life.received.attOctets, equals: 4)
     }
 }

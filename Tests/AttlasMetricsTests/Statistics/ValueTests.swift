@@ -14,19 +14,19 @@ import Testing
         talk.connect(at: 0)
         for index in 0...10 { talk.att(.rx, "1B 0300" + Self.twentyOctets, at: 100 + 100 * Double(index)) }
         let row = try talk.values()
-        #expect(row.key.opcode.rawValue == 0x1B)
-        #expect(row.key.direction == .rx)
-        #expect(row.count == 11)
+        expect(row.key.opcode.rawValue, equals: 0x1B)
+        expect(row.key.direction, equals: .rx)
+        expect(row.count, equals: 11)
         // Each has 3 octets of ATT, 4 of L2CAP and 4 of ACL header.
-        #expect(row.octets == Octets(value: 220, l2cap: 297, hci: 341))
-        #expect(row.gaps.count == 10)
-        #expect(row.gaps.percentile(50) == 100_000)
-        #expect(row.gaps.maximum == 100_000)
-        #expect(row.jitter == 0)
-        #expect(row.perSecond == 10)
-        #expect(row.octetsPerSecond == 200)
+        expect(row.octets, equals: Octets(value: 220, l2cap: 297, hci: 341))
+        expect(row.gaps.count, equals: 10)
+        expect(row.gaps.percentile(50), equals: 100_000)
+        expect(row.gaps.maximum, equals: 100_000)
+        expect(row.jitter, equals: 0)
+        expect(row.perSecond, equals: 10)
+        expect(row.octetsPerSecond, equals: 200)
         // The first and the eleventh are 1 000 ms apart: one second holds ten.
-        #expect(row.bestSecond == 200)
+        expect(row.bestSecond, equals: 200)
     }
 
     @Test func jitterIsTheMeanDifferenceOfGaps() throws {
@@ -35,9 +35,9 @@ import Testing
         // Gaps of 100, 100, 120 and 80 ms: they differ by 0, 20 and 40 ms.
         for time in [100.0, 200, 300, 420, 500] { talk.att(.rx, "1B 0300 01", at: time) }
         let row = try talk.values()
-        #expect(row.jitter == 20_000)
-        #expect(row.gaps.minimum == 80_000)
-        #expect(row.gaps.maximum == 120_000)
+        expect(row.jitter, equals: 20_000)
+        expect(row.gaps.minimum, equals: 80_000)
+        expect(row.gaps.maximum, equals: 120_000)
     }
 
     @Test func theBestSecondMovesOver() throws {
@@ -50,9 +50,9 @@ import Testing
             talk.att(.tx, "52 0300" + octets, at: time)
         }
         let row = try talk.values()
-        #expect(row.bestSecond == 7)
-        #expect(row.octetsPerSecond == 11.0 / 4)
-        #expect(row.perSecond == 1)
+        expect(row.bestSecond, equals: 7)
+        expect(row.octetsPerSecond, equals: 11.0 / 4)
+        expect(row.perSecond, equals: 1)
     }
 
     @Test func fragmentsHaveAHeaderEach() throws {
@@ -63,12 +63,12 @@ import Testing
         let frame = little(pdu.count) + little(4) + pdu
         talk.add(.fragment(.tx, boundary: 0b00, Array(frame.prefix(27))), at: 100)
         talk.add(.fragment(.tx, boundary: 0b01, Array(frame.dropFirst(27))), at: 110)
-        #expect(try talk.values().octets == Octets(value: 30, l2cap: 37, hci: 45))
+        try expect(talk.values().octets, equals: Octets(value: 30, l2cap: 37, hci: 45))
         let life = talk.measure().connections[0]
-        #expect(life.transmitted.octets == Octets(value: 30, l2cap: 37, hci: 45))
-        #expect(life.transmitted.attOctets == 33)
-        #expect(life.transmitted.aclPackets == 2)
-        #expect(life.received.aclPackets == 0)
+        expect(life.transmitted.octets, equals: Octets(value: 30, l2cap: 37, hci: 45))
+        expect(life.transmitted.attOctets, equals: 33)
+        expect(life.transmitted.aclPackets, equals: 2)
+        expect(life.received.aclPackets, equals: 0)
     }
 
     @Test(arguments: [
@@ -80,8 +80,8 @@ import Testing
         talk.connect(at: 0)
         talk.att(.rx, pdu, at: 100)
         let row = try talk.values()
-        #expect(row.key.opcode.rawValue == opcode)
-        #expect(row.octets.value == octets)
+        expect(row.key.opcode.rawValue, equals: opcode)
+        expect(row.octets.value, equals: octets)
     }
 
     /// L2CAP: 4 octets of header, 12 of the PDU. In HCI four more. A handle and a length are before each value.
@@ -90,10 +90,10 @@ import Testing
         talk.connect(at: 0)
         talk.att(.rx, "23 0300 0100 AA 0400 0200 BBCC", at: 100)
         let rows = try #require(talk.measure().groups(by: .connection).first).values
-        #expect(rows.map(\.key.attribute?.handle) == [3, 4])
-        #expect(rows.map(\.octets.value) == [1, 2])
-        #expect(rows.map(\.octets.l2cap) == [10, 6])
-        #expect(rows.map(\.octets.hci) == [14, 6])
+        expect(rows.map(\.key.attribute?.handle), equals: [3, 4])
+        expect(rows.map(\.octets.value), equals: [1, 2])
+        expect(rows.map(\.octets.l2cap), equals: [10, 6])
+        expect(rows.map(\.octets.hci), equals: [14, 6])
     }
 
     @Test func eachValueOfAReadOfSeveralHasARow() throws {
@@ -102,10 +102,10 @@ import Testing
         talk.att(.tx, "20 0300 0400", at: 100)
         talk.att(.rx, "21 0100 AA 0200 BBCC", at: 200)
         let rows = try #require(talk.measure().groups(by: .connection).first).values
-        #expect(rows.map(\.key.attribute?.handle) == [3, 4])
-        #expect(rows.map(\.octets.value) == [1, 2])
+        expect(rows.map(\.key.attribute?.handle), equals: [3, 4])
+        expect(rows.map(\.octets.value), equals: [1, 2])
         // A length is before each value.
-        #expect(rows.map(\.octets.l2cap) == [8, 4])
+        expect(rows.map(\.octets.l2cap), equals: [8, 4])
     }
 
     @Test(arguments: ["02 1700", "04 0100 FFFF", "13", "17 0300 0000 AA", "09 07 0200 02 0300 002A"])
@@ -125,11 +125,11 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 5_000)
         talk.att(.rx, "1B 0300 01", at: 5_100)
         let row = try talk.values()
-        #expect(row.gaps.count == 2)
-        #expect(row.gaps.minimum == 100_000)
-        #expect(row.gaps.maximum == 200_000)
+        expect(row.gaps.count, equals: 2)
+        expect(row.gaps.minimum, equals: 100_000)
+        expect(row.gaps.maximum, equals: 200_000)
         #expect(row.jitter == nil)
-        #expect(row.bestSecond == 2)
+        expect(row.bestSecond, equals: 2)
     }
 
     @Test func descriptorsAreNoValues() throws {
@@ -142,7 +142,7 @@ import Testing
         talk.att(.rx, "13", at: 210)
         let group = try #require(talk.measure().groups(by: .connection).first)
         #expect(group.values.isEmpty)
-        #expect(group.exchanges.count == 2)
+        expect(group.exchanges.count, equals: 2)
     }
 
     @Test func gapsAreThoseOfOneConnection() throws {
@@ -155,16 +155,16 @@ import Testing
         talk.att(.rx, "1B 0300 01", at: 1_100)
         talk.att(.rx, "1B 0300 01", at: 1_300)
         let collector = talk.measure()
-        #expect(collector.groups(by: .connection).map(\.values.count) == [1, 1])
+        expect(collector.groups(by: .connection).map(\.values.count), equals: [1, 1])
         for grouping in [StatisticsGrouping.peer, .characteristic, .method] {
             let groups = collector.groups(by: grouping)
-            #expect(groups.count == 1)
-            #expect(groups[0].connections == [0, 1])
+            expect(groups.count, equals: 1)
+            expect(groups[0].connections, equals: [0, 1])
             let row = try #require(groups[0].values.first)
-            #expect(row.count == 4)
-            #expect(row.gaps.count == 2)
-            #expect(row.gaps.maximum == 200_000)
-            #expect(row.perSecond == 2 / 0.3)
+            expect(row.count, equals: 4)
+            expect(row.gaps.count, equals: 2)
+            expect(row.gaps.maximum, equals: 200_000)
+            expect(row.perSecond, equals: 2 / 0.3)
         }
     }
 
@@ -180,15 +180,15 @@ import Testing
             talk.att(.rx, "1B \(place)00 64", at: 30, handle: handle)
         }
         let collector = talk.measure()
-        #expect(collector.groups(by: .peer).map(\.values.count) == [1, 1])
+        expect(collector.groups(by: .peer).map(\.values.count), equals: [1, 1])
         let byCharacteristic = collector.groups(by: .characteristic)
-        #expect(byCharacteristic.map(\.values.count) == [1])
-        #expect(byCharacteristic[0].values[0].count == 2)
+        expect(byCharacteristic.map(\.values.count), equals: [1])
+        expect(byCharacteristic[0].values[0].count, equals: 2)
         #expect(byCharacteristic[0].values[0].key.attribute?.handle == nil)
         #expect(byCharacteristic[0].values[0].key.attribute?.isKnown == true)
         let byMethod = collector.groups(by: .method)
-        #expect(byMethod[0].values.map(\.key.opcode.rawValue) == [0x1B])
-        #expect(byMethod[0].exchanges.map(\.key.opcode.rawValue) == [0x08])
-        #expect(byMethod[0].exchanges[0].roundTrips.count == 2)
+        expect(byMethod[0].values.map(\.key.opcode.rawValue), equals: [0x1B])
+        expect(byMethod[0].exchanges.map(\.key.opcode.rawValue), equals: [0x08])
+        expect(byMethod[0].exchanges[0].roundTrips.count, equals: 2)
     }
 }

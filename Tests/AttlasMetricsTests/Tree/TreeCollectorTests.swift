@@ -23,18 +23,18 @@ import Testing
 
     @Test func severalValuesOfOnePDUCountForEachAttribute() throws {
         let notified = try activities(Self.discovery + [.att(.rx, "23 0300 0100 5A 0500 0100 01")])
-        #expect(notified[3]?.notifications == 1)
-        #expect(notified[3]?.lastValue?.octets == [0x5A])
-        #expect(notified[5]?.notifications == 1)
+        expect(notified[3]?.notifications, equals: 1)
+        expect(notified[3]?.lastValue?.octets, equals: [0x5A])
+        expect(notified[5]?.notifications, equals: 1)
         let read = try activities(Self.discovery + [.att(.tx, "20 0300 0500"), .att(.rx, "21 0100 5A 0100 01")])
-        #expect(read[5]?.reads == 1)
-        #expect(read[5]?.lastValue?.octets == [0x01])
+        expect(read[5]?.reads, equals: 1)
+        expect(read[5]?.lastValue?.octets, equals: [0x01])
     }
 
     /// The values of a Read Multiple Response have no lengths: where one ends is not known.
     @Test func whatCannotBeTakenApartIsCountedOnly() throws {
         let activities = try activities(Self.discovery + [.att(.tx, "0E 0300 0500"), .att(.rx, "0F 5A 01")])
-        #expect(activities[3]?.reads == 1)
+        expect(activities[3]?.reads, equals: 1)
         #expect(activities[3]?.lastValue == nil)
     }
 
@@ -46,12 +46,12 @@ import Testing
             .att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14"),
         ]
         let whole = try #require(try activities(packets)[3])
-        #expect(whole.lastValue?.octets == hex("40 10 11 12 13 14"))
-        #expect(whole.notifications == 2)
+        expect(whole.lastValue?.octets, equals: hex("40 10 11 12 13 14"))
+        expect(whole.notifications, equals: 2)
         // The next message has begun: the last whole one stays.
         let begun = try #require(try activities(packets + [.att(.rx, "1B 0300 40 10 21 22")])[3])
-        #expect(begun.lastValue?.octets == hex("40 10 11 12 13 14"))
-        #expect(begun.notifications == 3)
+        expect(begun.lastValue?.octets, equals: hex("40 10 11 12 13 14"))
+        expect(begun.notifications, equals: 3)
     }
 
     /// The descriptors of Battery Level, at handle 4: Client Characteristic Configuration.
@@ -65,14 +65,14 @@ import Testing
     @Test func aConfigurationThatIsRefusedStaysWhatItWas() throws {
         let refused = try activities(Self.configurable + [.att(.tx, "12 0400 0100"), .att(.rx, "01 12 0400 05")])
         #expect(refused[4]?.lastValue == nil)
-        #expect(refused[4]?.errors == 1)
+        expect(refused[4]?.errors, equals: 1)
         let taken = Self.configurable + [.att(.tx, "12 0400 0100"), .att(.rx, "13")]
-        #expect(try activities(taken)[4]?.lastValue?.octets == [0x01, 0x00])
+        try expect(activities(taken)[4]?.lastValue?.octets, equals: [0x01, 0x00])
         let then = try activities(taken + [.att(.tx, "12 0400 0200"), .att(.rx, "01 12 0400 05")])
-        #expect(then[4]?.lastValue?.octets == [0x01, 0x00])
+        expect(then[4]?.lastValue?.octets, equals: [0x01, 0x00])
         // A later error is about another request.
         let read = try activities(taken + [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")])
-        #expect(read[4]?.lastValue?.octets == [0x01, 0x00])
+        expect(read[4]?.lastValue?.octets, equals: [0x01, 0x00])
     }
 
     /// A use is a value, an error, or an answer that has values of several attributes; a discovery is none.
@@ -83,16 +83,16 @@ import Testing
         }
         #expect(try uses(3, []) == nil)
         let read: [Packet] = [.att(.tx, "0A 0300").at(milliseconds: 100), .att(.rx, "0B 5A").at(milliseconds: 150)]
-        #expect(try uses(3, read) == [150, 150])
+        try expect(uses(3, read), equals: [150, 150])
         let refused: [Packet] = [
             .att(.tx, "0A 0300").at(milliseconds: 300), .att(.rx, "01 0A 0300 05").at(milliseconds: 350),
         ]
-        #expect(try uses(3, refused) == [350, 350])
-        #expect(try uses(3, read + refused) == [150, 350])
+        try expect(uses(3, refused), equals: [350, 350])
+        try expect(uses(3, read + refused), equals: [150, 350])
         let several: [Packet] = [
             .att(.tx, "0E 0300 0500").at(milliseconds: 500), .att(.rx, "0F 5A 01").at(milliseconds: 550),
         ]
-        #expect(try uses(3, read + refused + several) == [150, 550])
-        #expect(try uses(5, read + refused + several) == [550, 550])
+        try expect(uses(3, read + refused + several), equals: [150, 550])
+        try expect(uses(5, read + refused + several), equals: [550, 550])
     }
 }

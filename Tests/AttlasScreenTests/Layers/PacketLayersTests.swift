@@ -41,7 +41,7 @@ import Testing
         let layers = try layers([
             .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 0018 0600 0D00 0118"),
         ])
-        #expect(layers.filter { $0.hasPrefix("  Item [") }.count == 2)
+        expect(layers.filter { $0.hasPrefix("  Item [") }.count, equals: 2)
         #expect(layers.contains("    Attribute Handle: 0x0006 [0600]"))
         #expect(layers.contains("    End Group Handle: 0x000D [0d00]"))
         #expect(layers.contains { $0.hasPrefix("    Attribute Value") && $0.hasSuffix("[0118]") })

@@ -84,7 +84,7 @@ import Testing
         screen.press(.home)
         #expect(screen.rows.row(": 60 bpm") != nil)
         screen.press(.end, .left, .enter)
-        #expect(screen.view.pane == .conversation)
+        expect(screen.view.pane, equals: .conversation)
         #expect(screen.line.contains("30.000000"))
         let plot = try #require(screen.view.areas[.plot])
         screen.press(.click(row: plot.heading + 4, column: 4, isDouble: true))
@@ -124,7 +124,7 @@ import Testing
         #expect(screen.rows.row(" — Round trip: ") != nil)
         screen.press(.escape)
         #expect(screen.rows.row(" Plot of ") == nil)
-        #expect(screen.view.pane == .conversation)
+        expect(screen.view.pane, equals: .conversation)
     }
 
     @Test(arguments: [(0, .max), (.min, .max), (.max, .max)] as [(Int64, Int64)])

@@ -35,7 +35,7 @@ import Testing
         screen.press(.down)
         #expect(screen.rows.row("what ")?.contains("Connection lost: nothing heard") == true)
         screen.press(.enter)
-        #expect(screen.frame == 4)
+        expect(screen.frame, equals: 4)
         #expect(screen.rows.last?.hasPrefix("Connection lost: nothing heard") == true)
         screen.press(.character("w"))
         #expect(screen.rows[7].hasPrefix("›       4 ✗"))
@@ -79,7 +79,7 @@ import Testing
 
     @Test func nothingBroke() throws {
         let rows = try screen("connect\nwait 1000\ndisconnect 13").rows
-        #expect(rows[2] == " Nothing broke · 2 records in 1 s · 1 connection · 0 ATT operations")
+        expect(rows[2], equals: " Nothing broke · 2 records in 1 s · 1 connection · 0 ATT operations")
         #expect(rows[3].contains("├─") && rows[3].hasSuffix("│"))
         #expect(rows[5...].dropLast().allSatisfy { $0.isEmpty })
     }
@@ -102,7 +102,7 @@ import Testing
     /// Connections have a lane each where they fit, and otherwise one for each device.
     @Test func lanes() throws {
         let screen = try screen(String(repeating: Self.lost, count: 5), 80, 40)
-        #expect(screen.rows[3...7].map { $0.prefix(3) } == [" 1 ", " 2 ", " 3 ", " 4 ", " 5 "])
+        expect(screen.rows[3...7].map { $0.prefix(3) }, equals: [" 1 ", " 2 ", " 3 ", " 4 ", " 5 "])
         #expect(screen.rows[3...7].allSatisfy { $0.count { $0 == "✗" } == 1 })
         screen.resize(80, 20)
         #expect(screen.rows[3].hasPrefix(" F2:F2:F2") && screen.rows[3].count { $0 == "✗" } == 5)
@@ -114,14 +114,14 @@ import Testing
     @Test func theMessageNamesTheIncident() throws {
         let screen = try screen(String(repeating: Self.lost, count: 3))
         screen.press(.character("]"))
-        #expect(screen.frame == 2)
+        expect(screen.frame, equals: 2)
         #expect(screen.rows.last?.hasPrefix("Connection lost: nothing heard for ") == true)
         screen.press(.character("]"))
-        #expect(screen.frame == 4)
-        #expect(screen.rows.last == "connection lost (2 of 3)")
+        expect(screen.frame, equals: 4)
+        expect(screen.rows.last, equals: "connection lost (2 of 3)")
         screen.press(.character("]"), .character("]"))
-        #expect(screen.frame == 6)
-        #expect(screen.rows.last == "No later errors or incidents")
+        expect(screen.frame, equals: 6)
+        expect(screen.rows.last, equals: "No later errors or incidents")
         screen.press(.character("["))
         #expect(screen.frame == 4 && screen.rows.last == "connection lost (2 of 3)")
     }
@@ -130,12 +130,12 @@ import Testing
     @Test func anIncidentWithoutALine() throws {
         let screen = try screen("connect\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 0C\n> 0A 1500")
         screen.press(.character("w"), .character("]"))
-        #expect(screen.frame == 4)
+        expect(screen.frame, equals: 4)
         #expect(screen.rows.last?.hasPrefix("No line for frame 3: ") == true)
         screen.press(.character("]"))
-        #expect(screen.rows.last == "No later errors or incidents")
+        expect(screen.rows.last, equals: "No later errors or incidents")
         screen.press(.character("["))
-        #expect(screen.rows.last == "No earlier errors or incidents")
+        expect(screen.rows.last, equals: "No earlier errors or incidents")
     }
 
     @Test func aFilterLeavesTheLinesOfItsIncidents() throws {
@@ -143,7 +143,7 @@ import Testing
         screen.recording.find(try Filter("error", library: .withExamples), "error")
         screen.view.follow(filterOf: screen.recording)
         screen.press(.character("w"), .character("g"), .character("["))
-        #expect(screen.frame == 5)
+        expect(screen.frame, equals: 5)
         screen.press(.character("["))
         #expect(screen.frame == 5 && screen.rows.last == "No earlier errors or incidents")
     }
@@ -180,7 +180,7 @@ import Testing
         screen.press(.character("w"))
         _ = screen.rows
         screen.press(.character("w"))
-        #expect(screen.rows == rows)
+        expect(screen.rows, equals: rows)
     }
 
     /// Captures of the repository have an overview without a trap, with what `why` finds.
@@ -190,8 +190,8 @@ import Testing
         let overview = try #require(screen.recording.overview)
         #expect(screen.rows[2].contains(overview.incidents.headline))
         let marks = overview.connectionLanes.flatMap(\.marks)
-        #expect(marks.count == overview.occurrences.count)
-        #expect(overview.deviceLanes.flatMap(\.marks).count == marks.count)
+        expect(marks.count, equals: overview.occurrences.count)
+        expect(overview.deviceLanes.flatMap(\.marks).count, equals: marks.count)
         #expect(marks.allSatisfy { $0.time >= 0 && $0.time <= overview.span })
     }
 }

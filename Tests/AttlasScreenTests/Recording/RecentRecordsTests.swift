@@ -73,10 +73,10 @@ private final class Session {
         let recent = try session.recording(showsHCI: true)
         let count = recent.lineCount
         #expect(count > 0 && count <= all.lineCount)
-        #expect(recent.rows(0..<count) == all.rows(all.lineCount - count..<all.lineCount))
+        expect(recent.rows(0..<count), equals: all.rows(all.lineCount - count..<all.lineCount))
         // What was known before them.
         let (line, same) = (try #require(recent.line(0)), try #require(all.line(all.lineCount - count)))
-        #expect(line.frame == same.frame)
+        expect(line.frame, equals: same.frame)
         #expect(line.owner == same.owner && line.place == same.place && line.request == same.request)
     }
 
@@ -87,8 +87,8 @@ private final class Session {
         let recent = try session.recording(isOver: isOver)
         #expect(recent.line(0)?.frame ?? 0 > 136)
         let overview = try #require(recent.overview)
-        #expect(overview.incidents.incidents.map(\.frame) == [136, 162])
-        #expect(overview.connectionLanes.count == 1)
+        expect(overview.incidents.incidents.map(\.frame), equals: [136, 162])
+        expect(overview.connectionLanes.count, equals: 1)
         var view = RecordingView(isASCII: false, isOfLive: true)
         let size = Grid.Size(columns: 80, rows: 24)
         for key in ["w", "\r"] {
@@ -103,7 +103,7 @@ private final class Session {
         let session = try Session("heart-rate.btsnoop", RecentRecords())
         while session.play(records: 100) {}
         let recent = try session.recording()
-        #expect(recent.lineCount == all.lineCount)
+        expect(recent.lineCount, equals: all.lineCount)
         #expect(recent.findingFrames == all.findingFrames && !recent.findingFrames.isEmpty)
     }
 
@@ -132,7 +132,7 @@ private final class Session {
         while session.play(records: 5) {}
         let recent = try session.recording()
         #expect(try #require(recent.line(0)).frame > 50)
-        #expect(recent.findings[151]?.map(\.rule.id) == ["value/wrong-crc"])
+        expect(recent.findings[151]?.map(\.rule.id), equals: ["value/wrong-crc"])
     }
 
     /// What the end of a conversation settles is not known before it.
@@ -141,7 +141,7 @@ private final class Session {
         session.play(records: 200)
         #expect(try session.recording().findingFrames.contains { $0 > 190 })
         #expect(try !session.recording(isOver: false).findingFrames.contains { $0 > 190 })
-        #expect(try session.recording(isOver: false).findings[151]?.count == 1)
+        try expect(session.recording(isOver: false).findings[151]?.count, equals: 1)
     }
 
     @Test func onlyWhatIsSelectedIsShown() throws {
@@ -173,7 +173,7 @@ private final class Session {
         let export = try recording.export(.json, frames: nil)
         while !export.isComplete { export.advance(records: 100) }
         let lines = String(decoding: export.lines.bytes, as: UTF8.self).split(separator: "\n")
-        #expect(lines.count { $0.hasPrefix("{\"type\":\"att\"") } == 70)
+        expect(lines.count { $0.hasPrefix("{\"type\":\"att\"") }, equals: 70)
     }
 
     @Test func whatComesAfterwardsChangesNothing() throws {
@@ -185,7 +185,7 @@ private final class Session {
         #expect(!recent.follow())
         recent.resize(columns: 300)
         recent.resize(columns: 120)
-        #expect(recent.rows(0..<recent.lineCount) == before)
+        expect(recent.rows(0..<recent.lineCount), equals: before)
         #expect(try session.recording().lineCount > 0)
     }
 
@@ -212,10 +212,10 @@ private final class Session {
         #expect(text().contains("GATT of HRM-7"))
         _ = view.handle(.home, recording)
         #expect(text().contains(#/0x0003   Device Name +"HRM-7"/#))
-        #expect(view.handle(.character("p"), recording) == .none)
+        expect(view.handle(.character("p"), recording), equals: .none)
         recording.finishIndex()
         #expect(text().contains("Plot of "))
-        #expect(view.handle(.character(" "), recording) == .quit)
+        expect(view.handle(.character(" "), recording), equals: .quit)
     }
 
     @Test func nothingHasComeYet() throws {

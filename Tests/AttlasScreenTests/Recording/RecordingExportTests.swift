@@ -24,13 +24,13 @@ import Testing
     @Test func objectsAreThoseOfShow() throws {
         let expected = try String(
             contentsOfFile: Repository.path("Captures/expected/heart-rate.btsnoop.show.ndjson"), encoding: .utf8)
-        #expect(
-            try export(.json).text.split(separator: "\n").dropFirst() == expected.split(separator: "\n").dropFirst())
+        try expect(
+            export(.json).text.split(separator: "\n").dropFirst(), equals: expected.split(separator: "\n").dropFirst())
     }
 
     @Test func aTableHasARowForEachOperation() throws {
         let rows = try export(.csv, frames: 134...137).text.split(separator: "\n")
-        #expect(rows.map { $0.prefix(6) } == ["frame,", "134,20", "136,20", "137,20"])
+        expect(rows.map { $0.prefix(6) }, equals: ["frame,", "134,20", "136,20", "137,20"])
         #expect(rows[2].hasSuffix("Device Information,System ID,,0x0024,,,59551,Insufficient Authentication (0x05)"))
     }
 
@@ -45,7 +45,7 @@ import Testing
 
     @Test func objectsBeginWithTheCaptureAndEndWithItsIntegrity() throws {
         let lines = try export(.json, frames: 136...136).text.split(separator: "\n")
-        #expect(lines.count == 3)
+        expect(lines.count, equals: 3)
         #expect(lines.first?.contains("\"type\":\"capture\"") == true)
         #expect(lines.dropFirst().first?.contains("\"frame\":136,") == true)
         #expect(lines.last?.contains("\"integrity\"") == true)
@@ -55,17 +55,17 @@ import Testing
         let (_, all) = try export(.records)
         #expect(all.wants(1) && all.wants(177))
         let (_, errors) = try export(.records, filter: "error")
-        #expect((1...177).filter { errors.wants($0) } == [136, 162])
+        expect((1...177).filter { errors.wants($0) }, equals: [136, 162])
         let (_, some) = try export(.records, frames: 40...50)
-        #expect((1...177).filter { some.wants($0) } == Array(40...50))
+        expect((1...177).filter { some.wants($0) }, equals: Array(40...50))
         #expect(some.isPast(50) && !some.isPast(49))
     }
 
     @Test func aNameSaysTheFormat() {
-        #expect(RecordingExport.Format(name: "a.b.txt") == .text)
-        #expect(RecordingExport.Format(name: "a.ndjson") == .json)
-        #expect(RecordingExport.Format(name: "a.csv") == .csv)
-        #expect(RecordingExport.Format(name: "a.pcapng") == .records)
+        expect(RecordingExport.Format(name: "a.b.txt"), equals: .text)
+        expect(RecordingExport.Format(name: "a.ndjson"), equals: .json)
+        expect(RecordingExport.Format(name: "a.csv"), equals: .csv)
+        expect(RecordingExport.Format(name: "a.pcapng"), equals: .records)
         #expect(RecordingExport.Format(name: "a") == nil)
         #expect(RecordingExport.Format(name: "") == nil)
     }

@@ -12,17 +12,17 @@ import Testing
         #expect(marks.isEmpty)
         marks.set(136, "first refusal")
         marks.set(12, "")
-        #expect(marks.frames == [12, 136])
+        expect(marks.frames, equals: [12, 136])
         #expect(text(marks).hasSuffix("\n12\n136 first refusal\n"))
-        #expect(RecordingMarks(Array(text(marks).utf8)) == marks)
+        expect(RecordingMarks(Array(text(marks).utf8)), equals: marks)
         marks.set(12, nil)
-        #expect(marks.frames == [136])
+        expect(marks.frames, equals: [136])
     }
 
     @Test func whatIsNoMarkIsPassedOver() {
         let marks = RecordingMarks(Array("# words\n\n-3 x\n0 x\n99999999999999999999 x\n7\n8 a b\nnine\n".utf8))
-        #expect(marks.frames == [7, 8])
-        #expect(marks.notes == [7: "", 8: "a b"])
+        expect(marks.frames, equals: [7, 8])
+        expect(marks.notes, equals: [7: "", 8: "a b"])
     }
 
     @Test func aHostileFileSteersNoTerminalAndIsBounded() {
@@ -31,11 +31,11 @@ import Testing
         for frame in 4...50_000 { octets += Array("\(frame)\n".utf8) }
         let marks = RecordingMarks(octets)
         #expect(marks.frames.count <= RecordingMarks.limit)
-        #expect(marks.notes[2]?.count == RecordingMarks.noteLimit)
+        expect(marks.notes[2]?.count, equals: RecordingMarks.noteLimit)
         for note in marks.notes.values { #expect(note.unicodeScalars.allSatisfy { !$0.steersDisplay }) }
-        #expect(marks.notes[1] == "\\u{1B}[2J\\u{7}\\u{9B}1m\\u{202E}abc")
+        expect(marks.notes[1], equals: "\\u{1B}[2J\\u{7}\\u{9B}1m\\u{202E}abc")
         // What was made readable is so when it is read again.
-        #expect(RecordingMarks(Array(text(marks).utf8)) == marks)
+        expect(RecordingMarks(Array(text(marks).utf8)), equals: marks)
     }
 
     @Test func thereIsALimit() {

@@ -90,11 +90,11 @@ private struct StraightLines: EventSink {
         let path = Repository.capture(name)
         let recording = try Recording.indexed(path, showsHCI: true)
         let expected = try StraightLines.of(path, showsHCI: true)
-        #expect(recording.rows(0..<recording.lineCount) == expected)
+        expect(recording.rows(0..<recording.lineCount), equals: expected)
         // From the end to the beginning: no line is made from the one before.
         let again = try Recording.indexed(path, showsHCI: true)
         let lines = (0..<again.lineCount).reversed().map { again.line($0)?.texts ?? [] }
-        #expect(lines.reversed().flatMap(\.self) == expected)
+        expect(lines.reversed().flatMap(\.self), equals: expected)
     }
 
     @Test(arguments: SampleFile.all) func everyFormatCanBeReadFromTheMiddle(sample: SampleFile) throws {
@@ -104,7 +104,7 @@ private struct StraightLines: EventSink {
         let recording = try Recording.indexed(path, showsHCI: true, spacing: 1, chunkLength: 1)
         let lines = (0..<recording.lineCount).reversed().flatMap { recording.line($0)?.texts.reversed() ?? [] }
         let expected = try StraightLines.of(path, showsHCI: true)
-        #expect(Array(lines.reversed()) == expected)
+        expect(Array(lines.reversed()), equals: expected)
     }
 
     /// In both directions, in more than one piece, with a filter and without.
@@ -123,13 +123,13 @@ private struct StraightLines: EventSink {
                 lines[$0.number] = $0
                 return false
             } == nil)
-        #expect(lines.keys.sorted() == Array(0...last))
+        expect(lines.keys.sorted(), equals: Array(0...last))
         #expect((0...last).flatMap { lines[$0]?.texts ?? [] } == (try StraightLines.of(path, filter: filter)))
         // The nearest of several, also of those in one piece.
         let wanted = [3, 4, last / 2, last - 4, last - 3]
         for start in [0, 4, last / 2, last - 3, last] {
             let found = Self.nearest(in: recording, from: start, isForward: isForward) { wanted.contains($0.number) }
-            #expect(found == (isForward ? wanted.first { $0 >= start } : wanted.last { $0 <= start }))
+            expect(found, equals: isForward ? wanted.first { $0 >= start } : wanted.last { $0 <= start })
         }
         for start in [-1, last + 1] {
             #expect(Self.nearest(in: recording, from: start, isForward: isForward) { _ in true } == nil)
@@ -157,14 +157,14 @@ private struct StraightLines: EventSink {
             try recording.find(expression)
             recording.finishIndex()
             let expected = try StraightLines.of(path, filter: expression)
-            #expect(recording.rows(0..<recording.lineCount) == expected)
+            expect(recording.rows(0..<recording.lineCount), equals: expected)
             // Those that the list was not made with.
             recording.resize(columns: 200)
             recording.resize(columns: 120)
-            #expect(recording.filterExpression == expression)
+            expect(recording.filterExpression, equals: expression)
             recording.find(nil, "")
             let everything = try StraightLines.of(path)
-            #expect(recording.rows(0..<recording.lineCount) == everything)
+            expect(recording.rows(0..<recording.lineCount), equals: everything)
         }
     }
 
@@ -187,19 +187,19 @@ private struct StraightLines: EventSink {
         for number in 0..<recording.lineCount {
             let line = try #require(recording.line(number))
             let found = try #require(recording.line(atFrame: line.frame).flatMap { recording.line($0) })
-            #expect(found.frame == line.frame)
+            expect(found.frame, equals: line.frame)
             let atTime = try #require(recording.line(at: 0, since: line.time).flatMap { recording.line($0) })
-            #expect(atTime.time == line.time)
+            expect(atTime.time, equals: line.time)
             let ofRecord = try #require(recording.line(ofRecord: line.record).flatMap { recording.line($0) })
-            #expect(ofRecord.record == line.record)
+            expect(ofRecord.record, equals: line.record)
         }
-        #expect(recording.line(atFrame: 100_000) == recording.lineCount - 1)
-        #expect(recording.line(atFrame: 0) == 0)
+        expect(recording.line(atFrame: 100_000), equals: recording.lineCount - 1)
+        expect(recording.line(atFrame: 0), equals: 0)
         // Captures/heart-rate.md: two errors.
         let first = try #require(recording.trouble(isForward: true, from: 0))
         let second = try #require(recording.trouble(isForward: true, from: first))
         #expect(recording.trouble(isForward: true, from: second) == nil)
-        #expect(recording.trouble(isForward: false, from: second) == first)
+        expect(recording.trouble(isForward: false, from: second), equals: first)
         #expect(recording.trouble(isForward: false, from: first) == nil)
         let texts = try #require(recording.line(ofRecord: first).flatMap { recording.line($0) }).texts
         #expect(texts[0].contains("✗"))
@@ -222,7 +222,7 @@ private struct StraightLines: EventSink {
         #expect(recording.failure == nil)
         #expect(recording.lineCount > before)
         let expected = try StraightLines.of(path)
-        #expect(recording.rows(0..<recording.lineCount) == expected)
+        expect(recording.rows(0..<recording.lineCount), equals: expected)
     }
 
     @Test func whatIsNoFileIsKeptInMemory() throws {
@@ -230,13 +230,13 @@ private struct StraightLines: EventSink {
         defer { withExtendedLifetime(folder) {} }
         let path = Repository.capture("heart-rate.btsnoop")
         let fifo = folder.path("pipe")
-        #expect(unsafe mkfifo(fifo, 0o600) == 0)
+        expect(unsafe mkfifo(fifo, 0o600), equals: 0)
         let octets = [UInt8](try Data(contentsOf: URL(filePath: path)))
         Thread.detachNewThread { FileHandle(forWritingAtPath: fifo)?.write(Data(octets)) }
         let recording = try Recording.indexed(fifo)
         let lines = (0..<recording.lineCount).reversed().flatMap { recording.line($0)?.texts.reversed() ?? [] }
         let expected = try StraightLines.of(path)
-        #expect(Array(lines.reversed()) == expected)
+        expect(Array(lines.reversed()), equals: expected)
     }
 
     @Test func checkpointsAndIndexStaySmall() throws {
@@ -251,7 +251,7 @@ private struct StraightLines: EventSink {
         #expect(recording.checkpointCount <= 512)
         #expect(recording.indexSize < 4 * recording.recordCount)
         let end = try #require(recording.line(recording.lineCount - 1))
-        #expect(end.frame == packets.count)
+        expect(end.frame, equals: packets.count)
     }
 }
 

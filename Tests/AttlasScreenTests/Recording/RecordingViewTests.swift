@@ -33,7 +33,7 @@ import Testing
             #expect(screen.rows.row(title) != nil)
             screen.press(.character("z"), .tab)
         }
-        #expect(screen.view.pane == .conversation)
+        expect(screen.view.pane, equals: .conversation)
     }
 
     @Test func aLargeScreenHasAllPanesWithTheValuesOfThen() throws {
@@ -72,8 +72,8 @@ import Testing
 
     @Test func aScreenThatIsTooSmallSaysSo() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 20, 3)
-        #expect(screen.rows == ["too small: 20 x 3", "attlas needs 40 x 8", "q quits"])
-        #expect(screen.press(.character("q")) == .quit)
+        expect(screen.rows, equals: ["too small: 20 x 3", "attlas needs 40 x 8", "q quits"])
+        expect(screen.press(.character("q")), equals: .quit)
         screen.resize(120, 40)
         #expect(screen.rows.row(" Conversation ") != nil)
     }
@@ -88,7 +88,7 @@ import Testing
         let rows = screen.rows
         let row = try #require(rows.row("0x0010"))
         #expect(row.contains("Heart") && row.count <= columns)
-        #expect(rows.row(" GATT by ")?.contains("Curve") == (columns >= 70))
+        expect(rows.row(" GATT by ")?.contains("Curve"), equals: columns >= 70)
     }
 
     // MARK: Keys
@@ -98,15 +98,15 @@ import Testing
         screen.press(.character("G"))
         #expect(screen.line.contains("177     9.453062"))
         screen.press(.character("k"), .up, .character("j"))
-        #expect(screen.view.selected == 97)
+        expect(screen.view.selected, equals: 97)
         screen.press(.home, .down, .character("\u{4}"), .character("\u{15}"), .pageDown, .pageUp)
-        #expect(screen.view.selected == 1)
+        expect(screen.view.selected, equals: 1)
         for _ in 0..<30 { screen.press(.down) }
         #expect(screen.rows.row("›") != nil)
-        #expect(screen.view.selected == 31)
+        expect(screen.view.selected, equals: 31)
         screen.resize(200, 60)
         #expect(screen.rows.row("›   ") != nil)
-        #expect(screen.view.selected == 31)
+        expect(screen.view.selected, equals: 31)
         screen.press(.character("l"), .left, .character("x"))
         #expect(screen.rows.last?.hasPrefix("this key does nothing here") == true)
         screen.press(.character("?"))
@@ -134,9 +134,9 @@ import Testing
         go("0s")
         #expect(screen.line.contains(" 41     0.308506"))
         go("soon")
-        #expect(screen.rows.last == "soon is no frame (120), no time (12.5s, 14:03:22) and no action")
+        expect(screen.rows.last, equals: "soon is no frame (120), no time (12.5s, 14:03:22) and no action")
         screen.press(.character(":"), .character("q"))
-        #expect(screen.press(.enter) == .quit)
+        expect(screen.press(.enter), equals: .quit)
     }
 
     @Test func errorsRequestsAndEqualCharacteristicsAreJumpedTo() throws {
@@ -170,7 +170,7 @@ import Testing
         let frames = screen.recording.findingFrames
         let first = try #require(frames.first)
         if screen.frame != first { screen.press(.character("}")) }
-        #expect(screen.frame == first)
+        expect(screen.frame, equals: first)
         let finding = try #require(screen.recording.findings[first]?.first)
         #expect(screen.layers.contains("\(finding.rule.id): \(finding.rule.title)"))
         #expect(screen.layers.contains { $0.hasPrefix("  why: ") })
@@ -178,7 +178,7 @@ import Testing
         #expect(screen.rows.row("›!") != nil)
         for frame in frames.dropFirst() {
             screen.press(.character("}"))
-            #expect(screen.frame == frame)
+            expect(screen.frame, equals: frame)
         }
         screen.press(.character("}"))
         #expect(screen.rows.last?.hasPrefix("No later findings") == true)
@@ -187,23 +187,23 @@ import Testing
     @Test func theMouseSelectsAndScrolls() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.click(row: 4, column: 30, isDouble: false))
-        #expect(screen.view.selected == 2)
+        expect(screen.view.selected, equals: 2)
         screen.press(.wheel(row: 5, column: 3, isUp: false), .wheel(row: 5, column: 3, isUp: true))
-        #expect(screen.view.selected == 2)
+        expect(screen.view.selected, equals: 2)
         screen.press(.click(row: 4, column: 30, isDouble: true))
-        #expect(screen.view.pane == .layers)
+        expect(screen.view.pane, equals: .layers)
         // 0000  40 20 07 00 03 00 04 00: the fifth octet, and the same next to it as text.
         let octets = try #require(screen.view.areas[.octets])
         screen.press(.click(row: octets.heading + 1, column: octets.columns.lowerBound + 6 + 12, isDouble: false))
-        #expect(screen.view.octet == 4)
+        expect(screen.view.octet, equals: 4)
         #expect(screen.rows.row("›  PDU Length  3") != nil)
         screen.press(.click(row: octets.heading + 1, column: octets.columns.lowerBound + 6 + 24 + 6, isDouble: false))
-        #expect(screen.view.octet == 6)
+        expect(screen.view.octet, equals: 6)
         #expect(screen.rows.row("›  Channel ID  0x0004") != nil)
         screen.press(.click(row: 0, column: 0, isDouble: false), .click(row: 39, column: 119, isDouble: true))
-        #expect(screen.view.octet == 6)
+        expect(screen.view.octet, equals: 6)
         screen.press(.click(row: 1, column: 9, isDouble: false))
-        #expect(screen.view.pane == .conversation)
+        expect(screen.view.pane, equals: .conversation)
     }
 
     @Test func aSearchGoesThroughAllLines() throws {
@@ -219,15 +219,15 @@ import Testing
         screen.press(.character("n"))
         #expect(screen.view.selected > first)
         screen.press(.character("n"))
-        #expect(screen.view.selected == first)
-        #expect(screen.rows.last == "found from the beginning on")
+        expect(screen.view.selected, equals: first)
+        expect(screen.rows.last, equals: "found from the beginning on")
         screen.press(.character("N"))
         #expect(screen.view.selected > first)
-        #expect(screen.rows.last == "found from the end on")
+        expect(screen.rows.last, equals: "found from the end on")
         screen.press(.character("/"))
         screen.type("no such text")
         screen.press(.enter)
-        #expect(screen.rows.last == "not found: no such text")
+        expect(screen.rows.last, equals: "not found: no such text")
         screen.press(.character("/"))
         screen.type("RESET energy")
         screen.press(.enter)
@@ -243,7 +243,7 @@ import Testing
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("G"), .character("f"))
         screen.type("method == notification")
-        #expect(screen.press(.enter) == .filter("method == notification"))
+        expect(screen.press(.enter), equals: .filter("method == notification"))
         try screen.recording.find("method == notification")
         screen.view.follow(filterOf: screen.recording)
         #expect(screen.rows[1].contains("line 25 of 25 · filter method == notification"))
@@ -253,7 +253,7 @@ import Testing
         screen.recording.find(nil, "")
         screen.view.follow(filterOf: screen.recording)
         _ = screen.rows
-        #expect(screen.view.moment?.line.frame == frame)
+        expect(screen.view.moment?.line.frame, equals: frame)
         screen.view.refuse(filter: "metod", "column 1: there is no name \"metod\"")
         #expect(screen.rows[38].hasPrefix("column 1: there is no name \"metod\""))
         #expect(screen.rows[39].hasPrefix("filter: metod"))
@@ -277,63 +277,63 @@ import Testing
         #expect(screen.rows.row("›Attribute Protocol  Error Response") != nil)
         screen.press(.end, .up)
         #expect(screen.rows.row("›  Error Code  Insufficient Authentication (0x05)") != nil)
-        #expect(screen.view.octet == 12)
+        expect(screen.view.octet, equals: 12)
         screen.press(.tab, .left, .left)
-        #expect(screen.view.octet == 10)
+        expect(screen.view.octet, equals: 10)
         #expect(screen.rows.row("›  Attribute Handle In Error  0x0024") != nil)
         screen.press(.up)
-        #expect(screen.view.octet == 2)
+        expect(screen.view.octet, equals: 2)
         #expect(screen.rows.row("›  Data Total Length  9") != nil)
         screen.press(.enter)
-        #expect(screen.view.pane == .conversation)
+        expect(screen.view.pane, equals: .conversation)
     }
 
     @Test func linesAreMarkedWithNotesAndJumpedTo() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("]"))
-        #expect(screen.press(.character("m")) == .marked)
+        expect(screen.press(.character("m")), equals: .marked)
         #expect(screen.rows[1].contains("line 63 of 99 · marked ─"))
         screen.press(.character("G"), .character("M"))
         screen.type("the end")
-        #expect(screen.press(.enter) == .marked)
+        expect(screen.press(.enter), equals: .marked)
         #expect(screen.rows[1].contains("line 99 of 99 · marked: the end ─"))
         screen.press(.up)
         #expect(screen.rows.row("*     177     9.453062") != nil)
         screen.press(.character("\""))
-        #expect(screen.frame == 136)
+        expect(screen.frame, equals: 136)
         screen.press(.character("'"))
-        #expect(screen.frame == 177)
+        expect(screen.frame, equals: 177)
         screen.press(.character("'"))
         #expect(screen.rows.last?.hasPrefix("No later marks") == true)
         screen.press(.character("M"), .character("\u{15}"))
         screen.type("\u{9B}2J")
         screen.press(.enter)
         for row in screen.rows { #expect(row.unicodeScalars.allSatisfy { !$0.steersDisplay }) }
-        #expect(screen.press(.character("m")) == .marked)
-        #expect(screen.view.marks.frames == [136])
+        expect(screen.press(.character("m")), equals: .marked)
+        expect(screen.view.marks.frames, equals: [136])
     }
 
     @Test func linesAreSelectedAndExported() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("e"))
         screen.type("a.txt")
-        #expect(screen.press(.enter) == .export(name: "a.txt", format: .text, frames: nil))
+        expect(screen.press(.enter), equals: .export(name: "a.txt", format: .text, frames: nil))
         screen.press(.character("]"), .character("v"), .up, .up, .up)
         #expect(screen.rows.row("│     136     2.191627") != nil)
         screen.press(.character("e"))
         for (name, mistake) in [("a.doc", ".txt .ndjson .csv .pcapng"), ("../a.txt", "a name without a folder")] {
             screen.press(.character("\u{15}"))
             screen.type(name)
-            #expect(screen.press(.enter) == .none)
+            expect(screen.press(.enter), equals: .none)
             #expect(screen.rows[38].contains(mistake))
         }
         screen.press(.character("\u{15}"))
         screen.type("a.pcapng")
-        #expect(screen.press(.enter) == .export(name: "a.pcapng", format: .records, frames: 131...136))
+        expect(screen.press(.enter), equals: .export(name: "a.pcapng", format: .records, frames: 131...136))
         #expect(screen.rows.row("│     136") == nil)
         screen.view.exportProgress = 0.5
         #expect(screen.rows.last?.hasSuffix("exporting 50 %") == true)
-        #expect(screen.press(.escape) == .endExport)
+        expect(screen.press(.escape), equals: .endExport)
     }
 
     @Test func helpNamesTheKeysOfThePaneAndEachKeyDoesOneThing() throws {
@@ -345,7 +345,7 @@ import Testing
             #expect(help.row("── Keys of \(pane.name) ──") != nil)
             for binding in ScreenBinding.recording {
                 let isThere = binding.panes.isEmpty || binding.panes.contains(pane)
-                #expect((help.row("│  \(binding.label) ") != nil) == isThere, "\(binding.label)")
+                expect(help.row("│  \(binding.label) ") != nil, equals: isThere, "\(binding.label)")
                 if isThere { for line in binding.help { #expect(help.row(line) != nil) } }
             }
             screen.press(.escape, .tab)
@@ -387,7 +387,7 @@ import Testing
         screen.type("next er")
         #expect(screen.rows.row("│  ] ")?.contains("next error") == true)
         screen.press(.enter)
-        #expect(screen.frame == 136)
+        expect(screen.frame, equals: 136)
         screen.press(.character(":"))
         screen.type("mark")
         #expect(screen.rows.row("previous mark") != nil)
@@ -401,7 +401,7 @@ import Testing
             screen.rows.last?.hasPrefix("no such thing is no frame (120), no time (12.5s, 14:03:22) and no action")
                 == true)
         let all = ScreenBinding.actions("", in: ScreenBinding.recording)
-        #expect(Set(all.map(\.command.rawValue)).count == all.count)
+        expect(Set(all.map(\.command.rawValue)).count, equals: all.count)
         #expect(all.contains { $0.command == .down && $0.keys == "↓ j" })
     }
 
@@ -419,15 +419,15 @@ import Testing
             screen.press(.enter)
         }
         go(clock(22) + ".501998")
-        #expect(screen.frame == 134)
+        expect(screen.frame, equals: 134)
         go(clock(0))
-        #expect(screen.frame == 41)
+        expect(screen.frame, equals: 41)
         go(clock(59))
-        #expect(screen.frame == 177)
+        expect(screen.frame, equals: 177)
         go("2026-11-21 \(clock(22)).501998")
-        #expect(screen.frame == 134)
+        expect(screen.frame, equals: 134)
         go("2025-11-21 10:00")
-        #expect(screen.frame == 41)
+        expect(screen.frame, equals: 41)
         for text in ["25:00", "10:61:00", "2026-13-01 10:00", "2026-11-21", "10:00:00:00", "9:x"] {
             go(text)
             #expect(screen.rows.last?.contains("is no frame") == true)
@@ -444,7 +444,7 @@ import Testing
         #expect(other != nil && other != peer)
         screen.press(.character("<"))
         _ = screen.rows
-        #expect(screen.view.moment?.line.peer == peer)
+        expect(screen.view.moment?.line.peer, equals: peer)
     }
 
     @Test func theTableIsSortedAndIdleRowsHidden() throws {
@@ -464,14 +464,14 @@ import Testing
     @Test func whatIsSelectedIsCopied() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("]"))
-        #expect(screen.press(.character("y")) == .copy(screen.line))
+        expect(screen.press(.character("y")), equals: .copy(screen.line))
         #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7             Error"))
         screen.press(.enter, .end, .up)
-        #expect(screen.press(.character("y")) == .copy("Insufficient Authentication (0x05)"))
+        expect(screen.press(.character("y")), equals: .copy("Insufficient Authentication (0x05)"))
         screen.press(.tab)
-        #expect(screen.press(.character("y")) == .copy("05"))
+        expect(screen.press(.character("y")), equals: .copy("05"))
         screen.press(.enter, .character("G"), .character("s"), .home)
-        #expect(screen.press(.character("y")) == .copy("72 bpm · contact · 0 kJ · RR 0.83 s"))
+        expect(screen.press(.character("y")), equals: .copy("72 bpm · contact · 0 kJ · RR 0.83 s"))
     }
 
     /// A shell runs each line of a paste that ends with a line break.
@@ -495,22 +495,22 @@ import Testing
         }
         let (layers, tree) = (try #require(heading(.layers)), try #require(heading(.tree)))
         screen.press(.click(row: layers, column: 3, isDouble: false), .drop(row: layers - 5, column: 3))
-        #expect(heading(.layers) == layers - 5)
-        #expect(heading(.tree) == tree - 5)
+        expect(heading(.layers), equals: layers - 5)
+        expect(heading(.tree), equals: tree - 5)
         screen.press(.click(row: tree - 5, column: 3, isDouble: false), .drop(row: tree + 1, column: 3))
-        #expect(heading(.tree) == tree + 1)
+        expect(heading(.tree), equals: tree + 1)
         // Not beyond the screen.
         screen.press(.click(row: tree + 1, column: 3, isDouble: false), .drop(row: 39, column: 3))
         #expect(try #require(heading(.tree)) < 38)
         screen.press(.click(row: layers - 5, column: 3, isDouble: false), .drop(row: 0, column: 3))
-        #expect(heading(.layers) == 4)
+        expect(heading(.layers), equals: 4)
         screen.press(.click(row: 3, column: 3, isDouble: false), .drop(row: 9, column: 3))
-        #expect(heading(.layers) == 4)
+        expect(heading(.layers), equals: 4)
         screen.press(.character("+"), .character("+"), .character("-"))
-        #expect(heading(.layers) == 5)
+        expect(heading(.layers), equals: 5)
         screen.resize(80, 23)
         screen.press(.character("+"))
-        #expect(screen.rows.count == 23)
+        expect(screen.rows.count, equals: 23)
     }
 
     @Test func filtersAreCompleted() throws {
@@ -521,7 +521,7 @@ import Testing
         #expect(screen.rows.last?.hasPrefix("filter: char == \"Heart Rate Control Point\"") == true)
         #expect(screen.rows.row("│  char == \"Heart Rate Measurement\"") != nil)
         screen.press(.tab)
-        #expect(screen.press(.enter) == .filter("char == \"Heart Rate Measurement\""))
+        expect(screen.press(.enter), equals: .filter("char == \"Heart Rate Measurement\""))
     }
 
     @Test func theDocumentationHasTheKeys() throws {

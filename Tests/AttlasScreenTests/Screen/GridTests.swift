@@ -30,13 +30,13 @@ import Testing
         #expect(grid("abc日", end: 4) == ("abc…", 4))
         #expect(grid("日本", end: 3) == ("日…", 3))
         // The mark of the cut never leaves half of one.
-        #expect(grid("日本本", end: 4).text == "日 …")
+        expect(grid("日本本", end: 4).text, equals: "日 …")
     }
 
     @Test func marksStayWithTheirCharacter() {
         #expect(grid("e\u{301}x") == ("e\u{301}x", 2))
         // More than a cell can hold.
-        #expect(grid("e\u{301}\u{302}\u{303}\u{304}x").column == 2)
+        expect(grid("e\u{301}\u{302}\u{303}\u{304}x").column, equals: 2)
         // Without a character before it.
         #expect(grid("\u{301}x") == ("x", 1))
     }
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test func asciiIsForWhoHasNothingElse() {
-        #expect(grid("5 µs › ✗ …", columns: 20, isASCII: true).text == "5 us > x ...")
-        #expect(grid("日本é", columns: 20, isASCII: true).text == "???")
-        #expect(grid("21 °C", columns: 20, isASCII: true).text == "21 deg C")
+        expect(grid("5 µs › ✗ …", columns: 20, isASCII: true).text, equals: "5 us > x ...")
+        expect(grid("日本é", columns: 20, isASCII: true).text, equals: "???")
+        expect(grid("21 °C", columns: 20, isASCII: true).text, equals: "21 deg C")
     }
 
     @Test func columnsCanBeLeftOut() {
         #expect(grid("0123456789abcdef", skipping: 4) == ("456789abc…", 10))
-        #expect(grid("abc", skipping: 5).text == "")
+        expect(grid("abc", skipping: 5).text, equals: "")
     }
 
     @Test func whatIsSearchedForIsMarkedInAnyLetterCase() {
@@ -64,14 +64,14 @@ import Testing
         grid.put("Heart heart!", row: 0, column: 0)
         grid.mark("HEART", row: 0)
         let marked = (0..<12).filter { grid[0, $0].style.isFound }
-        #expect(marked == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10])
+        expect(marked, equals: [0, 1, 2, 3, 4, 6, 7, 8, 9, 10])
     }
 
     @Test func runsGiveTheirStyle() {
         var grid = Grid(size: Grid.Size(columns: 8, rows: 1), isASCII: false)
         let runs = [StyledRun(style: .bad, start: 1, end: 3), StyledRun(style: .name, start: 4, end: 5)]
         grid.put(ScreenLog.Entry(text: Array("aµbc".utf8), runs: runs, place: nil), row: 0, column: 0)
-        #expect((0..<4).map { grid[0, $0].style.text } == [.plain, .bad, .plain, .name])
+        expect((0..<4).map { grid[0, $0].style.text }, equals: [.plain, .bad, .plain, .name])
     }
 }
 
@@ -81,28 +81,28 @@ import Testing
     @Test func theLastSecondCounts() {
         var meter = RateMeter()
         for step in 0..<20 { meter.add(10, at: Int64(step) * Self.second / 10) }
-        #expect(meter.perSecond(at: 1_950_000_000) == 100)
-        #expect(meter.perSecond(at: 2_450_000_000) == 50)
-        #expect(meter.perSecond(at: 3_000_000_000) == 0)
-        #expect(meter.perSecond(at: .max) == 0)
+        expect(meter.perSecond(at: 1_950_000_000), equals: 100)
+        expect(meter.perSecond(at: 2_450_000_000), equals: 50)
+        expect(meter.perSecond(at: 3_000_000_000), equals: 0)
+        expect(meter.perSecond(at: .max), equals: 0)
     }
 
     @Test func aClockThatIsSetBackBeginsAnew() {
         var meter = RateMeter()
         meter.add(1_000, at: 100 * Self.second)
         meter.add(7, at: -Self.second)
-        #expect(meter.perSecond(at: -Self.second) == 7)
+        expect(meter.perSecond(at: -Self.second), equals: 7)
         meter.add(5, at: .min)
         meter.add(6, at: .max)
-        #expect(meter.perSecond(at: .max) == 6)
+        expect(meter.perSecond(at: .max), equals: 6)
     }
 }
 
 @Suite struct CurveTests {
     @Test func heightsLieBetweenTheLeastAndTheGreatest() {
-        #expect(TreePane.curve([0, 7, 3.5]).string == "▁█▅")
-        #expect(TreePane.curve([-4, -4]).string == "▅▅")
-        #expect(TreePane.curve([Double]()).string == "")
+        expect(TreePane.curve([0, 7, 3.5]).string, equals: "▁█▅")
+        expect(TreePane.curve([-4, -4]).string, equals: "▅▅")
+        expect(TreePane.curve([Double]()).string, equals: "")
         #expect(TreePane.curve([-.greatestFiniteMagnitude, .greatestFiniteMagnitude]).count > 0)
     }
 }

@@ -57,6 +57,6 @@ import Testing
             ])
         }
         #expect(screen.rows(120, 50)[2].contains("300 findings"))
-        #expect(screen.model.findings.lines.all(in: screen.trace).count == 256)
+        expect(screen.model.findings.lines.all(in: screen.trace).count, equals: 256)
     }
 }

@@ -21,9 +21,9 @@ import Testing
     /// Each loss of a connection is a line; the same refusal again on one connection is not.
     @Test func nothingIsLoggedTwice() {
         let lost = screen(String(repeating: "connect\nwait 5000\ndisconnect 08\n", count: 3)).rows(120, 40)
-        #expect(lost.count { $0.contains("incident · ") } == 3)
+        expect(lost.count { $0.contains("incident · ") }, equals: 3)
         let refused = screen("connect\n" + String(repeating: "> 0A 1500\n< 01 0A 1500 02\n", count: 5)).rows(120, 40)
-        #expect(refused.count { $0.contains("incident · ") } == 1)
+        expect(refused.count { $0.contains("incident · ") }, equals: 1)
         #expect(refused[2].contains("5 incidents"))
     }
 

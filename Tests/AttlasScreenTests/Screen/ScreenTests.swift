@@ -14,14 +14,14 @@ import Testing
         let screen = try PlayedScreen("heart-rate.btsnoop")
         screen.status.source = "a pipe"
         let rows = screen.rows()
-        #expect(rows[0] == " attlas live · a pipe" + String(repeating: " ", count: 38) + "177 records in 9.5 s")
+        expect(rows[0], equals: " attlas live · a pipe" + String(repeating: " ", count: 38) + "177 records in 9.5 s")
         #expect(rows[1].contains("round trip p50 59.4 ms p99 89.8 ms"))
         #expect(rows[2].contains("2 errors  0 lost  0 malformed"))
         #expect(rows[3].hasPrefix("─ Peers ─"))
         #expect(rows[4].hasPrefix("› HRM-7              F2:F2:F2:F2:F2:F2 "))
         #expect(rows[4].contains(" 185  15 ms    1M    no   gone "))
         #expect(rows[5].contains(" GATT of HRM-7"))
-        #expect(rows[7] == " 0x0003   Device Name       \"HRM-7\"                  1             7.8 s")
+        expect(rows[7], equals: " 0x0003   Device Name       \"HRM-7\"                  1             7.8 s")
         #expect(rows[13].hasPrefix("─ Log ─"))
         #expect(rows[22].contains("✗ HRM-7     ended by the peer after 9.1 s: Remote User"))
         #expect(rows[23].hasPrefix("q quit"))
@@ -66,7 +66,7 @@ import Testing
     @Test func anotherPeerShowsItsTree() throws {
         let screen = try PlayedScreen("two-peripherals.btsnoop")
         let names = screen.rows()[4...5].map { $0.dropFirst(2).prefix(18) }
-        #expect(Set(names).count == 2)
+        expect(Set(names).count, equals: 2)
         #expect(screen.rows().row(" GATT of \(names[0].trimmingSuffix())") != nil)
         screen.press(.down)
         #expect(screen.rows().row(" GATT of \(names[1].trimmingSuffix())") != nil)
@@ -90,7 +90,7 @@ import Testing
         let screen = PlayedScreen()
         for _ in 0..<60 { try screen.play("heart-rate.btsnoop") }
         let rows = screen.rows()
-        #expect(screen.model.totals.operations == 60 * 97)
+        expect(screen.model.totals.operations, equals: 60 * 97)
         #expect(rows[2].contains("120 errors"))
         #expect(rows[22].contains("ended by the peer"))
         #expect(screen.model.log.end > ScreenLog.limit && screen.model.log.first > 0)
@@ -117,8 +117,8 @@ import Testing
     @Test(arguments: [(59, 24), (80, 15), (20, 5), (1, 1), (0, 0)])
     func whatIsTooSmallSaysSo(columns: Int, rows: Int) throws {
         let lines = try PlayedScreen("heart-rate.btsnoop").rows(columns, rows)
-        if columns > 20 { #expect(lines[0] == "too small: \(columns) x \(rows)") }
-        if columns > 20 { #expect(lines[1] == "attlas needs 60 x 16") }
+        if columns > 20 { expect(lines[0], equals: "too small: \(columns) x \(rows)") }
+        if columns > 20 { expect(lines[1], equals: "attlas needs 60 x 16") }
     }
 
     @Test func asciiIsEnough() throws {
@@ -154,15 +154,15 @@ import Testing
             return (0..<24).filter { grid[$0, 79].style.isReversed }
         }
         // The title; the pane's heading, and its row.
-        #expect(reversed() == [0, 3, 4])
+        expect(reversed(), equals: [0, 3, 4])
         screen.press(.tab)
-        #expect(reversed() == [0, 5, 6])
+        expect(reversed(), equals: [0, 5, 6])
         screen.press(.tab)
-        #expect(reversed() == [0, 13])
+        expect(reversed(), equals: [0, 13])
         screen.press(.tab)
-        #expect(reversed() == [0, 3, 4])
+        expect(reversed(), equals: [0, 3, 4])
         screen.press(.backTab)
-        #expect(reversed() == [0, 13])
+        expect(reversed(), equals: [0, 13])
     }
 
     @Test func theCursorMovesThroughTheTree() throws {
@@ -182,35 +182,35 @@ import Testing
     /// A screen that looks back shows what the log shows.
     @Test func theFollowedAttributeIsPartOfTheFilter() throws {
         let screen = try PlayedScreen("heart-rate.btsnoop")
-        #expect(screen.view.expression(in: screen.trace) == "")
+        expect(screen.view.expression(in: screen.trace), equals: "")
         screen.press(.tab, .down, .character("j"), .enter)
         let expression = screen.view.expression(in: screen.trace)
-        #expect(expression == "handle == 0x0005 and server == peer and peer == F2:F2:F2:F2:F2:F2")
+        expect(expression, equals: "handle == 0x0005 and server == peer and peer == F2:F2:F2:F2:F2:F2")
         _ = try Filter(expression, library: .withExamples)
         screen.view.accept(filter: "error or fault")
-        #expect(screen.view.expression(in: screen.trace) == "(error or fault) and \(expression)")
+        expect(screen.view.expression(in: screen.trace), equals: "(error or fault) and \(expression)")
         screen.press(.enter)
-        #expect(screen.view.expression(in: screen.trace) == "error or fault")
+        expect(screen.view.expression(in: screen.trace), equals: "error or fault")
     }
 
     /// What came is looked into on the screen of a recording.
     @Test func theLogFollowsAndOtherKeysLookBack() throws {
         let screen = try PlayedScreen("heart-rate.btsnoop")
-        #expect(screen.press(.character(" ")) == .look(nil))
+        expect(screen.press(.character(" ")), equals: .look(nil))
         screen.press(.tab, .tab)
         let last = screen.rows()[22]
         for key in [ScreenKey.up, .pageUp, .home, .character("k"), .character("/"), .character("n"), .character("N")] {
-            #expect(screen.press(key) == .look(key))
+            expect(screen.press(key), equals: .look(key))
         }
-        #expect(screen.press(.enter) == .look(nil))
-        #expect(screen.press(.down, .pageDown, .end) == .none)
-        #expect(screen.rows()[22] == last)
+        expect(screen.press(.enter), equals: .look(nil))
+        expect(screen.press(.down, .pageDown, .end), equals: .none)
+        expect(screen.rows()[22], equals: last)
         screen.press(.character("l"), .character("l"))
         #expect(!screen.rows()[22].contains("⇄"))
         screen.press(.left, .left, .left)
-        #expect(screen.rows()[22] == last)
+        expect(screen.rows()[22], equals: last)
         screen.press(.character("x"))
-        #expect(screen.rows()[23] == "this key does nothing here; ? shows the keys")
+        expect(screen.rows()[23], equals: "this key does nothing here; ? shows the keys")
     }
 
     @Test func enterFollowsOneCharacteristic() throws {
@@ -234,13 +234,13 @@ import Testing
         let screen = try PlayedScreen("heart-rate.btsnoop", limit: 100)
         screen.press(.character("f"))
         screen.type("metod == error")
-        #expect(screen.rows()[23] == "filter: metod == error")
-        #expect(screen.press(.enter) == .filter("metod == error"))
+        expect(screen.rows()[23], equals: "filter: metod == error")
+        expect(screen.press(.enter), equals: .filter("metod == error"))
         screen.view.refuse(filter: "metod == error", "column 1: no such name")
-        #expect(screen.rows()[22] == "column 1: no such name")
+        expect(screen.rows()[22], equals: "column 1: no such name")
         screen.press(.character("\u{15}"))
         screen.type("error")
-        #expect(screen.press(.enter) == .filter("error"))
+        expect(screen.press(.enter), equals: .filter("error"))
         screen.model.find(try Filter("error", library: .withExamples), "error")
         screen.view.accept(filter: "error")
         #expect(screen.rows().row("filter error") != nil)
@@ -261,9 +261,9 @@ import Testing
             #expect(help.row(binding.label) != nil)
             for line in binding.help { #expect(help.row(line) != nil) }
         }
-        #expect(screen.press(.character("q")) == .none)
+        expect(screen.press(.character("q")), equals: .none)
         #expect(screen.rows().row(" Keys ") == nil)
-        #expect(screen.press(.character("q")) == .quit)
+        expect(screen.press(.character("q")), equals: .quit)
     }
 
     @Test func eachKeyDoesOneThing() {
@@ -278,7 +278,7 @@ import Testing
     @Test func whatIsSaidStaysUntilAKey() throws {
         let screen = try PlayedScreen("heart-rate.btsnoop")
         screen.view.say("my.yaml:3:5: no such key", isBad: true)
-        #expect(screen.rows()[23] == "my.yaml:3:5: no such key")
+        expect(screen.rows()[23], equals: "my.yaml:3:5: no such key")
         screen.press(.down)
         #expect(screen.rows()[23].hasPrefix("q quit"))
     }

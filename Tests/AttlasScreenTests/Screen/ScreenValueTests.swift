@@ -39,6 +39,6 @@ import Testing
             Packet.att(.rx, "1B 0300 56").at(microseconds: age),
         ])
         #expect(screen.rows(120, 30).row("Battery Level")?.contains("86 %") == true)
-        #expect(screen.rows(20, 5).count == 5)
+        expect(screen.rows(20, 5).count, equals: 5)
     }
 }

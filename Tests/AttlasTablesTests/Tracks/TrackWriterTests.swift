@@ -73,7 +73,7 @@ import Testing
             var all: [Event] = []
             for packet in try Message(octets).messages(1) {
                 // trusted_packet_sequence_id
-                #expect(packet.numbers[10] == 1)
+                expect(packet.numbers[10], equals: 1)
                 for snapshot in try packet.messages(6) {
                     for clock in try snapshot.messages(1) { clocks[clock.numbers[1] ?? 0] = clock.numbers[2] }
                 }
@@ -146,25 +146,25 @@ import Testing
                 .att(.tx, "0A 1000").at(microseconds: 80_000), .att(.rx, "01 0A 1000 0F").at(microseconds: 80_400),
             ])
         let slices = found.events("transaction")
-        #expect(slices.map(\.name) == ["Read By Type", "Read Battery Level", "Read Battery Level"])
-        #expect(slices.map { ($0.end ?? 0) - $0.time } == [10_000_000, 47_123_000, 400_000])
-        #expect(slices.map { found.name($0) } == Array(repeating: "Requests by the host", count: 3))
-        #expect(slices[1].notes == ["request_frame": "4", "frame": "5", "response": "90 %"])
-        #expect(slices[2].notes["error"] == "Insufficient Encryption")
-        #expect(slices[1].time - slices[0].time == 20_000_000)
+        expect(slices.map(\.name), equals: ["Read By Type", "Read Battery Level", "Read Battery Level"])
+        expect(slices.map { ($0.end ?? 0) - $0.time }, equals: [10_000_000, 47_123_000, 400_000])
+        expect(slices.map { found.name($0) }, equals: Array(repeating: "Requests by the host", count: 3))
+        expect(slices[1].notes, equals: ["request_frame": "4", "frame": "5", "response": "90 %"])
+        expect(slices[2].notes["error"], equals: "Insufficient Encryption")
+        expect(slices[1].time - slices[0].time, equals: 20_000_000)
         let parent = try #require(found.tracks[slices[0].track]?.parent)
         let connection = try #require(found.tracks[parent])
         #expect(connection.name == "1 · F2:F2:F2:F2:F2:F2" && connection.parent == nil)
-        #expect(found.numbers("Battery Level") == [90])
-        #expect(found.tracks.values.first { $0.name == "Battery Level" }?.unit == "%")
+        expect(found.numbers("Battery Level"), equals: [90])
+        expect(found.tracks.values.first { $0.name == "Battery Level" }?.unit, equals: "%")
     }
 
     /// BUILTIN_CLOCK_REALTIME and BUILTIN_CLOCK_BOOTTIME, which packets have without another, are equal: nanoseconds since 1970.
     @Test func theClockIsTheTimeOfDay() throws {
         let found = try trace([.connected(), .disconnected()])
         let connection = try #require(found.events("connection").first)
-        #expect(found.clocks == [1: connection.time, 6: connection.time])
-        #expect(connection.end == connection.time + 1_000_000)
+        expect(found.clocks, equals: [1: connection.time, 6: connection.time])
+        expect(connection.end, equals: connection.time + 1_000_000)
         #expect(connection.notes["frame"] == "1" && connection.notes["end_frame"] == "2")
         #expect(connection.notes["end"]?.contains("Remote User Terminated Connection") == true)
     }
@@ -176,10 +176,10 @@ import Testing
             .disconnected().at(milliseconds: 300),
         ])
         let slices = found.events("parameters")
-        #expect(slices.map { $0.notes["interval_us"] } == ["30000", "30000"])
-        #expect(slices.map { $0.notes["latency"] } == ["0", "2"])
+        expect(slices.map { $0.notes["interval_us"] }, equals: ["30000", "30000"])
+        expect(slices.map { $0.notes["latency"] }, equals: ["0", "2"])
         #expect(slices[0].end == slices[1].time && slices[1].end == found.events("connection").first?.end)
-        #expect(slices[1].name == "interval 30 ms · latency 2 · timeout 720 ms")
+        expect(slices[1].name, equals: "interval 30 ms · latency 2 · timeout 720 ms")
     }
 
     @Test func aRequestWithoutAnAnswerEndsWithTheConnection() throws {
@@ -188,9 +188,9 @@ import Testing
                 .att(.tx, "0A 1000").at(milliseconds: 30), .disconnected().at(milliseconds: 500),
             ])
         let slice = try #require(found.events("unanswered").first)
-        #expect(found.events("unanswered").count == 1)
+        expect(found.events("unanswered").count, equals: 1)
         #expect(slice.name == "Read Battery Level" && slice.end == slice.time + 470_000_000)
-        #expect(slice.notes == ["request_frame": "4"])
+        expect(slice.notes, equals: ["request_frame": "4"])
     }
 
     /// What the capture does not show the end of has none; what it last saw of a request is its end.
@@ -207,10 +207,11 @@ import Testing
             .att(.rx, "1D 1000 5A"), .att(.tx, "1E"),
         ])
         let slices = found.events("transaction")
-        #expect(
-            slices.map { found.name($0) } == ["Requests by the host", "Requests by the peer", "Requests by the peer"])
-        #expect(slices.map(\.name) == ["Read handle 0x0010", "Read handle 0x0003", "Indication handle 0x0010"])
-        #expect(slices.map { ($0.end ?? 0) - $0.time } == [3_000_000, 1_000_000, 1_000_000])
+        expect(
+            slices.map { found.name($0) },
+            equals: ["Requests by the host", "Requests by the peer", "Requests by the peer"])
+        expect(slices.map(\.name), equals: ["Read handle 0x0010", "Read handle 0x0003", "Indication handle 0x0010"])
+        expect(slices.map { ($0.end ?? 0) - $0.time }, equals: [3_000_000, 1_000_000, 1_000_000])
     }
 
     @Test func everyOccurrenceOfAnIncidentIsOnItsConnection() throws {
@@ -221,8 +222,8 @@ import Testing
             ])
         let lost = found.events("incident").filter { $0.notes["kind"] == "link lost" }
         #expect(lost.map { $0.notes["frame"] } == ["7", "9"] && lost.allSatisfy { $0.notes["count"] == "2" })
-        #expect(lost.map { found.name($0) } == ["1 · F2:F2:F2:F2:F2:F2", "2 · F2:F2:F2:F2:F2:F2"])
-        #expect(lost[1].time - lost[0].time == 233_000_000)
+        expect(lost.map { found.name($0) }, equals: ["1 · F2:F2:F2:F2:F2:F2", "2 · F2:F2:F2:F2:F2:F2"])
+        expect(lost[1].time - lost[0].time, equals: 233_000_000)
         #expect(lost[0].notes["frames"]?.contains("7, 9") == true)
         let refused = try #require(found.events("incident").first { $0.notes["kind"] == "request refused" })
         #expect(refused.notes["certainty"] == "proved" && refused.notes["what"]?.contains("0x0F") == true)
@@ -232,10 +233,10 @@ import Testing
         let found = try trace(
             [.connected()] + Self.discovery + [.att(.rx, "1B 1000 5A"), .att(.rx, "1B 1000 59")], file: "a.btsnoop")
         let values = found.events("value")
-        #expect(values.map(\.name) == Array(repeating: "Notification Battery Level", count: 2))
-        #expect(values.map { $0.notes["value"] } == ["90 %", "89 %"])
-        #expect(found.name(values[0]) == "Notifications and commands by the peer")
-        #expect(found.numbers("Battery Level") == [90, 89])
+        expect(values.map(\.name), equals: Array(repeating: "Notification Battery Level", count: 2))
+        expect(values.map { $0.notes["value"] }, equals: ["90 %", "89 %"])
+        expect(found.name(values[0]), equals: "Notifications and commands by the peer")
+        expect(found.numbers("Battery Level"), equals: [90, 89])
         #expect(found.tracks.values.contains { $0.name == "a.btsnoop · 1 · F2:F2:F2:F2:F2:F2" })
     }
 
@@ -247,6 +248,6 @@ import Testing
                 .disconnected().at(milliseconds: 100),
             ])
         for slice in found.events where slice.kind == 1 { #expect(slice.end ?? 0 >= slice.time, "\(slice)") }
-        #expect(found.events("transaction").last?.name == "Read Battery Level")
+        expect(found.events("transaction").last?.name, equals: "Read Battery Level")
     }
 }

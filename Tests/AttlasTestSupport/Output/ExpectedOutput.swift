@@ -5,7 +5,7 @@ import Testing
 ///
 /// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output again; read the difference before you commit it.
 package func expect(
-    _ output: String, equals file: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ output: String, equalsFile file: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let url = Repository.captures.appending(path: "expected/\(file)")
     if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {

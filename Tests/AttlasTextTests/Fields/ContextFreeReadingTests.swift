@@ -23,13 +23,14 @@ import Testing
 
     /// User Data Service: the User Control Point is written with a request and indicated with a response.
     @Test func theOperationIsTheOneWhoseLayoutFits() throws {
-        #expect(try texts(0x2A9F, "05 FF").lines.first == "User Control Point (write)  Delete Users · user unknown")
-        #expect(
-            try texts(0x2A9F, "20 04 01 02").lines.first
-                == "User Control Point (notify)  List All Users: Success · users: 2")
+        try expect(
+            texts(0x2A9F, "05 FF").lines.first, equals: "User Control Point (write)  Delete Users · user unknown")
+        try expect(
+            texts(0x2A9F, "20 04 01 02").lines.first,
+            equals: "User Control Point (notify)  List All Users: Success · users: 2")
         let asked = try texts(0x2A9F, "05 FF", operation: .indicate)
-        #expect(asked.readings.map(\.operation) == [.indicate])
-        #expect(try texts(0x2A37, "00 48").lines.first == "Heart Rate Measurement  72 bpm")
+        expect(asked.readings.map(\.operation), equals: [.indicate])
+        try expect(texts(0x2A37, "00 48").lines.first, equals: "Heart Rate Measurement  72 bpm")
     }
 
     @Test func aMessageIsTakenWholeOrInParts() throws {
@@ -56,7 +57,7 @@ import Testing
         let library = DissectorLibrary.empty.adding(loader.files)
         let dissector = try #require(library.dissector(for: BluetoothUUID(0xFFE1)))
         let readings = ContextFreeReading.all(of: [[0x5B]], as: nil, by: dissector, context: [])
-        #expect(readings.map { $0.dissection[0].raw } == [1])
+        expect(readings.map { $0.dissection[0].raw }, equals: [1])
     }
 
     @Test func jsonSaysWhatWasChosen() throws {

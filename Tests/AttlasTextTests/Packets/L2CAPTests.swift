@@ -147,7 +147,7 @@ import Testing
     @Test func aVendorsSDUsHaveTheirDefinition() throws {
         let yaml = "l2cap-sdus: [{ psm: 0x0080, name: Upload, fields: [{ name: Counter, type: uint8 }] }]"
         let loader = DefinitionLoader([DefinitionSource(path: "upload.yaml", text: yaml)], above: .shipped)
-        #expect(loader.mistakes.map(\.description) == [])
+        expect(loader.mistakes.map(\.description), equals: [])
         let packets: [Packet] = [
             .connected(), .frame(.tx, channel: 5, hex("14 01 0A00 8000 4000 0001 4000 0200")),
             .frame(.rx, channel: 5, hex("15 01 0A00 5500 6400 4000 0300 0000")),

@@ -17,7 +17,7 @@ import Testing
         "→ Read",
     ])
     func whatIsNoMarkupStaysAsItIs(_ text: String) {
-        #expect(Self.escaped(text) == text)
+        expect(Self.escaped(text), equals: text)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
         ("a\\", #"a\\"#), ("“_a_”", #"“\_a\_”"#),
     ])
     func whatWouldBeMarkupIsEscaped(_ text: String, _ expected: String) {
-        #expect(Self.escaped(text) == expected)
+        expect(Self.escaped(text), equals: expected)
     }
 
     /// As the whole of a paragraph: nothing but the text comes out.
@@ -48,7 +48,7 @@ import Testing
             ["--extension", "table", "--extension", "autolink", "--extension", "strikethrough"],
             input: Array(texts.map(Self.escaped).joined(separator: "\n\n").utf8))
         let paragraphs = String(decoding: html, as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect(paragraphs.count == texts.count)
+        expect(paragraphs.count, equals: texts.count)
         for (paragraph, text) in zip(paragraphs, texts) {
             var expected = TextBuffer()
             expected.append(xml: text)

@@ -30,11 +30,11 @@ import Testing
     }()
 
     @Test(arguments: numbers) func decimalDigits(_ number: UInt64) {
-        #expect(decimal(number) == String(number))
-        #expect(decimal(-Int128(number)) == String(-Int128(number)))
+        expect(decimal(number), equals: String(number))
+        expect(decimal(-Int128(number)), equals: String(-Int128(number)))
         for digits in 1...19 {
             let zeros = String(repeating: "0", count: max(0, digits - String(number).count))
-            #expect(decimal(number, digits) == zeros + String(number))
+            expect(decimal(number, digits), equals: zeros + String(number))
         }
     }
 
@@ -52,12 +52,12 @@ import Testing
     @Test func hexadecimalDigits() {
         for octet in 0...255 as ClosedRange<UInt8> {
             let digits = String(octet, radix: 16)
-            #expect(hex(octet, 2) == (octet < 16 ? "0" + digits : digits))
+            expect(hex(octet, 2), equals: octet < 16 ? "0" + digits : digits)
         }
         let number: UInt64 = 0x0123_4567_89AB_CDEF
-        #expect(hex(number, 16, uppercase: true) == "0123456789ABCDEF")
-        #expect(hex(number, 12) == "456789abcdef")
-        #expect(hex(number, 5, uppercase: true) == "BCDEF")
+        expect(hex(number, 16, uppercase: true), equals: "0123456789ABCDEF")
+        expect(hex(number, 12), equals: "456789abcdef")
+        expect(hex(number, 5, uppercase: true), equals: "BCDEF")
     }
 
     @Test(arguments: 0...9) func hexadecimalOctets(_ count: Int) {
@@ -66,8 +66,8 @@ import Testing
         var (whole, spaced) = (TextBuffer(), TextBuffer())
         whole.append(hexOf: Bytes(octets.span))
         spaced.append(spacedHexOf: Bytes(octets.span))
-        #expect(whole.string == digits.joined())
-        #expect(spaced.string == digits.joined(separator: " ").uppercased())
+        expect(whole.string, equals: digits.joined())
+        expect(spaced.string, equals: digits.joined(separator: " ").uppercased())
     }
 
     /// Octets that are text have it next to them, in any script; control characters and what is not UTF-8 are none, and three
@@ -82,7 +82,7 @@ import Testing
         var buffer = TextBuffer()
         buffer.append(octets: Bytes(octets.span), limit: 32)
         #expect(buffer.string.hasSuffix(shown.isEmpty ? octets.last.map { String($0, radix: 16) } ?? "" : shown))
-        #expect(buffer.string.contains("\"") == !shown.isEmpty)
+        expect(buffer.string.contains("\""), equals: !shown.isEmpty)
     }
 
     @Test func textIsCutBetweenCharacters() {

@@ -31,11 +31,11 @@ import Testing
 
     @Test func aPDUOfTheFixedChannelHasOneHeader() {
         let whole = decode([.connected(), .att(.tx, "52 1000 AABB")])
-        #expect(whole.octets == [9])
+        expect(whole.octets, equals: [9])
         let cut = decode([.connected(), .att(.tx, "52 1000 AABB", missing: 5)])
-        #expect(cut.octets == [14])
+        expect(cut.octets, equals: [14])
         let fragments = decode([.connected(), .start(.tx, "0500 0400 52"), .more(.tx, "1000 AABB")])
-        #expect(fragments.octets == [9])
+        expect(fragments.octets, equals: [9])
     }
 
     @Test func anEnhancedBearerAddsTheSDULengthAndAHeaderForEachFrame() {
@@ -44,13 +44,13 @@ import Testing
             .frame(.rx, channel: 5, hex("18 01 0A00 6400 4000 0800 0000 5000")),
         ]
         let one = decode(enhanced + [.frame(.rx, channel: 0x40, hex("0400 1B 1000 AA"))])
-        #expect(one.octets == [4 + 2 + 4])
+        expect(one.octets, equals: [4 + 2 + 4])
         let three = decode(
             enhanced + [
                 .frame(.rx, channel: 0x40, hex("0600 1B 1000")), .frame(.rx, channel: 0x40, hex("AABB")),
                 .frame(.rx, channel: 0x40, hex("CC")), .frame(.rx, channel: 0x40, hex("0400 1B 1000 AA")),
             ])
-        #expect(three.octets == [3 * 4 + 2 + 6, 4 + 2 + 4])
+        expect(three.octets, equals: [3 * 4 + 2 + 6, 4 + 2 + 4])
     }
 
     @Test func packetsAreInFlightUntilTheyAreCompleted() {
@@ -59,23 +59,23 @@ import Testing
             .att(.tx, "52 1000 AA", handle: 0x41), .att(.rx, "1B 1000 AA"),
         ]
         func buffers(_ packets: [Packet]) -> [ControllerBuffers] { decode(packets).connections.map(\.buffers) }
-        #expect(buffers(sent).map(\.inFlight) == [2, 1])
+        expect(buffers(sent).map(\.inFlight), equals: [2, 1])
         // Number Of Completed Packets names both handles: 1 and 1.
         let completed = buffers(sent + [.event("13 09 02 4000 0100 4100 0100"), .att(.tx, "52 1000 AA", handle: 0x41)])
-        #expect(completed.map(\.sent) == [2, 2])
-        #expect(completed.map(\.completed) == [1, 1])
-        #expect(completed.map(\.inFlight) == [1, 1])
-        #expect(completed.map(\.mostInFlight) == [2, 1])
+        expect(completed.map(\.sent), equals: [2, 2])
+        expect(completed.map(\.completed), equals: [1, 1])
+        expect(completed.map(\.inFlight), equals: [1, 1])
+        expect(completed.map(\.mostInFlight), equals: [2, 1])
         // More than were seen, and of a handle that is no connection.
         let more = buffers(sent + [.event("13 09 02 4000 FFFF 4200 0100")])
-        #expect(more.map(\.inFlight) == [0, 1])
+        expect(more.map(\.inFlight), equals: [0, 1])
     }
 
     @Test func aNewConnectionHasNothingInFlight() {
         let outcome = decode([
             .connected(), .att(.tx, "52 1000 AA"), .disconnected(), .connected(), .att(.tx, "52 1000 AA"),
         ])
-        #expect(outcome.connections.map(\.buffers.inFlight) == [1])
+        expect(outcome.connections.map(\.buffers.inFlight), equals: [1])
     }
 
     /// Vol 4, Part E, 7.4.5 and 7.8.2.
@@ -83,11 +83,11 @@ import Testing
         func controller(_ events: String...) -> Controller? {
             decode(events.map { .event($0) }).controllers.first
         }
-        #expect(controller("0E 07 01 0220 00 FB00 08")?.lowEnergyBuffers == 8)
-        #expect(controller("0E 0A 01 6020 00 FB00 0C 0000 00")?.lowEnergyBuffers == 12)
+        expect(controller("0E 07 01 0220 00 FB00 08")?.lowEnergyBuffers, equals: 8)
+        expect(controller("0E 0A 01 6020 00 FB00 0C 0000 00")?.lowEnergyBuffers, equals: 12)
         let shared = controller("0E 07 01 0220 00 0000 00", "0E 0B 01 0510 00 FD03 40 0A01 0800")
         #expect(shared?.lowEnergyBuffers == nil)
-        #expect(shared?.classicBuffers == 0x010A)
+        expect(shared?.classicBuffers, equals: 0x010A)
         // It failed, or it is cut.
         #expect(controller("0E 07 01 0220 0C FB00 08") == nil)
         #expect(controller("0E 06 01 0220 00 FB00") == nil)

@@ -11,7 +11,7 @@ import Testing
             .connected(), .att(.tx, "0A 1900").at(microseconds: 2_000_000),
             .att(.rx, "0B 57").at(microseconds: 2_048_123),
         ])
-        #expect(recorder.lines("att") == ["att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 48123"])
+        expect(recorder.lines("att"), equals: ["att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 48123"])
     }
 
     @Test func aResponseBeforeItsRequestByTheClockHasNoRoundTripTime() {
@@ -19,7 +19,7 @@ import Testing
             .connected(), .att(.tx, "0A 1900").at(microseconds: 2_000_000),
             .att(.rx, "0B 57").at(microseconds: 1_999_999),
         ])
-        #expect(recorder.lines("att").last == "att 3 rx 0B peer 0019 answers 2 after -")
+        expect(recorder.lines("att").last, equals: "att 3 rx 0B peer 0019 answers 2 after -")
     }
 
     @Test func aResponseAtTheTimeOfItsRequestTookNoTime() {
@@ -29,8 +29,9 @@ import Testing
             .att(.rx, "0B 57").at(microseconds: 2_000_000),
             .att(.tx, "0A 1B00").at(microseconds: 2_000_000), .att(.rx, "0B 58").at(microseconds: 2_000_000),
         ])
-        #expect(
-            recorder.lines("att", "clock") == [
+        expect(
+            recorder.lines("att", "clock"),
+            equals: [
                 "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 0",
                 "att 4 tx 0A peer 001B", "att 5 rx 0B peer 001B answers 4 after 0",
             ])
@@ -43,8 +44,9 @@ import Testing
             .att(.rx, "0B 57").at(microseconds: 250_000),
             .att(.tx, "0A 1900").at(microseconds: -31_000_000), .att(.rx, "0B 57").at(microseconds: -30_900_000),
         ])
-        #expect(
-            recorder.lines("att", "clock") == [
+        expect(
+            recorder.lines("att", "clock"),
+            equals: [
                 "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 750000", "clock 4 -31250000",
                 "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 100000",
             ])
@@ -57,8 +59,9 @@ import Testing
             .att(.rx, "0B 57").at(microseconds: 86_400_002_000),
             .att(.tx, "0A 1900").at(microseconds: 86_400_003_000), .att(.rx, "0B 57").at(microseconds: 86_400_004_000),
         ])
-        #expect(
-            recorder.lines("att", "clock") == [
+        expect(
+            recorder.lines("att", "clock"),
+            equals: [
                 "att 2 tx 0A peer 0019", "clock 3 86400001000", "att 3 rx 0B peer 0019 answers 2 after -",
                 "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 1000",
             ])
@@ -73,8 +76,9 @@ import Testing
             .connected(), .att(.rx, "11 06 0E00 1500 0D18"), .att(.rx, "09 07 0F00 10 1000 372A"), .att(.rx, "13"),
             .att(.rx, "0B 57"), .att(.rx, "01 0A 1900 0A"), .att(.rx, "1B 1000 0048"),
         ])
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 rx 11 peer", "att 3 rx 09 peer", "att 4 rx 13 peer", "att 5 rx 0B peer", "att 6 rx 01 peer 0019",
                 "att 7 rx 1B peer 0010",
             ])
@@ -86,8 +90,9 @@ import Testing
             .connected(), .att(.tx, "02 0502"), .att(.tx, "10 0100 FFFF 0028"), .att(.tx, "12 1100 0100"),
             .att(.tx, "16 1900 0000 AA"), .att(.tx, "18 01"), .att(.tx, "0A 1900"), .att(.tx, "1E"),
         ])
-        #expect(
-            recorder.lines("att", "mtu", "subscription", "assembled", "fault") == [
+        expect(
+            recorder.lines("att", "mtu", "subscription", "assembled", "fault"),
+            equals: [
                 "att 2 tx 02 peer", "att 3 tx 10 peer", "att 4 tx 12 peer 0011", "att 5 tx 16 peer 0019",
                 "att 6 tx 18 peer", "att 7 tx 0A peer 0019", "att 8 tx 1E peer",
             ])
@@ -99,8 +104,9 @@ import Testing
             .connected(), .att(.tx, "0A 1000"), .att(.rx, "0A 1000"), .att(.tx, "0B AA"), .att(.rx, "0B BB"),
             .att(.tx, "1B 1000 01"), .att(.rx, "1B 1000 02"), .att(.rx, "52 1000 03"), .att(.tx, "52 1000 04"),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 tx 0A peer 0010", "att 3 rx 0A local 0010", "att 4 tx 0B local 0010 answers 3 after 1000",
                 "att 5 rx 0B peer 0010 answers 2 after 3000", "att 6 tx 1B local 0010", "att 7 rx 1B peer 0010",
                 "att 8 rx 52 local 0010", "att 9 tx 52 peer 0010",
@@ -115,8 +121,9 @@ import Testing
             .att(.tx, "09 07 0F00 02 1000 2B2A"), .att(.rx, "09 07 0F00 10 1000 372A"),
             .att(.tx, "1B 1000 01"), .att(.rx, "1B 1000 02"),
         ])
-        #expect(
-            recorder.lines("att").suffix(2) == [
+        expect(
+            recorder.lines("att").suffix(2),
+            equals: [
                 "att 6 tx 1B local 0010 2A2B discovery", "att 7 rx 1B peer 0010 2A37 discovery",
             ])
     }
@@ -126,8 +133,9 @@ import Testing
             .connected(), .att(.tx, "0A 1900"), .att(.rx, "01 12 1900 03"), .att(.rx, "01 0A 1900 05"),
             .att(.rx, "0B 57"),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 tx 0A peer 0019", "att 3 rx 01 peer 0019", "att 4 rx 01 peer 0019 answers 2 after 2000",
                 "att 5 rx 0B peer",
             ])
@@ -135,7 +143,7 @@ import Testing
 
     @Test func anErrorWithoutAHandleIsAboutTheRequests() {
         let recorder = decode([.connected(), .att(.tx, "0A 1900"), .att(.rx, "01 0A 0000 0E")])
-        #expect(recorder.lines("att").last == "att 3 rx 01 peer 0019 answers 2 after 1000")
+        expect(recorder.lines("att").last, equals: "att 3 rx 01 peer 0019 answers 2 after 1000")
     }
 
     @Test func aResponseWithoutARequestAnswersNothing() {
@@ -143,8 +151,9 @@ import Testing
             .connected(), .att(.rx, "0B 57"), .att(.tx, "0A 1900"), .att(.rx, "13"), .att(.rx, "0B 57"),
             .att(.rx, "0B 58"),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 rx 0B peer", "att 3 tx 0A peer 0019", "att 4 rx 13 peer",
                 "att 5 rx 0B peer 0019 answers 3 after 2000", "att 6 rx 0B peer",
             ])
@@ -155,8 +164,9 @@ import Testing
             .connected(), .att(.rx, "1D 1900 01"), .att(.tx, "1D 2000 01"), .att(.rx, "1E"), .att(.tx, "1E"),
             .att(.tx, "1E"),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 rx 1D peer 0019", "att 3 tx 1D local 0020", "att 4 rx 1E local 0020 answers 3 after 1000",
                 "att 5 tx 1E peer 0019 answers 2 after 3000", "att 6 tx 1E peer",
             ])
@@ -168,8 +178,9 @@ import Testing
             .att(.rx, "1D 1600 01"),
             .att(.tx, "1E"), .att(.rx, "0B 57"),
         ])
-        #expect(
-            recorder.lines("att").suffix(2) == [
+        expect(
+            recorder.lines("att").suffix(2),
+            equals: [
                 "att 6 tx 1E peer 0016 answers 5 after 1000", "att 7 rx 0B peer 0019 answers 2 after 5000",
             ])
     }
@@ -179,21 +190,23 @@ import Testing
         let recorder = decode([
             .connected(), .att(.tx, "0A 1900"), .frame(.tx, channel: 4, hex("0A"), missing: 2), .att(.rx, "0B 57"),
         ])
-        #expect(recorder.lines("att").last == "att 4 rx 0B peer")
+        expect(recorder.lines("att").last, equals: "att 4 rx 0B peer")
     }
 
     @Test func anOpcodeThatIsNotDefinedIsAFaultOfThePDU() {
         let recorder = decode([.connected(), .att(.rx, "3F 0102")])
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 rx 3F local ! att: opcode that the specification does not define, need 0 have 3 by L2CAP length"
             ])
     }
 
     @Test func octetsBehindAPDUOfFixedLengthAreAFault() {
         let recorder = decode([.connected(), .att(.tx, "0A 1900 EE"), .att(.rx, "01 0A 1900 05 EEEE")])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 tx 0A peer 0019 ! att: octets after the end of the PDU, need 3 have 4 by L2CAP length",
                 "att 3 rx 01 peer 0019 answers 2 after 1000 ! att: octets after the end of the PDU, need 5 have 7 by L2CAP length",
             ])
@@ -203,8 +216,9 @@ import Testing
         let recorder = decode([
             .connected(), .att(.tx, "04 1000 FFFF"), .att(.rx, "05 01 1000 0229 11"), .att(.tx, "0A 1000"),
         ])
-        #expect(
-            recorder.lines("att").suffix(2) == [
+        expect(
+            recorder.lines("att").suffix(2),
+            equals: [
                 "att 3 rx 05 peer answers 2 after 1000 ! att: last item of the list incomplete, need 4 have 1 by L2CAP length",
                 "att 4 tx 0A peer 0010 2902 discovery",
             ])
@@ -232,8 +246,9 @@ import Testing
             .att(.rx, "23 1800 0100 01 1900 0200 0203"),
             .att(.tx, "0A FF00"), .att(.rx, "01 0A FF00 01"),
         ])
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 tx 02 peer", "att 3 rx 03 peer answers 2 after 1000",
                 "att 4 tx 04 peer", "att 5 rx 05 peer answers 4 after 1000",
                 "att 6 tx 06 peer", "att 7 rx 07 peer answers 6 after 1000",

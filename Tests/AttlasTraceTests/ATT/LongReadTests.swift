@@ -24,7 +24,7 @@ import Testing
                 .att(.tx, "0C 1900 1600"), .att(.rx, "0D" + octets(22, from: 22)),
                 .att(.tx, "0C 1900 2C00"), .att(.rx, "0D" + octets(3, from: 44)),
             ])
-        #expect(value == ["assembled 7 long read complete peer 0019 unknown @0 \(octets(47)) of 3,5,7"])
+        expect(value, equals: ["assembled 7 long read complete peer 0019 unknown @0 \(octets(47)) of 3,5,7"])
     }
 
     @Test func aValueThatFillsItsPartsEndsWithAnEmptyOne() {
@@ -33,7 +33,7 @@ import Testing
                 .att(.tx, "0C 1900 1600"), .att(.rx, "0D" + octets(22, from: 22)), .att(.tx, "0C 1900 2C00"),
                 .att(.rx, "0D"),
             ])
-        #expect(value == ["assembled 7 long read complete peer 0019 unknown @0 \(octets(44)) of 3,5,7"])
+        expect(value, equals: ["assembled 7 long read complete peer 0019 unknown @0 \(octets(44)) of 3,5,7"])
     }
 
     @Test(arguments: ["07", "0B"]) func aValueThatFillsItsPartsMayEndWithAnError(error: String) {
@@ -42,7 +42,7 @@ import Testing
                 .att(.tx, "0C 1900 1600"), .att(.rx, "0D" + octets(22, from: 22)), .att(.tx, "0C 1900 2C00"),
                 .att(.rx, "01 0C 1900" + error),
             ])
-        #expect(value == ["assembled 7 long read complete peer 0019 unknown @0 \(octets(44)) of 3,5"])
+        expect(value, equals: ["assembled 7 long read complete peer 0019 unknown @0 \(octets(44)) of 3,5"])
     }
 
     @Test func anotherErrorEndsNothing() {
@@ -51,19 +51,19 @@ import Testing
                 .att(.tx, "0C 1900 1600"), .att(.rx, "0D" + octets(22, from: 22)), .att(.tx, "0C 1900 2C00"),
                 .att(.rx, "01 0C 1900 0E"), .att(.tx, "0C 1900 2C00"), .att(.rx, "0D" + octets(3, from: 44)),
             ])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func aReadThatJustFillsTheMTUIsNotClaimedToBeLong() {
-        #expect(assembled(begun) == [])
-        #expect(assembled(begun + [.att(.tx, "0C 1900 1600"), .att(.rx, "01 0C 1900 0B")]) == [])
+        expect(assembled(begun), equals: [])
+        expect(assembled(begun + [.att(.tx, "0C 1900 1600"), .att(.rx, "01 0C 1900 0B")]), equals: [])
     }
 
     @Test func aShortReadIsNotContinued() {
         let value = assembled([
             .att(.tx, "0A 1900"), .att(.rx, "0B 0001"), .att(.tx, "0C 1900 0200"), .att(.rx, "0D 02"),
         ])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func aReadOfAnotherValueInterrupts() {
@@ -72,7 +72,7 @@ import Testing
                 .att(.tx, "0A 1500"), .att(.rx, "0B 57"), .att(.tx, "0C 1900 1600"),
                 .att(.rx, "0D" + octets(3, from: 22)),
             ])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func blobsOfAnotherValueInterrupt() {
@@ -81,12 +81,12 @@ import Testing
                 .att(.tx, "0C 1500 1600"), .att(.rx, "0D" + octets(3)), .att(.tx, "0C 1900 1600"),
                 .att(.rx, "0D" + octets(3, from: 22)),
             ])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func aPartThatDoesNotFollowOnInterrupts() {
         let value = assembled(begun + [.att(.tx, "0C 1900 1700"), .att(.rx, "0D" + octets(3, from: 23))])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func notificationsAndWritesDoNotInterrupt() {
@@ -95,14 +95,14 @@ import Testing
                 .att(.rx, "1B 1900 FFFF"), .att(.tx, "12 1A00 0100"), .att(.rx, "13"), .att(.tx, "0C 1900 1600"),
                 .att(.rx, "0D" + octets(3, from: 22)),
             ])
-        #expect(value == ["assembled 8 long read complete peer 0019 unknown @0 \(octets(25)) of 3,8"])
+        expect(value, equals: ["assembled 8 long read complete peer 0019 unknown @0 \(octets(25)) of 3,8"])
     }
 
     @Test func aLongReadMayConsistOfBlobsOnly() {
         let value = assembled([
             .att(.tx, "0C 1900 0000"), .att(.rx, "0D" + octets(22)), .att(.tx, "0C 1900 1600"), .att(.rx, "0D 16"),
         ])
-        #expect(value == ["assembled 5 long read complete peer 0019 unknown @0 \(octets(23)) of 3,5"])
+        expect(value, equals: ["assembled 5 long read complete peer 0019 unknown @0 \(octets(23)) of 3,5"])
     }
 
     @Test func aPartThatWasCutInterrupts() {
@@ -111,7 +111,7 @@ import Testing
                 .att(.tx, "0C 1900 1600"), .frame(.rx, channel: 4, hex("0D" + octets(10, from: 22)), missing: 12),
                 .att(.tx, "0C 1900 2C00"), .att(.rx, "0D" + octets(3, from: 44)),
             ])
-        #expect(value == [])
+        expect(value, equals: [])
     }
 
     @Test func bothSidesMayReadAtOnce() {
@@ -120,8 +120,9 @@ import Testing
             .att(.tx, "0B" + octets(22, from: 100)),
             .att(.tx, "0C 1900 1600"), .att(.rx, "0C 1900 1600"), .att(.tx, "0D AA"), .att(.rx, "0D BB"),
         ])
-        #expect(
-            value == [
+        expect(
+            value,
+            equals: [
                 "assembled 8 long read complete local 0019 unknown @0 \(octets(22, from: 100))AA of 5,8",
                 "assembled 9 long read complete peer 0019 unknown @0 \(octets(22))BB of 4,9",
             ])
@@ -132,8 +133,10 @@ import Testing
         let parts: [Packet] = [
             .att(.tx, "0A 1900"), .att(.rx, "0B" + octets(31)), .att(.tx, "0C 1900 1F00"), .att(.rx, "0D 1F"),
         ]
-        #expect(assembled(mtu + parts) == ["assembled 7 long read complete peer 0019 unknown @0 \(octets(32)) of 5,7"])
-        #expect(assembled(parts) == [])
+        expect(
+            assembled(mtu + parts), equals: ["assembled 7 long read complete peer 0019 unknown @0 \(octets(32)) of 5,7"]
+        )
+        expect(assembled(parts), equals: [])
     }
 
     @Test func withoutTheExchangeTheFirstPartSetsTheSizeOfTheOthers() {
@@ -142,8 +145,9 @@ import Testing
             .att(.tx, "0A 1900"), .att(.rx, "0B" + octets(31)), .att(.tx, "0C 1900 1F00"),
             .att(.rx, "0D" + octets(31, from: 31)), .att(.tx, "0C 1900 3E00"), .att(.rx, "0D 3E"),
         ])
-        #expect(
-            recorder.lines("assembled") == [
+        expect(
+            recorder.lines("assembled"),
+            equals: [
                 "assembled 6 long read complete peer 0019 unknown @0 \(octets(63)) of 2,4,6"
             ])
     }
@@ -158,6 +162,6 @@ import Testing
                 .att(.tx, "0A 0300"), .att(.rx, "0B" + digits.prefix(44)), .att(.tx, "0C 0300 1600"),
                 .att(.rx, "0D" + digits.dropFirst(44)),
             ], with: &trace)
-        #expect(trace.peers.map(\.name) == [name])
+        expect(trace.peers.map(\.name), equals: [name])
     }
 }

@@ -14,8 +14,8 @@ import Testing
     }
 
     @Test func itIs23UntilTheResponse() {
-        #expect(mtu([]).0 == 23)
-        #expect(mtu([.att(.tx, "02 F700")]).0 == 23)
+        expect(mtu([]).0, equals: 23)
+        expect(mtu([.att(.tx, "02 F700")]).0, equals: 23)
     }
 
     @Test(arguments: [
@@ -24,14 +24,15 @@ import Testing
     ])
     func itIsTheSmallerOfBothAndNeverBelow23(client: String, server: String, asked: Int, given: Int, inForce: Int) {
         let result = mtu([.att(.tx, "02" + client), .att(.rx, "03" + server)])
-        #expect(result.0 == inForce)
-        #expect(result.1 == ["mtu 3 client \(asked) server \(given) in force \(inForce)"])
+        expect(result.0, equals: inForce)
+        expect(result.1, equals: ["mtu 3 client \(asked) server \(given) in force \(inForce)"])
     }
 
     @Test func bothSidesMayAskForIt() {
         let result = mtu([.att(.tx, "02 F700"), .att(.rx, "02 B900"), .att(.tx, "03 F700"), .att(.rx, "03 B900")])
-        #expect(result.0 == 185)
-        #expect(result.1 == ["mtu 4 client 185 server 247 in force 185", "mtu 5 client 247 server 185 in force 185"])
+        expect(result.0, equals: 185)
+        expect(
+            result.1, equals: ["mtu 4 client 185 server 247 in force 185", "mtu 5 client 247 server 185 in force 185"])
     }
 
     @Test func anErrorLeavesItAsItWas() {
@@ -48,8 +49,9 @@ import Testing
             .connected(), .att(.tx, "0A 1900"), .att(.rx, "0B" + octets), .att(.tx, "0A 1900"),
             .att(.rx, "0B" + octets.dropLast(2)),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 1000 more?",
                 "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 1000",
             ])
@@ -62,7 +64,7 @@ import Testing
             .connected(), .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 15 0300" + octets),
             .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 14 0300" + octets.dropLast(2)),
         ])
-        #expect(recorder.lines("att").map { $0.hasSuffix("more?") } == [false, true, false, false])
+        expect(recorder.lines("att").map { $0.hasSuffix("more?") }, equals: [false, true, false, false])
     }
 
     @Test func itIsAtLeastWhatThePDUsShowWhenTheExchangeWasNotCaptured() {
@@ -70,10 +72,10 @@ import Testing
         let octets = String(repeating: "AA", count: 60)
         let recorder = decode(
             [.att(.rx, "1B 1900 01"), .att(.rx, "1B 1900" + octets), .att(.rx, "1B 1900 01")], with: &trace)
-        #expect(trace.connections[0].bearer.mtu == 63)
+        expect(trace.connections[0].bearer.mtu, equals: 63)
         #expect(!trace.connections[0].bearer.isMTUKnown)
         #expect(trace.peers[0].mtu == 63 && !trace.peers[0].isMTUKnown)
-        #expect(recorder.lines("mtu") == [])
+        expect(recorder.lines("mtu"), equals: [])
     }
 
     @Test func anExchangeMakesItKnown() {
@@ -106,7 +108,7 @@ import Testing
             .frame(.tx, channel: 0x50, hex("02 0001")), .frame(.rx, channel: 0x41, hex("03 0001")),
         ]
         let recorder = decode(channel, with: &trace)
-        #expect(trace.peers[0].mtu == 672)
-        #expect(recorder.lines("mtu").count == 1)
+        expect(trace.peers[0].mtu, equals: 672)
+        expect(recorder.lines("mtu").count, equals: 1)
     }
 }

@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test func requestsWithoutAnyAnswerAreOneSide() {
-        #expect(onlySide((0..<8).map { _ in .att(.tx, "0A 1900") }) == .tx)
-        #expect(onlySide((0..<8).map { _ in .att(.rx, "0A 1900") }) == .rx)
+        expect(onlySide((0..<8).map { _ in .att(.tx, "0A 1900") }), equals: .tx)
+        expect(onlySide((0..<8).map { _ in .att(.rx, "0A 1900") }), equals: .rx)
     }
 
     @Test func answersWithoutAnyRequestAreOneSide() {
-        #expect(onlySide((0..<8).map { _ in .att(.rx, "0B 57") }) == .rx)
+        expect(onlySide((0..<8).map { _ in .att(.rx, "0B 57") }), equals: .rx)
     }
 
     @Test func aFewRequestsMayBeUnanswered() {

@@ -23,34 +23,36 @@ import Testing
     ])
     func updatesHoldFromTheirInstantOn(pdu: String, change: String) {
         let announced = change == "PHY 2 1" ? "PHY 2 -" : change
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
                 air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 9, time: 1_150_000),
                 air.data(.tx, 1, sn: 0, nesn: 0, channel: 7, event: 10, time: 1_180_000),
                 air.data(.rx, 1, sn: 0, nesn: 1, channel: 7, event: 10, time: 1_180_230),
-            ]) == ["connection 2 1 12345678 announced \(announced) at 10", "connection 4 1 12345678 \(change)"])
+            ]), equals: ["connection 2 1 12345678 announced \(announced) at 10", "connection 4 1 12345678 \(change)"])
         // The event of the instant is not in the capture, but one after it is.
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
                 air.data(.tx, 1, sn: 1, nesn: 0, channel: 7, event: 12, time: 1_240_000),
-            ]).last == "connection 3 1 12345678 \(change)")
+            ]).last, equals: "connection 3 1 12345678 \(change)")
         // The capture ends before, and the connection does.
-        #expect(
+        expect(
             connection(
                 [
                     air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
                     air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 9, time: 1_150_000),
-                ], finish: true) == [
-                    "connection 2 1 12345678 announced \(announced) at 10",
-                    "connection 3 1 12345678 not reached \(announced) at 10",
-                ])
-        #expect(
+                ], finish: true),
+            equals: [
+                "connection 2 1 12345678 announced \(announced) at 10",
+                "connection 3 1 12345678 not reached \(announced) at 10",
+            ])
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
                 air.control(.tx, sn: 1, nesn: 0, "02 13", event: 5, time: 1_030_000),
-            ]).dropFirst() == [
+            ]).dropFirst(),
+            equals: [
                 "connection 3 1 12345678 not reached \(announced) at 10",
                 "connection 3 1 12345678 ended by host: Remote User Terminated Connection",
             ])
@@ -62,19 +64,19 @@ import Testing
             air.data(
                 .tx, 1, sn: index & 1, nesn: 0, channel: UInt8(index), event: counter, time: 1_000_000 + 30_000 * index)
         }
-        #expect(
-            connection([air.control(.tx, sn: 0, nesn: 0, "18 02 02 0300", event: counter, time: 1_000_000)] + events)
-                == ["connection 2 1 12345678 announced PHY 2 2 at 3", "connection 5 1 12345678 PHY 2 2"])
+        expect(
+            connection([air.control(.tx, sn: 0, nesn: 0, "18 02 02 0300", event: counter, time: 1_000_000)] + events),
+            equals: ["connection 2 1 12345678 announced PHY 2 2 at 3", "connection 5 1 12345678 PHY 2 2"])
     }
 
     /// The numbers of events have 16 bits. 4.5.1.
     @Test func instantsBehindTheWrapOfTheCounter() {
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, "18 02 02 0200", event: 65_533, time: 1_000_000),
                 air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 65_535, time: 1_060_000),
                 air.data(.tx, 1, sn: 0, nesn: 0, channel: 7, event: 2, time: 1_150_000),
-            ]) == ["connection 2 1 12345678 announced PHY 2 2 at 2", "connection 4 1 12345678 PHY 2 2"])
+            ]), equals: ["connection 2 1 12345678 announced PHY 2 2 at 2", "connection 4 1 12345678 PHY 2 2"])
     }
 
     /// Nobody counts the events of a connection from before the capture: what is announced is all there is.
@@ -82,8 +84,9 @@ import Testing
         var air = air
         air.radio.crc = .ok
         let recorder = decode([air.control(.tx, sn: 0, nesn: 0, "18 02 02 0A00")])
-        #expect(
-            recorder.lines("connection") == [
+        expect(
+            recorder.lines("connection"),
+            equals: [
                 "connection 1 1 12345678 presumed LE", "connection 1 1 12345678 announced PHY 2 2 at 10",
                 "connection 1 1 12345678 PHY 2 2",
             ])
@@ -100,30 +103,31 @@ import Testing
             ]).lines("missed")
         }
         #expect(recorder(2_067_500).isEmpty)
-        #expect(recorder(2_075_000) == ["missed 5 tx central 1 peripheral 0"])
+        expect(recorder(2_075_000), equals: ["missed 5 tx central 1 peripheral 0"])
     }
 
     @Test func phyAndLength() {
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, "16 02 02"), air.control(.rx, sn: 0, nesn: 1, "17 07 07"),
                 air.control(.tx, sn: 1, nesn: 1, "18 02 00 0000"), air.control(.tx, sn: 0, nesn: 1, "18 00 00 0000"),
-            ]) == ["connection 4 1 12345678 announced PHY 2 - at 0", "connection 4 1 12345678 PHY 2 1"])
+            ]), equals: ["connection 4 1 12345678 announced PHY 2 - at 0", "connection 4 1 12345678 PHY 2 1"])
         // The smaller of what one sends and the other receives. 4.5.10.
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, "14 FB00 4808 FB00 4808"),
                 air.control(.rx, sn: 0, nesn: 1, "15 6400 B003 3000 1002"),
-            ]) == ["connection 3 1 12345678 data length 100 944 48 528"])
+            ]), equals: ["connection 3 1 12345678 data length 100 944 48 528"])
     }
 
     @Test func whoIsWho() {
-        #expect(
+        expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, "0C 0C 5900 3412"),
                 air.control(.rx, sn: 0, nesn: 1, "09 FF01000000000000"),
                 air.control(.rx, sn: 1, nesn: 1, "11 16 1A"), air.control(.rx, sn: 0, nesn: 1, "0D 1A"),
-            ]) == [
+            ]),
+            equals: [
                 "connection 2 1 12345678 version 12 89 4660", "connection 3 1 12345678 features 1ff",
                 "connection 4 1 12345678 rejected LL_PHY_REQ: Unsupported Remote Feature",
                 "connection 5 1 12345678 rejected -: Unsupported Remote Feature",
@@ -132,15 +136,16 @@ import Testing
 
     @Test(arguments: [(Direction.tx, "host"), (.rx, "peer")])
     func end(by side: Direction, party: String) {
-        #expect(
-            connection([air.control(side, sn: 0, nesn: 0, "02 3B")])
-                == ["connection 2 1 12345678 ended by \(party): Unacceptable Connection Parameters"])
+        expect(
+            connection([air.control(side, sn: 0, nesn: 0, "02 3B")]),
+            equals: ["connection 2 1 12345678 ended by \(party): Unacceptable Connection Parameters"])
     }
 
     @Test func aControlPDUThatIsTooShortIsAFault() {
         let recorder = decode([air.connect(), air.control(.tx, sn: 0, nesn: 0, "18 02 00 0A")])
-        #expect(
-            recorder.lines("fault") == [
+        expect(
+            recorder.lines("fault"),
+            equals: [
                 "fault 2 link layer: LL control PDU incomplete, need 5 have 4 by link layer length"
             ])
     }
@@ -154,8 +159,8 @@ import Testing
             air.connect(), air.control(.tx, sn: 0, nesn: 0, "21 44332211 000000 000000 000000 0000"),
             stream.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
         ])
-        #expect(recorder.lines("air").last == "air 3 tx connected isochronous stream taken")
-        #expect(recorder.lines("connection").count == 1)
+        expect(recorder.lines("air").last, equals: "air 3 tx connected isochronous stream taken")
+        expect(recorder.lines("connection").count, equals: 1)
     }
 
     // MARK: Advertising
@@ -167,13 +172,14 @@ import Testing
             air.advertising("060B 112233445566 \(name)"), air.advertising("040B 112233445566 \(name)"),
             air.advertising("010C 112233445566 \(Air.central)"), air.advertising("030C \(Air.central) 112233445566"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "advertising 1 66:55:44:33:22:11 ABC", "advertising 2 66:55:44:33:22:11 ABC",
                 "advertising 3 66:55:44:33:22:11 ABC", "advertising 4 66:55:44:33:22:11 ABC",
                 "advertising 5 66:55:44:33:22:11 -",
             ])
-        #expect(recorder.lines("air").last == "air 6 ?? SCAN_REQ taken")
+        expect(recorder.lines("air").last, equals: "air 6 ?? SCAN_REQ taken")
     }
 
     @Test func advertisingWithAWrongCRCIsLeftOut() {
@@ -181,7 +187,7 @@ import Testing
         packet.octets[8] ^= 1
         let recorder = decode([packet])
         #expect(recorder.lines().isEmpty)
-        #expect(recorder.lines("air") == ["air 1 ?? ADV_IND bad CRC"])
+        expect(recorder.lines("air"), equals: ["air 1 ?? ADV_IND bad CRC"])
     }
 
     /// ADV_EXT_IND points to AUX_ADV_IND, which has the address; its data continue in AUX_CHAIN_IND. 4.4.2.
@@ -191,8 +197,9 @@ import Testing
             air.advertising("4710 0C 19 6655443322C1 2301 0C6420 06 09 41", channel: 12),
             air.advertising("0708 03 08 2301 42 43 44 45", channel: 12),
         ])
-        #expect(
-            recorder.lines("advertising") == [
+        expect(
+            recorder.lines("advertising"),
+            equals: [
                 "advertising 1 - -", "advertising 2 C1:22:33:44:55:66 A",
                 "advertising 3 C1:22:33:44:55:66 ABCDE frames=2,3",
             ])
@@ -207,13 +214,14 @@ import Testing
             air.advertising("0716 15 28 2301 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000"),
             train.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
         ])
-        #expect(recorder.lines("air").last == "air 2 ?? periodic advertising taken")
+        expect(recorder.lines("air").last, equals: "air 2 ?? periodic advertising taken")
     }
 
     @Test func aConnectionRequestThatIsCutIsAFault() {
         let recorder = decode([air.advertising("4506 0A0B0C0D0EC6")])
-        #expect(
-            recorder.lines("fault") == [
+        expect(
+            recorder.lines("fault"),
+            equals: [
                 "fault 1 link layer: connection request incomplete, need 34 have 6 by link layer length"
             ])
     }

@@ -28,7 +28,7 @@ import Testing
         ]
 
     @Test func sessionKey() {
-        #expect(AddressHash.e(Self.longTermKey, Self.skd) == Self.sessionKey)
+        expect(AddressHash.e(Self.longTermKey, Self.skd), equals: Self.sessionKey)
     }
 
     @Test(arguments: 0..<4) func decryption(index: Int) {
@@ -41,7 +41,7 @@ import Testing
         }
         let payload = hex(packet.encrypted)
         #expect(decrypt(payload, header: packet.header, counter: packet.counter, fromCentral: packet.isCentral))
-        #expect(output == hex(packet.plain))
+        expect(output, equals: hex(packet.plain))
         // NESN, SN and MD are not authenticated; all else is.
         #expect(decrypt(payload, header: packet.header ^ 0x1C, counter: packet.counter, fromCentral: packet.isCentral))
         #expect(!decrypt(payload, header: packet.header ^ 0x01, counter: packet.counter, fromCentral: packet.isCentral))
@@ -67,7 +67,7 @@ import Testing
         let isRight = cipher.decrypt(
             Bytes(hex(encrypted).span), header: 0x02, counter: 0x12_3456_789A, fromCentral: false, into: &output)
         #expect(isRight)
-        #expect(output == (0..<length).map { UInt8($0) })
+        expect(output, equals: (0..<length).map { UInt8($0) })
     }
 
     // MARK: A link
@@ -100,18 +100,20 @@ import Testing
 
     @Test func aKeyThatWasGiven() {
         let recorder = decode(link) { $0.addLongTermKey(Self.longTermKey) }
-        #expect(
-            recorder.lines("connection") == [
+        expect(
+            recorder.lines("connection"),
+            equals: [
                 made, began, "connection 5 1 12345678 decryption active(\(Self.source).given)",
             ])
         // 0x6463 is the channel of the sample's frames.
-        #expect(
-            recorder.lines("l2cap").map { $0.prefix(27) } == [
+        expect(
+            recorder.lines("l2cap").map { $0.prefix(27) },
+            equals: [
                 "l2cap 7 tx channel 6463 656", "l2cap 8 rx channel 3637 353",
             ])
-        #expect(
-            recorder.lines("air").map { $0.split(separator: " ")[3] }[4...5]
-                == ["LL_START_ENC_RSP", "LL_START_ENC_RSP"])
+        expect(
+            recorder.lines("air").map { $0.split(separator: " ")[3] }[4...5],
+            equals: ["LL_START_ENC_RSP", "LL_START_ENC_RSP"])
     }
 
     private static let source = "AttlasTrace.Decryption.KeySource"
@@ -122,21 +124,21 @@ import Testing
         let stranger = BluetoothAddress(0xC60E_0D0C_0B0B, isRandom: true)
         for (device, isIts) in [(peripheral, true), (central, true), (stranger, false)] {
             let recorder = decode(link) { $0.addLongTermKey(Self.longTermKey, peer: device) }
-            #expect(recorder.lines("l2cap").count == (isIts ? 2 : 0))
+            expect(recorder.lines("l2cap").count, equals: isIts ? 2 : 0)
             #expect(recorder.lines("connection").last?.hasSuffix(isIts ? ".given)" : "noKey") == true)
         }
     }
 
     @Test func aWrongKeyIsSaidToBeWrong() {
         let recorder = decode(link) { $0.addLongTermKey(Self.longTermKey ^ 1) }
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption wrongKey"])
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption wrongKey"])
         #expect(recorder.lines("l2cap").isEmpty)
         #expect(recorder.lines("air").suffix(2).allSatisfy { $0.hasSuffix(" encrypted") })
     }
 
     @Test func withoutAKeyNothingIsDecoded() {
         let recorder = decode(link) { _ in }
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption noKey"])
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption noKey"])
         #expect(recorder.lines("l2cap", "fault").isEmpty)
     }
 
@@ -146,7 +148,7 @@ import Testing
             $0.addLongTermKey(1)
             $0.addLongTermKey(Self.longTermKey)
         }
-        #expect(recorder.lines("l2cap").count == 2)
+        expect(recorder.lines("l2cap").count, equals: 2)
         #expect(!recorder.lines("connection").contains { $0.hasSuffix("wrongKey") })
     }
 
@@ -155,7 +157,7 @@ import Testing
         var packets = link
         packets.removeSubrange(4...5)
         let recorder = decode(packets) { $0.addLongTermKey(Self.longTermKey) }
-        #expect(recorder.lines("l2cap").count == 2)
+        expect(recorder.lines("l2cap").count, equals: 2)
     }
 
     /// LL_START_ENC_REQ was missed: the first encrypted PDU tells.
@@ -163,8 +165,8 @@ import Testing
         var packets = link
         packets.remove(at: 3)
         let recorder = decode(packets) { $0.addLongTermKey(Self.longTermKey) }
-        #expect(recorder.lines("l2cap").count == 2)
-        #expect(recorder.lines("connection")[1] == "connection 4 1 12345678 encryption true Success")
+        expect(recorder.lines("l2cap").count, equals: 2)
+        expect(recorder.lines("connection")[1], equals: "connection 4 1 12345678 encryption true Success")
     }
 
     @Test(arguments: [1, 2]) func withoutTheRequestOrItsAnswerNoKeyHelps(missed: Int) {
@@ -180,8 +182,8 @@ import Testing
         var packets = link
         packets[1] = air.control(.tx, sn: 0, nesn: 0, "03 0000000000000000 0000 1302F1E0DFCEBDAC 24ABDCBA")
         let recorder = decode(packets) { _ in }
-        #expect(recorder.lines("connection").last == "connection 5 1 12345678 decryption secureConnections")
-        #expect(decode(packets) { $0.addLongTermKey(Self.longTermKey) }.lines("l2cap").count == 2)
+        expect(recorder.lines("connection").last, equals: "connection 5 1 12345678 decryption secureConnections")
+        expect(decode(packets) { $0.addLongTermKey(Self.longTermKey) }.lines("l2cap").count, equals: 2)
     }
 
     /// An LTK that was distributed earlier in the capture, found by EDIV and Rand. Vol 3, Part H, 3.6.2 and 3.6.3.
@@ -198,7 +200,7 @@ import Testing
         ]
         let recorder = decode(bonding + link) { _ in }
         #expect(recorder.lines("connection").last?.hasSuffix("decryption active(\(Self.source).distributed)") == true)
-        #expect(recorder.lines("l2cap").count == 4)
+        expect(recorder.lines("l2cap").count, equals: 4)
     }
 
     /// What is already decrypted by the sniffer is taken as it is.
@@ -207,7 +209,7 @@ import Testing
         sniffer.radio.crc = .ok
         sniffer.radio.isDecrypted = true
         let recorder = decode(link.prefix(6) + [sniffer.att(.tx, sn: 0, nesn: 1, "0A 0300")]) { _ in }
-        #expect(recorder.lines("att") == ["att 7 tx 0A peer 0003"])
+        expect(recorder.lines("att"), equals: ["att 7 tx 0A peer 0003"])
     }
 
     /// It says that the link is encrypted, when the beginning of that was missed.
@@ -216,8 +218,9 @@ import Testing
         sniffer.radio.crc = .ok
         sniffer.radio.isDecrypted = true
         let recorder = decode([air.connect(), sniffer.att(.tx, sn: 0, nesn: 0, "0A 0300")]) { _ in }
-        #expect(
-            recorder.lines("connection", "att") == [
+        expect(
+            recorder.lines("connection", "att"),
+            equals: [
                 made, "connection 2 1 12345678 encryption true Success", "att 2 tx 0A peer 0003",
             ])
     }
@@ -228,7 +231,7 @@ import Testing
             air.data(.tx, 2, sn: index & 1, nesn: 0, hex(Self.packets[2].encrypted).map { $0 ^ UInt8(index) })
         }
         let recorder = decode(packets) { $0.addLongTermKey(Self.longTermKey) }
-        #expect(recorder.lines("connection").last == "connection 3 1 12345678 decryption begunBefore")
+        expect(recorder.lines("connection").last, equals: "connection 3 1 12345678 decryption begunBefore")
         #expect(recorder.lines("att").isEmpty)
     }
 
@@ -236,9 +239,9 @@ import Testing
     @Test func anotherConnectionIsEncryptedAnew() {
         let plain = air.att(.tx, sn: 0, nesn: 0, "0A 0300")
         let recorder = decode(link + [air.connect(), plain] + link) { $0.addLongTermKey(Self.longTermKey) }
-        #expect(recorder.lines("att") == ["att 10 tx 0A peer connection 2 0003"])
-        #expect(recorder.lines("l2cap").count == 5)
-        #expect(recorder.lines("connection").filter { $0.contains("encryption true") }.count == 2)
+        expect(recorder.lines("att"), equals: ["att 10 tx 0A peer connection 2 0003"])
+        expect(recorder.lines("l2cap").count, equals: 5)
+        expect(recorder.lines("connection").filter { $0.contains("encryption true") }.count, equals: 2)
     }
 
     // MARK: Legacy pairing
@@ -248,9 +251,9 @@ import Testing
         let key = AirPairing.s1(
             0, responder: 0x000F_0E0D_0C0B_0A09_1122_3344_5566_7788,
             initiator: 0x0102_0304_0506_0708_99AA_BBCC_DDEE_FF00)
-        #expect(key == 0x9A1F_E1F0_E8B0_F49B_5B42_16AE_796D_A062)
-        #expect(AirPairing.shortened(0xFFEE_DDCC_BBAA_9988_7766_5544_3322_1100, octets: 7) == 0x66_5544_3322_1100)
-        #expect(AirPairing.shortened(7, octets: 16) == 7)
+        expect(key, equals: 0x9A1F_E1F0_E8B0_F49B_5B42_16AE_796D_A062)
+        expect(AirPairing.shortened(0xFFEE_DDCC_BBAA_9988_7766_5544_3322_1100, octets: 7), equals: 0x66_5544_3322_1100)
+        expect(AirPairing.shortened(7, octets: 16), equals: 7)
     }
 
     /// 2.2.3: the confirm value of the sample, by which a Temporary Key is told. The sample's addresses are A1A2A3A4A5A6, random,

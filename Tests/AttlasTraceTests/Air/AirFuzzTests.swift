@@ -76,9 +76,9 @@ import Testing
             packet.time = Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6)
             maker.make(packet) { trace.decode($0, into: &sink) }
         }
-        #expect(trace.liveSlots.count == TraceLimits.standard.connections)
-        #expect(trace.connections.count == TraceLimits.standard.connections)
-        #expect(trace.controllers.count == AirLinks.centralLimit + 1)
+        expect(trace.liveSlots.count, equals: TraceLimits.standard.connections)
+        expect(trace.connections.count, equals: TraceLimits.standard.connections)
+        expect(trace.controllers.count, equals: AirLinks.centralLimit + 1)
         #expect(trace.peers.count <= TraceLimits.standard.peers)
     }
 }

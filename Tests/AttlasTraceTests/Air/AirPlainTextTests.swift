@@ -31,8 +31,8 @@ import Testing
             air.control(.tx, sn: 1, nesn: 0, "06"), air.control(.rx, sn: 0, nesn: 0, "06"),
             air.att(.tx, sn: 0, nesn: 1, "0A 0300"), air.att(.rx, sn: 1, nesn: 1, "0B 5A"),
         ])
-        #expect(recorder.lines("connection") == [made, began, "connection 6 1 12345678 decryption plainText"])
-        #expect(recorder.lines("att").count == 2)
+        expect(recorder.lines("connection"), equals: [made, began, "connection 6 1 12345678 decryption plainText"])
+        expect(recorder.lines("att").count, equals: 2)
     }
 
     /// The first frame waits for the second, and keeps its number. A retransmission is left out once.
@@ -41,9 +41,9 @@ import Testing
             air.att(.tx, sn: 1, nesn: 0, "0A 0300"), air.att(.tx, sn: 1, nesn: 0, "0A 0300"),
             air.att(.rx, sn: 0, nesn: 0, "0B 5A"), air.att(.tx, sn: 0, nesn: 1, "0A 0500"),
         ])
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption plainText"])
-        #expect(recorder.lines("att").map { $0.prefix(11) } == ["att 5 tx 0A", "att 7 rx 0B", "att 8 tx 0A"])
-        #expect(recorder.lines("air").filter { $0.hasSuffix("retransmission") }.count == 1)
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption plainText"])
+        expect(recorder.lines("att").map { $0.prefix(11) }, equals: ["att 5 tx 0A", "att 7 rx 0B", "att 8 tx 0A"])
+        expect(recorder.lines("air").filter { $0.hasSuffix("retransmission") }.count, equals: 1)
     }
 
     /// A frame in two fragments, and LL_LENGTH_REQ between: nothing of it is lost, though none of it settles the question.
@@ -55,8 +55,8 @@ import Testing
             air.att(.rx, sn: 1, nesn: 1, "0B 5A"),
             air.att(.tx, sn: 1, nesn: 0, "0A 0500"),
         ])
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption plainText"])
-        #expect(recorder.lines("att").map { $0.prefix(11) } == ["att 7 tx 0A", "att 8 rx 0B", "att 9 tx 0A"])
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption plainText"])
+        expect(recorder.lines("att").map { $0.prefix(11) }, equals: ["att 7 tx 0A", "att 8 rx 0B", "att 9 tx 0A"])
         #expect(recorder.lines("air").contains { $0.contains("LL_LENGTH_REQ") })
         #expect(recorder.lines("fault").isEmpty)
     }
@@ -69,15 +69,15 @@ import Testing
             air.att(.rx, sn: 0, nesn: 0, "0B 5A"),
             air.att(.tx, sn: 0, nesn: 1, "0A 0500"),
         ])
-        #expect(recorder.lines("att").map { $0.prefix(11) } == ["att 7 rx 0B", "att 8 tx 0A"])
+        expect(recorder.lines("att").map { $0.prefix(11) }, equals: ["att 7 rx 0B", "att 8 tx 0A"])
         #expect(recorder.lines("fault").contains { $0.contains("a packet of this frame was missed") })
     }
 
     /// One frame, and then the link ends.
     @Test func oneFrameBeforeTheEnd() {
         let recorder = decode([air.att(.tx, sn: 1, nesn: 0, "0A 0300"), air.control(.tx, sn: 0, nesn: 0, "02 13")])
-        #expect(recorder.lines("att").map { $0.prefix(11) } == ["att 5 tx 0A"])
-        #expect(recorder.lines("connection").dropLast().last == "connection 5 1 12345678 decryption plainText")
+        expect(recorder.lines("att").map { $0.prefix(11) }, equals: ["att 5 tx 0A"])
+        expect(recorder.lines("connection").dropLast().last, equals: "connection 5 1 12345678 decryption plainText")
     }
 
     /// Ciphertext after plain text stays encrypted.
@@ -88,8 +88,8 @@ import Testing
             air.control(.rx, sn: 1, nesn: 1, "A3 4C13A415"),
             air.att(.tx, sn: 1, nesn: 0, "0A 0500"),
         ])
-        #expect(recorder.lines("att").map { $0.prefix(11) } == ["att 5 tx 0A", "att 6 rx 0B", "att 9 tx 0A"])
-        #expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count == 2)
+        expect(recorder.lines("att").map { $0.prefix(11) }, equals: ["att 5 tx 0A", "att 6 rx 0B", "att 9 tx 0A"])
+        expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count, equals: 2)
         #expect(recorder.lines("fault").isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Testing
                 hex("7A70D664 15226DF2 6B17839A 06040559 6BD6564F 796B5B9C E6FF32 F75A6D33")),
             air.data(.rx, 1, sn: 1, nesn: 1, hex("F38881E7 BD94C9C3")),
         ])
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption noKey"])
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption noKey"])
         #expect(recorder.lines("att", "l2cap", "fault").isEmpty)
         #expect(recorder.lines("air").suffix(4).allSatisfy { $0.hasSuffix(" encrypted") })
     }
@@ -117,9 +117,9 @@ import Testing
             air.att(.tx, sn: 0, nesn: 1, "0A 0500"),
             air.data(.rx, 2, sn: 1, nesn: 1, hex("F38881E7 BD94C9C3 69B9A668")),
         ])
-        #expect(recorder.lines("connection") == [made, began, "connection 5 1 12345678 decryption noKey"])
+        expect(recorder.lines("connection"), equals: [made, began, "connection 5 1 12345678 decryption noKey"])
         #expect(recorder.lines("att", "l2cap", "fault").isEmpty)
-        #expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count == 4)
+        expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count, equals: 4)
     }
 
     /// Fragments that may be plain text without end: no more than the limit is held back.
@@ -129,7 +129,7 @@ import Testing
                 + (0..<AirEncryption.heldLimit).map {
                     air.data(.tx, 1, sn: $0 & 1, nesn: 0, little($0))
                 })
-        #expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count == AirEncryption.heldLimit + 1)
+        expect(recorder.lines("air").filter { $0.hasSuffix(" encrypted") }.count, equals: AirEncryption.heldLimit + 1)
         #expect(recorder.lines("att", "l2cap").isEmpty)
     }
 }

@@ -21,15 +21,17 @@ import Testing
             air.att(.rx, sn: 1, nesn: 0, response),
             air.control(.tx, sn: 0, nesn: 0, "02 13"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
                 "att 2 tx 0A peer 0003",
                 "att 5 rx 0B peer 0003 answers 2 after 3000",
                 "connection 6 1 12345678 ended by host: Remote User Terminated Connection",
             ])
-        #expect(
-            recorder.lines("air") == [
+        expect(
+            recorder.lines("air"),
+            equals: [
                 "air 1 ?? CONNECT_IND taken", "air 2 tx data 2 030004000A0300 taken", "air 3 rx data 1  taken",
                 "air 4 tx data 1  taken", "air 5 rx data 2 020004000B55 taken", "air 6 tx LL_TERMINATE_IND taken",
             ])
@@ -48,9 +50,10 @@ import Testing
             // The same value again is another packet.
             air.att(.rx, sn: 1, nesn: 1, "1B 0300 01"),
         ])
-        #expect(recorder.lines("att").map { $0.prefix(9) } == ["att 2 tx ", "att 3 rx ", "att 4 tx ", "att 7 rx "])
+        expect(
+            recorder.lines("att").map { $0.prefix(9) }, equals: ["att 2 tx ", "att 3 rx ", "att 4 tx ", "att 7 rx "])
         #expect(recorder.lines("missed", "fault").isEmpty)
-        #expect(recorder.lines("air").filter { $0.hasSuffix("retransmission") }.count == 1)
+        expect(recorder.lines("air").filter { $0.hasSuffix("retransmission") }.count, equals: 1)
     }
 
     @Test func aWrongCRCIsLeftOut() {
@@ -63,8 +66,8 @@ import Testing
             checked.att(.tx, sn: 0, nesn: 0, request),
             air.att(.tx, sn: 0, nesn: 0, request),
         ])
-        #expect(recorder.lines("att") == ["att 4 tx 0A peer 0003"])
-        #expect(recorder.lines("air").filter { $0.hasSuffix("bad CRC") }.count == 2)
+        expect(recorder.lines("att"), equals: ["att 4 tx 0A peer 0003"])
+        expect(recorder.lines("air").filter { $0.hasSuffix("bad CRC") }.count, equals: 2)
         #expect(recorder.lines("fault").isEmpty)
     }
 
@@ -73,7 +76,7 @@ import Testing
         var checked = air
         checked.radio.crc = .ok
         let recorder = decode([air.connect(), checked.att(.tx, sn: 0, nesn: 0, request, bad: true)])
-        #expect(recorder.lines("att") == ["att 2 tx 0A peer 0003"])
+        expect(recorder.lines("att"), equals: ["att 2 tx 0A peer 0003"])
     }
 
     // MARK: What was missed
@@ -85,8 +88,8 @@ import Testing
             air.att(.tx, sn: 1, nesn: 0, "52 0300 01"),
             air.att(.tx, sn: 1, nesn: 0, "52 0300 03"),
         ])
-        #expect(recorder.lines("missed") == ["missed 4 tx central 1 peripheral 0"])
-        #expect(recorder.lines("att").count == 3)
+        expect(recorder.lines("missed"), equals: ["missed 4 tx central 1 peripheral 0"])
+        expect(recorder.lines("att").count, equals: 3)
     }
 
     /// The central's NESN changes: it received a packet that nobody else heard.
@@ -96,7 +99,7 @@ import Testing
             air.att(.tx, sn: 0, nesn: 0, request),
             air.att(.tx, sn: 1, nesn: 1, "0A 0500"),
         ])
-        #expect(recorder.lines("missed") == ["missed 3 tx central 0 peripheral 1"])
+        expect(recorder.lines("missed"), equals: ["missed 3 tx central 0 peripheral 1"])
     }
 
     /// The sniffer's own count, and the time when it has none: 30 ms an event. 4.5.1.
@@ -106,13 +109,13 @@ import Testing
             air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 0, time: 2_000_000),
             air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 6, event: 4, time: 2_120_000),
         ])
-        #expect(counted.lines("missed") == ["missed 3 tx central 3 peripheral 0"])
+        expect(counted.lines("missed"), equals: ["missed 3 tx central 3 peripheral 0"])
         let timed = decode([
             air.connect(),
             air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 2_000_000),
             air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 6, time: 2_060_040),
         ])
-        #expect(timed.lines("missed") == ["missed 3 tx central 1 peripheral 0"])
+        expect(timed.lines("missed"), equals: ["missed 3 tx central 1 peripheral 0"])
         let none = decode([
             air.connect(),
             air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 2_000_000),
@@ -160,17 +163,17 @@ import Testing
                 ]
             ).lines("att", "fault").map { String($0.prefix(5)) }
         }
-        #expect(heard(at: 1) == ["att 5"])
-        #expect(heard(at: 3) == ["fault", "fault"])
+        expect(heard(at: 1), equals: ["att 5"])
+        expect(heard(at: 3), equals: ["fault", "fault"])
     }
 
     /// Nothing of a connection was heard after CONNECT_IND, by the end of the capture or the next one of the same two.
     @Test func aConnectionOfWhichNothingWasHeard() {
         let silent = decode([air.connect(time: 1_000_000)], finish: true)
-        #expect(silent.lines("connection").last == "connection 1 1 12345678 unheard")
+        expect(silent.lines("connection").last, equals: "connection 1 1 12345678 unheard")
         let packets = [air.connect(time: 1_000_000), air.empty(.tx, sn: 0, nesn: 0, time: 1_010_000)]
         let recorder = decode(packets, finish: true)
-        #expect(recorder.lines("connection").count == 1)
+        expect(recorder.lines("connection").count, equals: 1)
     }
 
     // MARK: A peripheral that sleeps
@@ -190,7 +193,7 @@ import Testing
             ] + polls)
         // The peripheral has to listen in the fourth event after that in which it was heard; the fifth goes beyond.
         let again = recorder.lines("air").filter { $0.hasSuffix("retransmission") }.map { $0.prefix(5) }
-        #expect(again == (latency == 0 ? ["air 5", "air 6", "air 7", "air 8"] : ["air 8"]))
+        expect(again, equals: (latency == 0 ? ["air 5", "air 6", "air 7", "air 8"] : ["air 8"]))
     }
 
     // MARK: Sequence numbers that never change
@@ -215,22 +218,22 @@ import Testing
         let recorder = decode(
             synthetic(40, from: 1_000_000) + [air.control(.tx, sn: 0, nesn: 0, "02 13", time: 2_500_000)]
                 + synthetic(40, from: 3_000_000))
-        #expect(recorder.lines("att").count == 80)
+        expect(recorder.lines("att").count, equals: 80)
         // Three packets whose numbers stay might be chance. In the second connection none is.
-        #expect(
-            recorder.lines("missed", "connection").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-                == [
-                    "1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "8 1 12345678 constant host",
-                    "82 1 12345678 ended by host: Remote User Terminated Connection",
-                    "83 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "90 2 12345678 constant host again",
-                ])
+        expect(
+            recorder.lines("missed", "connection").map { $0.split(separator: " ").dropFirst().joined(separator: " ") },
+            equals: [
+                "1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "8 1 12345678 constant host",
+                "82 1 12345678 ended by host: Remote User Terminated Connection",
+                "83 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "90 2 12345678 constant host again",
+            ])
     }
 
     /// The same PDU again is another one, when no number says otherwise.
     @Test func withoutSequenceNumbersNothingIsSentAgain() {
         let write = air.att(.tx, sn: 0, nesn: 0, "52 0300 01")
-        #expect(decode(synthetic(4, from: 1_000_000) + [write, write]).lines("att").count == 6)
-        #expect(decode([air.connect(), write, write]).lines("att").count == 1)
+        expect(decode(synthetic(4, from: 1_000_000) + [write, write]).lines("att").count, equals: 6)
+        expect(decode([air.connect(), write, write]).lines("att").count, equals: 1)
     }
 
     /// Programs that attack devices write another header now and then.
@@ -250,7 +253,7 @@ import Testing
                     .tx, sn: sn, nesn: 0, "52 0300 0\(index)", event: UInt16(index), time: 3_030_000 + 30_000 * index))
         }
         let recorder = decode(packets)
-        #expect(recorder.lines("missed").suffix(2).map { $0.prefix(9) } == ["missed 15", "missed 16"])
+        expect(recorder.lines("missed").suffix(2).map { $0.prefix(9) }, equals: ["missed 15", "missed 16"])
     }
 
     // MARK: Frames
@@ -264,7 +267,7 @@ import Testing
             air.connect(), air.data(.tx, 2, sn: 0, nesn: 0, first), air.empty(.rx, sn: 0, nesn: 1),
             air.data(.tx, 1, sn: 1, nesn: 1, second),
         ])
-        #expect(recorder.lines("att") == ["att 4 tx 52 peer 0003 frames=2,4"])
+        expect(recorder.lines("att"), equals: ["att 4 tx 52 peer 0003 frames=2,4"])
     }
 
     @Test func aFrameWithAHoleIsAFault() {
@@ -274,8 +277,9 @@ import Testing
             air.data(.tx, 1, sn: 0, nesn: 1, second),
             air.att(.tx, sn: 1, nesn: 1, "52 0300 09"),
         ])
-        #expect(
-            recorder.lines("fault", "att", "missed") == [
+        expect(
+            recorder.lines("fault", "att", "missed"),
+            equals: [
                 "fault 4 l2cap: a packet of this frame was missed, need 12 have 7 by missed packets frames=2",
                 "fault 4 l2cap: continuation of a frame whose beginning was not captured, need 1 have 0 by missed packets",
                 "missed 5 tx central 1 peripheral 0", "att 5 tx 52 peer 0003",
@@ -290,7 +294,7 @@ import Testing
             air.data(.tx, 1, sn: 0, nesn: 1, []),
             air.att(.rx, sn: 1, nesn: 1, response),
         ])
-        #expect(recorder.lines("att") == ["att 2 tx 0A peer 0003", "att 4 rx 0B peer"])
+        expect(recorder.lines("att"), equals: ["att 2 tx 0A peer 0003", "att 4 rx 0B peer"])
     }
 
     // MARK: Who sent it
@@ -308,8 +312,7 @@ import Testing
             air.data(.tx, 1, sn: 1, nesn: 1, [], channel: 12, time: 1_060_000),
             air.att(.rx, sn: 1, nesn: 0, response, channel: 12, time: 1_060_230),
         ])
-        #expect(
-            recorder.lines("att") == ["att 2 tx 0A peer 0003", "att 5 rx 0B peer 0003 answers 2 after 30230"])
+        expect(recorder.lines("att"), equals: ["att 2 tx 0A peer 0003", "att 5 rx 0B peer 0003 answers 2 after 30230"])
     }
 
     /// The central's packet was missed: the first that is heard in the event is the peripheral's, as its numbers say.
@@ -325,8 +328,9 @@ import Testing
             // And one whose numbers fit nobody: the central would repeat SN 0 or continue with 1 and 0.
             air.att(.tx, sn: 1, nesn: 1, "1B 0300 01", channel: 3, time: 1_090_000),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 2 tx 0A peer 0003", "att 4 rx 0B peer 0003 answers 2 after 30230", "att 5 ?? 1B peer 0003",
             ])
     }
@@ -340,14 +344,14 @@ import Testing
             air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
             air.att(.rx, sn: 1, nesn: 1, request, time: 1_030_460),
         ])
-        #expect(recorder.lines("att") == ["att 4 tx 0A peer 0003"])
+        expect(recorder.lines("att"), equals: ["att 4 tx 0A peer 0003"])
         let credible = decode([
             air.connect(time: 1_000_000),
             air.empty(.tx, sn: 0, nesn: 0, time: 1_030_000),
             air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
             air.att(.rx, sn: 1, nesn: 0, request, time: 1_030_690),
         ])
-        #expect(credible.lines("att") == ["att 4 rx 0A local 0003"])
+        expect(credible.lines("att"), equals: ["att 4 rx 0A local 0003"])
     }
 
     /// Nobody says which side the first packet of a connection is from that began before the capture.
@@ -356,7 +360,7 @@ import Testing
         air.tellsDirection = false
         air.radio.crc = .ok
         let recorder = decode([air.att(.tx, sn: 0, nesn: 0, request)])
-        #expect(recorder.lines() == ["connection 1 1 12345678 presumed LE", "att 1 ?? 0A peer 0003"])
+        expect(recorder.lines(), equals: ["connection 1 1 12345678 presumed LE", "att 1 ?? 0A peer 0003"])
     }
 
     // MARK: Which connection
@@ -367,12 +371,14 @@ import Testing
             air.att(.tx, sn: 0, nesn: 0, "52 0300 01"), air.att(.tx, sn: 1, nesn: 0, "52 0300 02"),
             air.att(.tx, sn: 0, nesn: 0, "52 0300 03", bad: true), air.att(.tx, sn: 0, nesn: 0, "52 0300 04"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 2 1 12345678 presumed LE", "att 2 tx 52 peer 0003", "att 4 tx 52 peer 0003",
             ])
-        #expect(
-            recorder.lines("air").map { $0.split(separator: " ").last } == ["unconfirmed", "taken", "CRC", "taken"])
+        expect(
+            recorder.lines("air").map { $0.split(separator: " ").last },
+            equals: ["unconfirmed", "taken", "CRC", "taken"])
     }
 
     @Test func noiseIsNoConnection() {
@@ -398,8 +404,9 @@ import Testing
             air.control(.tx, sn: 1, nesn: 0, "18 02 02 0200", time: 3_960_000),
             air.empty(.tx, sn: 0, nesn: 0, time: 3_990_000),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "att 2 tx 52 peer 0003",
                 "att 3 rx 1B peer 0003", "connection 4 1 12345678 superseded",
                 "connection 4 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
@@ -411,7 +418,7 @@ import Testing
     /// Several radios hear the same CONNECT_IND.
     @Test func aConnectionRequestThatIsHeardTwice() {
         let recorder = decode([air.connect(), air.connect(), air.att(.tx, sn: 0, nesn: 0, "52 0300 01")])
-        #expect(recorder.lines("connection").count == 1)
+        expect(recorder.lines("connection").count, equals: 1)
     }
 
     /// The acknowledgement of LL_TERMINATE_IND belongs to no new connection. 5.1.6.
@@ -420,20 +427,22 @@ import Testing
             air.connect(), air.control(.rx, sn: 0, nesn: 0, "02 13"), air.empty(.tx, sn: 0, nesn: 1),
             air.empty(.tx, sn: 0, nesn: 1),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
                 "connection 2 1 12345678 ended by peer: Remote User Terminated Connection",
             ])
-        #expect(recorder.lines("air").filter { $0.hasSuffix("ended") }.count == 2)
+        expect(recorder.lines("air").filter { $0.hasSuffix("ended") }.count, equals: 2)
     }
 
     @Test func connectedAnew() {
         var second = air
         second.accessAddress = hex("99887766")
         let recorder = decode([air.connect(), air.connect(), second.connect()])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
                 "connection 3 1 12345678 unheard", "connection 3 1 12345678 superseded",
                 "connection 3 2 66778899 made 66:55:44:33:22:11 LE central 24/0/72",
@@ -450,8 +459,8 @@ import Testing
             other.att(.tx, sn: 0, nesn: 0, request), other.att(.tx, sn: 1, nesn: 0, request),
             air.data(.tx, 1, sn: 1, nesn: 0, second),
         ])
-        #expect(
-            recorder.lines("att") == ["att 4 tx 0A peer connection 2 0003", "att 5 tx 52 peer 0003 frames=2,5"])
+        expect(
+            recorder.lines("att"), equals: ["att 4 tx 0A peer connection 2 0003", "att 5 tx 52 peer 0003 frames=2,5"])
     }
 
     // MARK: Faults
@@ -464,8 +473,9 @@ import Testing
         packet.octets.removeLast(6)
         packet.missing = 6
         let recorder = decode([air.connect(), packet])
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 tx 52 peer 0003 ! att: PDU not captured to its end, need 7 have 4 by captured length"
             ])
     }
@@ -474,8 +484,9 @@ import Testing
         var packet = air.att(.tx, sn: 0, nesn: 0, "52 0300 01")
         packet.octets[5] = 0x84
         let recorder = decode([air.connect(), packet, air.att(.tx, sn: 0, nesn: 0, "52 0300 01")])
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "fault 2 link layer: record ends before the length in the PDU's header, need 134 have 13 by captured length",
                 "att 3 tx 52 peer 0003",
             ])
@@ -483,16 +494,18 @@ import Testing
 
     @Test func aPacketWithoutAHeaderIsAFault() {
         let packet = Packet(.air(RadioInfo()), .unknown, hex("78563412 01"))
-        #expect(
-            decode([packet]).lines() == [
+        expect(
+            decode([packet]).lines(),
+            equals: [
                 "fault 1 link layer: packet without the header of its PDU, need 6 have 5 by captured length"
             ])
     }
 
     @Test func theReservedLLIDIsAFault() {
         let recorder = decode([air.connect(), air.data(.tx, 0, sn: 0, nesn: 0, [1])])
-        #expect(
-            recorder.lines("fault") == [
+        expect(
+            recorder.lines("fault"),
+            equals: [
                 "fault 2 link layer: data PDU of the reserved LLID 0b00, need 1 have 0 by link layer length"
             ])
     }

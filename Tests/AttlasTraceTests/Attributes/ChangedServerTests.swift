@@ -14,21 +14,21 @@ import Testing
 
     @Test func serviceChangedMakesItsRangeUnknown() {
         let changed = Self.known + [.att(.rx, "1D 0300 0E00 1100"), .att(.tx, "1E")]
-        #expect(last(changed + [.att(.tx, "0A 1000")]) == "att 14 tx 0A peer 0010 180D/2A37 former")
-        #expect(last(changed + [.att(.tx, "0A 1100")]) == "att 14 tx 0A peer 0011 180D/2A37/2902 former")
-        #expect(last(changed + [.att(.tx, "0A 1300")]) == "att 14 tx 0A peer 0013 2A38 discovery")
-        #expect(last(changed + [.att(.tx, "0A 0300")]) == "att 14 tx 0A peer 0003 2A05 discovery")
+        expect(last(changed + [.att(.tx, "0A 1000")]), equals: "att 14 tx 0A peer 0010 180D/2A37 former")
+        expect(last(changed + [.att(.tx, "0A 1100")]), equals: "att 14 tx 0A peer 0011 180D/2A37/2902 former")
+        expect(last(changed + [.att(.tx, "0A 1300")]), equals: "att 14 tx 0A peer 0013 2A38 discovery")
+        expect(last(changed + [.att(.tx, "0A 0300")]), equals: "att 14 tx 0A peer 0003 2A05 discovery")
     }
 
     @Test func anIndicationOfAnotherCharacteristicChangesNothing() {
         let indicated = Self.known + [.att(.rx, "1D 1000 0E00 1100"), .att(.tx, "1E")]
-        #expect(last(indicated + [.att(.tx, "0A 1100")]) == "att 14 tx 0A peer 0011 180D/2A37/2902 discovery")
+        expect(last(indicated + [.att(.tx, "0A 1100")]), equals: "att 14 tx 0A peer 0011 180D/2A37/2902 discovery")
     }
 
     @Test(arguments: ["1D 0300 1100 0E00", "1D 0300 0E00", "1D 0300"])
     func aServiceChangedThatNamesNoRangeChangesNothing(indication: String) {
         let indicated = Self.known + [.att(.rx, indication), .att(.tx, "1E")]
-        #expect(last(indicated + [.att(.tx, "0A 1100")]) == "att 14 tx 0A peer 0011 180D/2A37/2902 discovery")
+        expect(last(indicated + [.att(.tx, "0A 1100")]), equals: "att 14 tx 0A peer 0011 180D/2A37/2902 discovery")
     }
 
     /// Read By Type of Database Hash at 0x0008.
@@ -41,25 +41,25 @@ import Testing
 
     @Test func theSameDatabaseHashKeepsWhatIsRemembered() {
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + hash("AA")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010 180D/2A37 remembered")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 18 tx 0A peer connection 2 0010 180D/2A37 remembered")
     }
 
     @Test func anotherDatabaseHashDropsWhatIsRemembered() {
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + hash("BB")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
-        #expect(last(again + [.att(.tx, "0A 0800")]) == "att 18 tx 0A peer connection 2 0008 2B2A discovery")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
+        expect(last(again + [.att(.tx, "0A 0800")]), equals: "att 18 tx 0A peer connection 2 0008 2B2A discovery")
     }
 
     @Test func anotherDatabaseHashKeepsWhatWasSeenBeforeItInTheSameConnection() {
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + DiscoveryTests.heartRate + hash("BB")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 26 tx 0A peer connection 2 0010 180D/2A37 discovery")
-        #expect(last(again + [.att(.tx, "0A 0300")]) == "att 26 tx 0A peer connection 2 0003 2A05 former")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 26 tx 0A peer connection 2 0010 180D/2A37 discovery")
+        expect(last(again + [.att(.tx, "0A 0300")]), equals: "att 26 tx 0A peer connection 2 0003 2A05 former")
     }
 
     @Test func anotherDatabaseHashInOneConnectionDropsWhatStoodBeforeTheFirst() {
-        #expect(
-            last(Self.known + hash("AA") + hash("BB") + [.att(.tx, "0A 1000")])
-                == "att 16 tx 0A peer 0010 180D/2A37 former")
+        expect(
+            last(Self.known + hash("AA") + hash("BB") + [.att(.tx, "0A 1000")]),
+            equals: "att 16 tx 0A peer 0010 180D/2A37 former")
     }
 
     @Test func aDatabaseHashThatWasReadAsAWholeCounts() {
@@ -67,7 +67,7 @@ import Testing
             [.att(.tx, "0A 0800"), .att(.rx, "0B" + String(repeating: octet, count: 16))]
         }
         let again = Self.known + hash("AA") + [.disconnected(), .connected()] + read("BB")
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
     }
 
     @Test func aServerThatIsAnotherNowIsNotMixedWithTheOneRemembered() {
@@ -78,16 +78,18 @@ import Testing
                 .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 1300 0F18 1400 1B00 0D18"),
                 .att(.tx, "08 1400 1B00 0328"), .att(.rx, "09 07 1500 10 1600 372A"),
             ]
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 18 tx 0A peer connection 2 0010")
-        #expect(last(again + [.att(.tx, "0A 1500")]) == "att 18 tx 0A peer connection 2 0015 180D/2A37/2803 discovery")
-        #expect(last(again + [.att(.tx, "0A 1600")]) == "att 18 tx 0A peer connection 2 0016 180D/2A37 discovery")
-        #expect(last(again + [.att(.tx, "0A 0300")]) == "att 18 tx 0A peer connection 2 0003 2A05 remembered")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 18 tx 0A peer connection 2 0010")
+        expect(
+            last(again + [.att(.tx, "0A 1500")]), equals: "att 18 tx 0A peer connection 2 0015 180D/2A37/2803 discovery"
+        )
+        expect(last(again + [.att(.tx, "0A 1600")]), equals: "att 18 tx 0A peer connection 2 0016 180D/2A37 discovery")
+        expect(last(again + [.att(.tx, "0A 0300")]), equals: "att 18 tx 0A peer connection 2 0003 2A05 remembered")
     }
 
     @Test func aTypeThatContradictsADeclarationReplacesIt() {
         let again: [Packet] =
             Self.known + [.disconnected(), .connected(), .att(.tx, "04 1000 1000"), .att(.rx, "05 01 1000 0229")]
-        #expect(last(again + [.att(.tx, "0A 1000")]) == "att 16 tx 0A peer connection 2 0010 180D/2902 discovery")
+        expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 16 tx 0A peer connection 2 0010 180D/2902 discovery")
     }
 
     @Test func theLastServiceEndsWhereANewOneBegins() {
@@ -96,7 +98,7 @@ import Testing
             .att(.tx, "06 0100 FFFF 0028 0F18"), .att(.rx, "07 1600 1900"),
             .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 10 1000 372A 1700 12 1800 192A"),
         ]
-        #expect(last(packets + [.att(.tx, "0A 1000")]) == "att 8 tx 0A peer 0010 180D/2A37 discovery")
-        #expect(last(packets + [.att(.tx, "0A 1800")]) == "att 8 tx 0A peer 0018 180F/2A19 discovery")
+        expect(last(packets + [.att(.tx, "0A 1000")]), equals: "att 8 tx 0A peer 0010 180D/2A37 discovery")
+        expect(last(packets + [.att(.tx, "0A 1800")]), equals: "att 8 tx 0A peer 0018 180F/2A19 discovery")
     }
 }

@@ -12,27 +12,29 @@ import Testing
 
     @Test func aClientSubscribesWhenTheServerTookWhatItWrote() {
         let request = Packet.att(.tx, "12 1100 0100")
-        #expect(told([request]) == [])
-        #expect(told([request, .att(.rx, "13")]) == ["subscription 11 peer 0011 180D/2A37/2902 = 1"])
+        expect(told([request]), equals: [])
+        expect(told([request, .att(.rx, "13")]), equals: ["subscription 11 peer 0011 180D/2A37/2902 = 1"])
     }
 
     @Test func anErrorIsNoSubscription() {
-        #expect(told([.att(.tx, "12 1100 0100"), .att(.rx, "01 12 1100 05"), .att(.rx, "13")]) == [])
+        expect(told([.att(.tx, "12 1100 0100"), .att(.rx, "01 12 1100 05"), .att(.rx, "13")]), equals: [])
     }
 
     @Test func aCommandIsTakenAtOnce() {
-        #expect(told([.att(.tx, "52 1100 0300")]) == ["subscription 10 peer 0011 180D/2A37/2902 = 3"])
+        expect(told([.att(.tx, "52 1100 0300")]), equals: ["subscription 10 peer 0011 180D/2A37/2902 = 3"])
     }
 
     @Test func zeroEndsASubscription() {
-        #expect(told([.att(.tx, "12 1100 0000"), .att(.rx, "13")]) == ["subscription 11 peer 0011 180D/2A37/2902 = 0"])
+        expect(
+            told([.att(.tx, "12 1100 0000"), .att(.rx, "13")]), equals: ["subscription 11 peer 0011 180D/2A37/2902 = 0"]
+        )
     }
 
     @Test func valuesOfOtherAttributesAndOtherLengthsAreNone() {
-        #expect(told([.att(.tx, "12 1500 0100"), .att(.rx, "13")]) == [])
-        #expect(told([.att(.tx, "12 1100 01"), .att(.rx, "13")]) == [])
-        #expect(told([.att(.tx, "12 1100 010000"), .att(.rx, "13")]) == [])
-        #expect(told([.frame(.tx, channel: 4, hex("12 1100 0100"), missing: 2), .att(.rx, "13")]) == [])
+        expect(told([.att(.tx, "12 1500 0100"), .att(.rx, "13")]), equals: [])
+        expect(told([.att(.tx, "12 1100 01"), .att(.rx, "13")]), equals: [])
+        expect(told([.att(.tx, "12 1100 010000"), .att(.rx, "13")]), equals: [])
+        expect(told([.frame(.tx, channel: 4, hex("12 1100 0100"), missing: 2), .att(.rx, "13")]), equals: [])
     }
 
     @Test func thePeerSubscribesToTheHost() {
@@ -40,7 +42,7 @@ import Testing
             .connected(), .att(.rx, "04 1100 1100"), .att(.tx, "05 01 1100 0229"), .att(.rx, "12 1100 0200"),
             .att(.tx, "13"),
         ])
-        #expect(recorder.lines("subscription") == ["subscription 5 local 0011 2902 = 2"])
+        expect(recorder.lines("subscription"), equals: ["subscription 5 local 0011 2902 = 2"])
     }
 }
 
@@ -57,8 +59,9 @@ import Testing
             .att(.tx, "12 1900 0100"), .att(.rx, "13"), .att(.rx, "1B 1800 56"), .att(.tx, "12 1900 0000"),
             .att(.rx, "13"),
         ])
-        #expect(
-            lines == [
+        expect(
+            lines,
+            equals: [
                 "att 2 tx 12 peer 0019", "att 3 rx 13 peer 0019 answers 2 after 1000", "att 4 rx 1B peer 0018",
                 "subscription 4 peer 0019 2902 = 1", "att 5 tx 12 peer 0019 2902 inferred",
                 "att 6 rx 13 peer 0019 2902 inferred answers 5 after 1000", "subscription 6 peer 0019 2902 = 0",
@@ -69,16 +72,16 @@ import Testing
         let lines = told([
             .att(.tx, "12 1900 0100"), .att(.rx, "01 12 1900 03"), .att(.rx, "1B 1800 56"), .att(.tx, "0A 1900"),
         ])
-        #expect(lines.last == "att 5 tx 0A peer 0019")
+        expect(lines.last, equals: "att 5 tx 0A peer 0019")
     }
 
     @Test func indicationsDoNotFollowFromAskingForNotifications() {
         let lines = told([.att(.tx, "12 1900 0100"), .att(.rx, "13"), .att(.rx, "1D 1800 56"), .att(.tx, "0A 1900")])
-        #expect(lines.last == "att 5 tx 0A peer 0019")
+        expect(lines.last, equals: "att 5 tx 0A peer 0019")
         let indicated = told([
             .att(.tx, "12 1900 0200"), .att(.rx, "13"), .att(.rx, "1D 1800 56"), .att(.tx, "0A 1900"),
         ])
-        #expect(indicated.last == "att 5 tx 0A peer 0019 2902 inferred")
+        expect(indicated.last, equals: "att 5 tx 0A peer 0019 2902 inferred")
     }
 
     @Test func valuesOfTheOtherServerShowNothing() {
@@ -87,7 +90,7 @@ import Testing
             .att(.tx, "12 1900 0100"), .att(.rx, "13"), .att(.tx, "1B 1800 56"), .att(.tx, "0A 1900"),
             .att(.rx, "0A 1900"),
         ])
-        #expect(lines.suffix(2) == ["att 5 tx 0A peer 0019", "att 6 rx 0A local 0019"])
+        expect(lines.suffix(2), equals: ["att 5 tx 0A peer 0019", "att 6 rx 0A local 0019"])
     }
 
     @Test func whatWasFoundMeanwhileStays() {
@@ -95,7 +98,7 @@ import Testing
             .att(.tx, "12 1900 0100"), .att(.rx, "13"), .att(.tx, "04 1900 1900"), .att(.rx, "05 01 1900 0129"),
             .att(.rx, "1B 1800 56"), .att(.tx, "0A 1900"),
         ])
-        #expect(lines.last == "att 7 tx 0A peer 0019 2901 discovery")
+        expect(lines.last, equals: "att 7 tx 0A peer 0019 2901 discovery")
     }
 
     // MARK: By its place
@@ -109,8 +112,9 @@ import Testing
 
     @Test func theOnlyHandleBeforeTheNextDeclarationIsTheConfiguration() {
         let lines = told(Self.service + [.att(.tx, "12 1100 0100"), .att(.rx, "13")])
-        #expect(
-            lines.suffix(3) == [
+        expect(
+            lines.suffix(3),
+            equals: [
                 "att 6 tx 12 peer 0011 180D/2A37/2902 inferred",
                 "att 7 rx 13 peer 0011 180D/2A37/2902 inferred answers 6 after 1000",
                 "subscription 7 peer 0011 180D/2A37/2902 = 1",
@@ -119,8 +123,9 @@ import Testing
 
     @Test func theOnlyHandleBeforeTheEndOfTheServiceIsTheConfiguration() {
         let lines = told(Self.service + [.att(.tx, "52 1400 0200")])
-        #expect(
-            lines.suffix(2) == [
+        expect(
+            lines.suffix(2),
+            equals: [
                 "att 6 tx 52 peer 0014 180D/2A1C/2902 inferred", "subscription 6 peer 0014 180D/2A1C/2902 = 2",
             ])
     }
@@ -129,8 +134,8 @@ import Testing
         var trace = Trace()
         _ = decode([.connected()] + Self.service + [.att(.tx, "52 1400 0200")], with: &trace)
         let attribute = trace.attribute(0x14, server: .peer, connection: 0)
-        #expect(attribute?.knownFrom == .inferred)
-        #expect(attribute?.inference == .soleDescriptor)
+        expect(attribute?.knownFrom, equals: .inferred)
+        expect(attribute?.inference, equals: .soleDescriptor)
     }
 
     @Test(arguments: [
@@ -145,8 +150,8 @@ import Testing
             .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 1400 0D18"),
             .att(.tx, "08 0E00 1400 0328"), .att(.rx, "09 07 0F00 10 1000 372A 1300 02 1400 382A"),
         ]
-        #expect(told(wider + [.att(.tx, "12 1100 0100")]).last == "att 6 tx 12 peer 0011")
-        #expect(told(wider + [.att(.tx, "12 1200 0100")]).last == "att 6 tx 12 peer 0012")
+        expect(told(wider + [.att(.tx, "12 1100 0100")]).last, equals: "att 6 tx 12 peer 0011")
+        expect(told(wider + [.att(.tx, "12 1200 0100")]).last, equals: "att 6 tx 12 peer 0012")
     }
 
     @Test func aCharacteristicThatNeitherNotifiesNorIndicatesHasNone() {
@@ -154,18 +159,19 @@ import Testing
             .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 1100 0D18"),
             .att(.tx, "08 0E00 1100 0328"), .att(.rx, "09 07 0F00 0A 1000 372A"),
         ]
-        #expect(told(reading + [.att(.tx, "12 1100 0100")]).last == "att 6 tx 12 peer 0011")
+        expect(told(reading + [.att(.tx, "12 1100 0100")]).last, equals: "att 6 tx 12 peer 0011")
     }
 
     @Test func withoutTheServiceItsEndIsUnknown() {
         let bare: [Packet] = [.att(.tx, "08 0E00 1400 0328"), .att(.rx, "09 07 0F00 10 1000 372A 1200 20 1300 1C2A")]
-        #expect(told(bare + [.att(.tx, "12 1100 0100")]).last == "att 4 tx 12 peer 0011")
+        expect(told(bare + [.att(.tx, "12 1100 0100")]).last, equals: "att 4 tx 12 peer 0011")
     }
 
     @Test func aConfigurationThatTheServerRefusesForWantOfSecurityIsOneAllTheSame() {
         let lines = told(Self.service + [.att(.tx, "12 1100 0100"), .att(.rx, "01 12 1100 05"), .att(.tx, "0A 1100")])
-        #expect(
-            lines.suffix(2) == [
+        expect(
+            lines.suffix(2),
+            equals: [
                 "att 7 rx 01 peer 0011 180D/2A37/2902 inferred answers 6 after 1000",
                 "att 8 tx 0A peer 0011 180D/2A37/2902 inferred",
             ])
@@ -174,7 +180,7 @@ import Testing
     @Test(arguments: ["01", "03", "0D"]) func anErrorThatNoConfigurationGivesTakesTheConclusionBack(error: String) {
         let lines = told(
             Self.service + [.att(.tx, "12 1100 0100"), .att(.rx, "01 12 1100" + error), .att(.tx, "0A 1100")])
-        #expect(lines.last == "att 8 tx 0A peer 0011")
+        expect(lines.last, equals: "att 8 tx 0A peer 0011")
     }
 
     @Test func whatIsFoundReplacesWhatWasInferred() {
@@ -183,7 +189,7 @@ import Testing
                 .att(.tx, "12 1100 0100"), .att(.rx, "13"), .att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229"),
                 .att(.tx, "0A 1100"),
             ])
-        #expect(lines.last == "att 10 tx 0A peer 0011 180D/2A37/2902 discovery")
+        expect(lines.last, equals: "att 10 tx 0A peer 0011 180D/2A37/2902 discovery")
     }
 
     @Test func itIsStillInferredInALaterConnection() {
@@ -192,6 +198,6 @@ import Testing
                 .att(.tx, "12 1100 0100"), .att(.rx, "13"), .disconnected(), .connected(), .att(.tx, "12 1100 0100"),
                 .att(.rx, "13"),
             ])
-        #expect(lines.last == "subscription 11 peer 0011 180D/2A37/2902 = 1")
+        expect(lines.last, equals: "subscription 11 peer 0011 180D/2A37/2902 = 1")
     }
 }

@@ -24,8 +24,9 @@ import Testing
     ]
 
     @Test func allOfAServiceIsFoundByItsDiscovery() {
-        #expect(
-            names(Self.heartRate, of: [0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16]) == [
+        expect(
+            names(Self.heartRate, of: [0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16]),
+            equals: [
                 "", "180D/2800 discovery", "180D/2A37/2803 discovery", "180D/2A37 discovery",
                 "180D/2A37/2902 discovery",
                 "180D/2A38/2803 discovery", "180D/2A38 discovery", "180D/2A39/2803 discovery", "180D/2A39 discovery",
@@ -39,16 +40,16 @@ import Testing
             [
                 .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 14 1000 1400 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"),
             ], of: [0x10, 0x11])
-        #expect(found == ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E/2800 discovery", ""])
+        expect(found, equals: ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E/2800 discovery", ""])
     }
 
     @Test func secondaryServicesAreFoundByReadByGroupType() {
         let found = names([.att(.tx, "10 0100 FFFF 0128"), .att(.rx, "11 06 2000 2400 0F18")], of: [0x20])
-        #expect(found == ["180F/2801 discovery"])
+        expect(found, equals: ["180F/2801 discovery"])
     }
 
     @Test func groupsOfAnotherTypeAreNoServices() {
-        #expect(names([.att(.tx, "10 0100 FFFF 0328"), .att(.rx, "11 06 2000 2400 0F18")], of: [0x20]) == [""])
+        expect(names([.att(.tx, "10 0100 FFFF 0328"), .att(.rx, "11 06 2000 2400 0F18")], of: [0x20]), equals: [""])
     }
 
     @Test func servicesAreFoundByTheirUUID() {
@@ -57,14 +58,15 @@ import Testing
                 .att(.tx, "06 0100 FFFF 0028 0D18"), .att(.rx, "07 0E00 1500 4000 4900"),
                 .att(.tx, "06 0100 FFFF 0028 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"), .att(.rx, "07 5000 FFFF"),
             ], of: [0x0E, 0x40, 0x50])
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 "180D/2800 discovery", "180D/2800 discovery", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E/2800 discovery",
             ])
     }
 
     @Test func findByTypeValueOfAnotherTypeFindsNoService() {
-        #expect(names([.att(.tx, "06 0100 FFFF 002A 5433"), .att(.rx, "07 0300 0300")], of: [0x03]) == [""])
+        expect(names([.att(.tx, "06 0100 FFFF 002A 5433"), .att(.rx, "07 0300 0300")], of: [0x03]), equals: [""])
     }
 
     @Test func characteristicsOf128BitsAreFoundByReadByType() {
@@ -72,8 +74,9 @@ import Testing
             [
                 .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 15 1000 0C 1100 9ECADC24 0EE5A9E0 93F3A3B5 0200406E"),
             ], of: [0x10, 0x11])
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 "6E400002-B5A3-F393-E0A9-E50E24DCCA9E/2803 discovery", "6E400002-B5A3-F393-E0A9-E50E24DCCA9E discovery",
             ])
     }
@@ -88,14 +91,15 @@ import Testing
                 .att(.tx, "08 1200 1F00 0228"), .att(.rx, "09 06 1200 3000 3400"),
                 .att(.tx, "0A 1100"), .att(.tx, "0A 1200"),
             ], with: &trace)
-        #expect(
-            recorder.lines("att").suffix(2) == [
+        expect(
+            recorder.lines("att").suffix(2),
+            equals: [
                 "att 8 tx 0A peer 0011 180D/2802 discovery", "att 9 tx 0A peer 0012 180D/2802 discovery",
             ])
         let includes = trace.peers[0].table.includes
-        #expect(includes.map(\.includedHandle) == [0x20, 0x30])
-        #expect(includes.map(\.endHandle) == [0x24, 0x34])
-        #expect(includes.map { $0.uuid.map { trace.uuids[$0].description } } == ["180F", nil])
+        expect(includes.map(\.includedHandle), equals: [0x20, 0x30])
+        expect(includes.map(\.endHandle), equals: [0x24, 0x34])
+        expect(includes.map { $0.uuid.map { trace.uuids[$0].description } }, equals: ["180F", nil])
     }
 
     @Test func descriptorsAreFoundByFindInformation() {
@@ -103,7 +107,7 @@ import Testing
             Self.heartRate + [
                 .att(.tx, "04 1100 1100"), .att(.rx, "05 02 1100 9ECADC24 0EE5A9E0 93F3A3B5 0900406E"),
             ], of: [0x11])
-        #expect(found == ["180D/2A37/6E400009-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
+        expect(found, equals: ["180D/2A37/6E400009-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
     }
 
     @Test func findInformationAloneNamesTypesOnly() {
@@ -111,7 +115,7 @@ import Testing
         let found = names(
             [.att(.tx, "04 0E00 1100"), .att(.rx, "05 01 0E00 0028 0F00 0328 1000 372A 1100 0229")],
             of: [0x0E, 0x0F, 0x10, 0x11])
-        #expect(found == ["2800 discovery", "2803 discovery", "2A37 discovery", "2902 discovery"])
+        expect(found, equals: ["2800 discovery", "2803 discovery", "2A37 discovery", "2902 discovery"])
     }
 
     /// The types of 0x000E to 0x0013, two characteristics of a service and the next service, as `gatttool --char-desc` asks for them.
@@ -127,8 +131,9 @@ import Testing
                 .att(.tx, "0A 0E00"), .att(.rx, "0B 0D18"), .att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A"),
             ],
             of: [0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14])
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 "180D/2800 discovery", "180D/2A37/2803 discovery", "180D/2A37 discovery", "180D/2A37/2902 discovery",
                 "180D/2803 discovery", "180D/2A38 discovery", "2800 discovery",
             ])
@@ -155,7 +160,7 @@ import Testing
                 .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
                 .att(.tx, "04 1100 1400"), .att(.rx, "05 01 1100 0229 1200 0328 1300 382A 1400 0229"),
             ], of: [0x11, 0x12, 0x14])
-        #expect(found == ["2A37/2902 discovery", "2803 discovery", "2902 discovery"])
+        expect(found, equals: ["2A37/2902 discovery", "2803 discovery", "2902 discovery"])
     }
 
     /// Of a capture that lost the packets between: the request asks for includes, the response has a characteristic.
@@ -177,7 +182,7 @@ import Testing
                 .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 08 1100 2000 2400 0F18"),
                 .att(.tx, "08 2000 2400 0328"), .att(.rx, "09 07 2100 02 2200 192A"),
             ], of: [0x11, 0x22, 0x24, 0x25])
-        #expect(found == ["180D/2802 discovery", "180F/2A19 discovery", "", ""])
+        expect(found, equals: ["180D/2802 discovery", "180F/2A19 discovery", "", ""])
     }
 
     @Test func anIncludedServiceOf128BitsIsKnownWhenItsDeclarationIsRead() throws {
@@ -189,7 +194,7 @@ import Testing
                 .att(.tx, "0A 3000"), .att(.rx, "0B 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"),
             ], with: &trace)
         let service = try #require(trace.peers[0].table.services.first)
-        #expect(trace.uuids[service.uuid].description == "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
+        expect(trace.uuids[service.uuid].description, equals: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
         #expect(service.handle == 0x30 && service.endHandle == 0x34 && service.isPrimary == nil)
     }
 
@@ -198,7 +203,7 @@ import Testing
         let found = names(
             Self.types + [.att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A 00000000 00000000 00000000 00000000")],
             of: [0x0F, 0x10])
-        #expect(found == ["2803 discovery", "2A37 discovery"])
+        expect(found, equals: ["2803 discovery", "2A37 discovery"])
     }
 
     @Test func aCharacteristicsTypeIsNeverADescriptorOfTheOneBefore() {
@@ -208,7 +213,7 @@ import Testing
                 .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
                 .att(.tx, "04 1100 1300"), .att(.rx, "05 01 1100 0229 1200 0328 1300 382A"),
             ], of: [0x11, 0x13])
-        #expect(found == ["2A37/2902 discovery", "2A38 discovery"])
+        expect(found, equals: ["2A37/2902 discovery", "2A38 discovery"])
     }
 
     @Test func aValueReadByItsTypeIsNamed() {
@@ -218,12 +223,12 @@ import Testing
                 .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
                 .att(.tx, "08 0100 FFFF 9ECADC24 0EE5A9E0 93F3A3B5 0200406E"), .att(.rx, "09 03 4200 01"),
             ], of: [0x42])
-        #expect(found == ["6E400002-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
+        expect(found, equals: ["6E400002-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
     }
 
     @Test func handlesNobodyAskedForStayUnknown() {
-        #expect(names([], of: [1, 2, 3]) == ["", "", ""])
-        #expect(names([.att(.rx, "11 06 0E00 1500 0D18")], of: [0x0E]) == [""])
+        expect(names([], of: [1, 2, 3]), equals: ["", "", ""])
+        expect(names([.att(.rx, "11 06 0E00 1500 0D18")], of: [0x0E]), equals: [""])
     }
 
     @Test func aRequestWhoseUUIDWasCutFindsNothing() {
@@ -232,7 +237,7 @@ import Testing
             [
                 .frame(.tx, channel: 4, hex("08 0100 FFFF 0328"), missing: 14), .att(.rx, "09 07 0F00 10 1000 372A"),
             ], of: [0x10])
-        #expect(found == [""])
+        expect(found, equals: [""])
     }
 
     @Test func rangesAndHandlesThatMakeNoSenseAreNotLearned() {
@@ -243,6 +248,6 @@ import Testing
                 .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 10 0E00 372A"),
                 .att(.tx, "04 0000 FFFF"), .att(.rx, "05 01 0000 0229"),
             ], of: [0x0E, 0x0F, 0x00])
-        #expect(found == ["", "", ""])
+        expect(found, equals: ["", "", ""])
     }
 }

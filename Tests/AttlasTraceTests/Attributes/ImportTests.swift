@@ -41,43 +41,49 @@ import Testing
     // MARK: Whose it is
 
     @Test func thePeerWithTheOwnersAddressGetsTheTable() {
-        #expect(
-            lines(Self.strap, packets: [.connected(), notification]) == [
+        expect(
+            lines(Self.strap, packets: [.connected(), notification]),
+            equals: [
                 "import 1 used 5", "att 2 rx 1B peer 0010 180D/2A37 imported",
             ])
     }
 
     @Test func anotherPeerDoesNot() {
-        #expect(lines(Self.strap, packets: [.connected(Address.probe), notification]) == ["att 2 rx 1B peer 0010"])
+        expect(
+            lines(Self.strap, packets: [.connected(Address.probe), notification]), equals: ["att 2 rx 1B peer 0010"])
         // The same octets, and not the same device.
-        #expect(lines(Self.strap, packets: [.connected(random: false), notification]) == ["att 2 rx 1B peer 0010"])
+        expect(
+            lines(Self.strap, packets: [.connected(random: false), notification]), equals: ["att 2 rx 1B peer 0010"])
     }
 
     @Test func anOwnerOfUnknownKindIsEither() {
         let table = Self.table(owner: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
-        #expect(lines(table, packets: [.connected()]) == ["import 1 used 5"])
-        #expect(lines(table, packets: [.connected(random: false)]) == ["import 1 used 5"])
+        expect(lines(table, packets: [.connected()]), equals: ["import 1 used 5"])
+        expect(lines(table, packets: [.connected(random: false)]), equals: ["import 1 used 5"])
     }
 
     @Test func aPeerWithoutAddressGetsTheOnlyTable() {
-        #expect(
-            lines(Self.strap, packets: [notification]) == [
+        expect(
+            lines(Self.strap, packets: [notification]),
+            equals: [
                 "import 1 used 5 presumed", "att 1 rx 1B peer 0010 180D/2A37 imported",
             ])
         let other = Self.table(owner: ImportedOwner(1, isRandom: false))
-        #expect(lines(Self.strap, other, packets: [notification]) == ["att 1 rx 1B peer 0010"])
+        expect(lines(Self.strap, other, packets: [notification]), equals: ["att 1 rx 1B peer 0010"])
     }
 
     @Test func ofSeveralTablesOfOneDeviceTheFirstIsUsed() {
         var second = Self.strap
         second.characteristics = []
-        #expect(lines(Self.strap, second, packets: [notification]).last == "att 1 rx 1B peer 0010 180D/2A37 imported")
-        #expect(lines(Self.strap, second, packets: [.connected()]) == ["import 1 used 5"])
+        expect(
+            lines(Self.strap, second, packets: [notification]).last, equals: "att 1 rx 1B peer 0010 180D/2A37 imported")
+        expect(lines(Self.strap, second, packets: [.connected()]), equals: ["import 1 used 5"])
     }
 
     @Test func theHostsOwnTableIsNoPeers() {
-        #expect(
-            lines(Self.strap, packets: [.connected(), .att(.tx, "1B 1000 0048")]).last == "att 2 tx 1B local 0010")
+        expect(
+            lines(Self.strap, packets: [.connected(), .att(.tx, "1B 1000 0048")]).last, equals: "att 2 tx 1B local 0010"
+        )
     }
 
     @Test func usesAreCounted() {
@@ -85,7 +91,7 @@ import Testing
         trace.import(Self.strap)
         trace.import(Self.table(owner: ImportedOwner(1, isRandom: false)))
         _ = decode([.connected(), .connected(handle: 0x41, controller: 1)], with: &trace)
-        #expect(trace.importedTableUses == [1, 0])
+        expect(trace.importedTableUses, equals: [1, 0])
     }
 
     @Test func whatTheCaptureShowsIsDiscovered() {
@@ -93,8 +99,9 @@ import Testing
             .connected(), .att(.tx, "08 0E00 1500 0328"), .att(.rx, "09 07 0F00 10 1000 372A"), notification,
             .att(.tx, "12 1100 0100"), .att(.rx, "13"),
         ]
-        #expect(
-            lines(Self.strap, packets: packets, of: ["att", "import", "subscription"]).suffix(4) == [
+        expect(
+            lines(Self.strap, packets: packets, of: ["att", "import", "subscription"]).suffix(4),
+            equals: [
                 "att 4 rx 1B peer 0010 180D/2A37 discovery", "att 5 tx 12 peer 0011 180D/2A37/2902 imported",
                 "att 6 rx 13 peer 0011 180D/2A37/2902 imported answers 5 after 1000",
                 "subscription 6 peer 0011 180D/2A37/2902 = 1",
@@ -122,9 +129,9 @@ import Testing
             .att(.tx, request), .att(.rx, response), .disconnected(), .connected(), .att(.tx, "0A 1800"),
         ]
         let lines = lines(Self.strap, packets: packets)
-        #expect(lines.filter { $0.hasPrefix("import") } == ["import 1 used 5", conflict])
+        expect(lines.filter { $0.hasPrefix("import") }, equals: ["import 1 used 5", conflict])
         #expect(lines.contains("att 4 tx 0A peer 0018"))
-        #expect(lines.last == "att 9 tx 0A peer connection 2 0018")
+        expect(lines.last, equals: "att 9 tx 0A peer connection 2 0018")
     }
 
     @Test func whatTheCaptureShowsAlikeIsNoConflict() {
@@ -135,7 +142,7 @@ import Testing
             .att(.tx, "04 0F00 1100"), .att(.rx, "05 01 0F00 0328 1000 372A 1100 0229"),
             .att(.tx, "08 0100 FFFF 192A"), .att(.rx, "09 03 1800 57"),
         ]
-        #expect(lines(Self.strap, packets: packets, of: ["import"]) == ["import 1 used 5"])
+        expect(lines(Self.strap, packets: packets, of: ["import"]), equals: ["import 1 used 5"])
     }
 
     @Test func aServiceBehindTheLastOneThatEndsAtFFFFIsNoConflict() {
@@ -144,8 +151,9 @@ import Testing
         let packets: [Packet] = [
             .connected(), .att(.tx, "06 0100 FFFF 0028 0A18"), .att(.rx, "07 2000 2500"), .att(.tx, "0A 1800"),
         ]
-        #expect(
-            lines(table, packets: packets) == [
+        expect(
+            lines(table, packets: packets),
+            equals: [
                 "import 1 used 5", "att 2 tx 06 peer", "att 3 rx 07 peer answers 2 after 1000",
                 "att 4 tx 0A peer 0018 180F/2A19 imported",
             ])
@@ -164,8 +172,8 @@ import Testing
     @Test func theSameHashKeepsTheTable() {
         let table = Self.table(owner: Self.strap.owner, hash: number)
         let lines = lines(table, packets: [.connected()] + hash(octets) + [notification])
-        #expect(lines.filter { $0.hasPrefix("import") } == ["import 1 used 5"])
-        #expect(lines.last == "att 4 rx 1B peer 0010 180D/2A37 imported")
+        expect(lines.filter { $0.hasPrefix("import") }, equals: ["import 1 used 5"])
+        expect(lines.last, equals: "att 4 rx 1B peer 0010 180D/2A37 imported")
     }
 
     @Test func anotherHashDropsTheTable() {
@@ -174,19 +182,20 @@ import Testing
             [.connected(), .att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229")] + hash(octets) + [notification]
             + [.att(.tx, "0A 1100")]
         let lines = lines(table, packets: packets)
-        #expect(
-            lines.filter { $0.hasPrefix("import") } == [
+        expect(
+            lines.filter { $0.hasPrefix("import") },
+            equals: [
                 "import 1 used 5",
                 "import 5 outdated 90a9fbb9bb30888aac8bf5ec482dcaf0 90a9fbb9bb30888aac8bf5ec482dcaf1",
             ])
         #expect(lines.contains("att 6 rx 1B peer 0010"))
         // What this capture showed stays.
-        #expect(lines.last == "att 7 tx 0A peer 0011 2902 discovery")
+        expect(lines.last, equals: "att 7 tx 0A peer 0011 2902 discovery")
     }
 
     @Test func withoutAHashThereIsNothingToCompare() {
         let lines = lines(Self.strap, packets: [.connected()] + hash(octets) + [notification])
-        #expect(lines.last == "att 4 rx 1B peer 0010 180D/2A37 imported")
+        expect(lines.last, equals: "att 4 rx 1B peer 0010 180D/2A37 imported")
     }
 
     @Test func serviceChangedForgetsWhatWasImported() {
@@ -195,8 +204,9 @@ import Testing
             ImportedTable.Characteristic(
                 handle: 0x0007, valueHandle: 0x0008, properties: .indicate, uuid: BluetoothUUID(0x2A05 as UInt16)))
         let packets: [Packet] = [.connected(), .att(.rx, "1D 0800 0E00 1500"), notification, .att(.tx, "0A 1800")]
-        #expect(
-            lines(table, packets: packets).suffix(2) == [
+        expect(
+            lines(table, packets: packets).suffix(2),
+            equals: [
                 "att 3 rx 1B peer 0010", "att 4 tx 0A peer 0018 180F/2A19 imported",
             ])
     }
@@ -214,7 +224,7 @@ import Testing
         let isNoPeer = ImportedTable(peer: 1, in: trace) == nil
         let table = try #require(found)
         #expect(isNoPeer)
-        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
+        expect(table.owner, equals: ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
         #expect(!table.attributes.contains { $0.handle == 0x0019 })
         #expect(table.characteristics.contains { $0.valueHandle == 0x0010 })
     }
@@ -233,7 +243,7 @@ import Testing
         var trace = Trace()
         trace.import(table)
         _ = decode([notification], with: &trace)
-        #expect(trace.peers[0].table.count == TraceLimits.standard.attributesOfAServer)
+        expect(trace.peers[0].table.count, equals: TraceLimits.standard.attributesOfAServer)
     }
 
     @Test func tablesLeaveRoomForWhatTheCaptureShows() {
@@ -251,6 +261,6 @@ import Testing
             .att(.tx, "0A 1100"),
         ]
         let lines = decode(packets, with: &trace).lines("att")
-        #expect(lines.last == "att 4 tx 0A peer 0011 0F0E0D0C-0B0A-0908-0706-050403020100 discovery")
+        expect(lines.last, equals: "att 4 tx 0A peer 0011 0F0E0D0C-0B0A-0908-0706-050403020100 discovery")
     }
 }

@@ -27,26 +27,26 @@ import Testing
                 let range = key...key + Int.random(in: 0..<200, using: &random)
                 let removed = runs.remove(in: range) { $0.note & 1 == 0 }
                 let wanted = model.values.filter { range.contains($0.key) && $0.note & 1 == 0 }
-                #expect(removed == wanted.sorted { $0.key < $1.key })
+                expect(removed, equals: wanted.sorted { $0.key < $1.key })
                 for item in wanted { model[item.key] = nil }
-            case 1..<40: #expect(runs.remove(key) == model.removeValue(forKey: key))
+            case 1..<40: expect(runs.remove(key), equals: model.removeValue(forKey: key))
             default:
                 runs.insert(Item(key: key, note: number))
                 model[key] = Item(key: key, note: number)
             }
-            #expect(runs[key] == model[key])
+            expect(runs[key], equals: model[key])
             if number % 100 == 0 {
                 let sorted = model.values.sorted { $0.key < $1.key }
                 #expect(isSound(runs) && Array(runs) == sorted)
                 #expect(runs.first == sorted.first && runs.last == sorted.last)
-                #expect(runs.last(notAbove: key) == sorted.last { $0.key <= key })
-                #expect(runs.first(above: key) == sorted.first { $0.key > key })
+                expect(runs.last(notAbove: key), equals: sorted.last { $0.key <= key })
+                expect(runs.first(above: key), equals: sorted.first { $0.key > key })
                 var down: [Item] = []
                 runs.walkDown(from: key) { item in
                     down.append(item)
                     return true
                 }
-                #expect(down == sorted.reversed().filter { $0.key <= key })
+                expect(down, equals: sorted.reversed().filter { $0.key <= key })
             }
         }
     }
@@ -91,10 +91,10 @@ import Testing
         #expect(runs.runs.count <= 2 * 50_000 / SortedRuns<CountedItem>.longestRun + 2)
 
         count.comparisons = 0
-        for value in values.prefix(1_000) { #expect(runs[key(value)]?.key.value == value) }
+        for value in values.prefix(1_000) { expect(runs[key(value)]?.key.value, equals: value) }
         #expect(count.comparisons < 1_000 * 20)
         count.comparisons = 0
-        #expect(runs.remove(in: key(100)...key(199)).count == 100)
+        expect(runs.remove(in: key(100)...key(199)).count, equals: 100)
         #expect(count.comparisons < 2_000)
     }
 }

@@ -45,8 +45,8 @@ import Testing
             let (fast, general) = (
                 Outcome(packets, generally: false, as: type), Outcome(packets, generally: true, as: type)
             )
-            #expect(fast.lines == general.lines, sourceLocation: location)
-            #expect(fast.connections == general.connections, sourceLocation: location)
+            expect(fast.lines, equals: general.lines, sourceLocation: location)
+            expect(fast.connections, equals: general.connections, sourceLocation: location)
         }
         compare(Recorder.self)
         compare(WithoutPackets.self)
@@ -55,12 +55,12 @@ import Testing
     @Test func captures() throws {
         for name in Repository.captureNames {
             let path = Repository.capture(name)
-            #expect(
-                try Outcome(path: path, generally: false, as: Recorder.self)
-                    == Outcome(path: path, generally: true, as: Recorder.self))
-            #expect(
-                try Outcome(path: path, generally: false, as: WithoutPackets.self)
-                    == Outcome(path: path, generally: true, as: WithoutPackets.self))
+            try expect(
+                Outcome(path: path, generally: false, as: Recorder.self),
+                equals: Outcome(path: path, generally: true, as: Recorder.self))
+            try expect(
+                Outcome(path: path, generally: false, as: WithoutPackets.self),
+                equals: Outcome(path: path, generally: true, as: WithoutPackets.self))
         }
     }
 

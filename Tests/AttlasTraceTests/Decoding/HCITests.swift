@@ -8,8 +8,9 @@ import Testing
 @Suite struct HCIFaultTests {
     @Test func parametersThatEndEarlyAreAFault() {
         let recorder = decode([.event("3E 13 01 00 4000 00"), .event("FF 05 0102"), .command("0604 03 4000")])
-        #expect(
-            recorder.lines("fault") == [
+        expect(
+            recorder.lines("fault"),
+            equals: [
                 "fault 1 hci: LE Connection Complete incomplete, need 19 have 5 by HCI length",
                 "fault 2 hci: HCI parameters incomplete, need 5 have 2 by HCI length",
                 "fault 3 hci: Disconnect incomplete, need 3 have 2 by HCI length",
@@ -21,8 +22,9 @@ import Testing
         packet.missing = 14
         var vendor = Packet.event("FF 05 0102")
         vendor.missing = 3
-        #expect(
-            decode([packet, vendor]).lines("fault") == [
+        expect(
+            decode([packet, vendor]).lines("fault"),
+            equals: [
                 "fault 1 hci: LE Connection Complete incomplete, need 19 have 5 by captured length",
                 "fault 2 hci: HCI parameters incomplete, need 5 have 2 by captured length",
             ])
@@ -30,8 +32,9 @@ import Testing
 
     @Test func octetsBehindTheParametersAreAFault() {
         let recorder = decode([.event("05 04 00 4000 13 EE"), .command("030C 00 EE")])
-        #expect(
-            recorder.lines("fault") == [
+        expect(
+            recorder.lines("fault"),
+            equals: [
                 "fault 1 hci: octets after the HCI parameters, need 4 have 5 by HCI length",
                 "fault 2 hci: octets after the HCI parameters, need 0 have 1 by HCI length",
             ])
@@ -39,8 +42,9 @@ import Testing
 
     @Test func fewerReportsThanAnnouncedAreAFault() {
         let recorder = decode([.event("3E 13 02 02 00 01 F2F2F2F2F2F2 07 06 09 48524D2D37 C8")])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "advertising 1 F2:F2:F2:F2:F2:F2 HRM-7",
                 "fault 1 hci: fewer advertising reports than announced, need 2 have 1 by HCI length",
             ])
@@ -67,7 +71,7 @@ import Testing
                 .connected(), .att(.tx, "0A 0300"), .event("13 05 01 4000 0100"), .command("0604 03 4000 13"),
                 .event("0F 04 00 01 0604"),
             ], into: &sink)
-        #expect(sink.first.frames == [1, 4, 5])
+        expect(sink.first.frames, equals: [1, 4, 5])
     }
 
     @Test func otherPacketsAreNamedAndMeasured() {
@@ -77,8 +81,9 @@ import Testing
             Packet(.unknownPacket(type: 0xFD), .rx, hex("0102")),
             Packet(.monitor(opcode: 12), .unknown, hex("4869")),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "data 1 type 3 handle 0045 length 6", "data 2 type 5 handle 0046 length 7",
                 "data 3 type 253 handle - length 2", "monitor 4 12 length 2",
             ])
@@ -90,6 +95,6 @@ import Testing
             .disconnected().at(microseconds: 3_000_000),
             .disconnected().at(microseconds: 90_000_000_000),
         ])
-        #expect(recorder.lines() == ["clock 3 -1500000", "clock 4 89997000000"])
+        expect(recorder.lines(), equals: ["clock 3 -1500000", "clock 4 89997000000"])
     }
 }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -11,8 +12,9 @@ import Testing
                 .connected(),
                 .att(.tx, "0A 1900"), .att(.rx, "0A 0300"), .att(.rx, "0B 57"), .att(.tx, "0B 58"),
             ], undirected: true)
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 ?? 0A peer 0019", "att 3 ?? 0A local 0003",
                 "att 4 ?? 0B peer 0019 answers 2 after 2000", "att 5 ?? 0B local 0003 answers 3 after 2000",
             ])
@@ -20,13 +22,14 @@ import Testing
 
     @Test func aRequestSeenBeforeTheFlagsToldTheSidesIsThePeers() {
         let recorder = decode([.connected(), .att(.rx, "0A 0300"), .att(.tx, "0B 58")], undirected: true)
-        #expect(recorder.lines("att", "fault").last == "att 3 ?? 0B local 0003 answers 2 after 1000")
+        expect(recorder.lines("att", "fault").last, equals: "att 3 ?? 0B local 0003 answers 2 after 1000")
     }
 
     @Test func withAHostThatBeginsAllAsFlushableRequestsAndResponsesStillMatch() {
         let recorder = decode([.connected(), .att(.rx, "0A 1900"), .att(.rx, "0B 57")], undirected: true)
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 2 ?? 0A peer 0019", "att 3 ?? 0B peer 0019 answers 2 after 1000",
             ])
     }
@@ -37,8 +40,9 @@ import Testing
                 .connected(), .start(.tx, "0700 0400 52 1900 01"), .more(.tx, "020304"),
                 .start(.rx, "0700 0400 1B 1900 01"), .more(.rx, "020304"),
             ], undirected: true)
-        #expect(
-            recorder.lines("att", "fault") == [
+        expect(
+            recorder.lines("att", "fault"),
+            equals: [
                 "att 3 ?? 52 peer 0019 frames=2,3", "att 5 ?? 1B peer 0019 frames=4,5",
             ])
     }

@@ -25,22 +25,22 @@ import Testing
         var trace = Trace()
         func count(_ packets: [Packet]) -> Int {
             _ = AttlasTraceTests.decode(packets, with: &trace)
-            #expect(trace.channelCount == trace.connections.reduce(0) { $0 + $1.channelCount })
+            expect(trace.channelCount, equals: trace.connections.reduce(0) { $0 + $1.channelCount })
             return trace.channelCount
         }
-        #expect(count(opened) == 1)
-        #expect(count(Array(enhanced.dropFirst())) == 2)
-        #expect(
+        expect(count(opened), equals: 1)
+        expect(count(Array(enhanced.dropFirst())), equals: 2)
+        expect(
             count([
                 .frame(.tx, channel: 5, hex("06 02 0400 5000 4000")),
                 .frame(.rx, channel: 5, hex("07 02 0400 5000 4000")),
-            ]) == 2)
-        #expect(count([.disconnected()]) == 0)
+            ]), equals: 2)
+        expect(count([.disconnected()]), equals: 0)
     }
 
     @Test func anSDUInOneFrameIsTheFrameWithoutItsLength() {
         let recorder = decode(opened + [.frame(.tx, channel: 0x55, hex("0300 AABBCC"))])
-        #expect(recorder.lines("sdu") == ["sdu 4 tx psm 0080 0040 0055 credits 2 AABBCC"])
+        expect(recorder.lines("sdu"), equals: ["sdu 4 tx psm 0080 0040 0055 credits 2 AABBCC"])
     }
 
     @Test func anSDUInSeveralFramesIsJoinedWithoutTheirHeaders() {
@@ -49,8 +49,9 @@ import Testing
                 .frame(.rx, channel: 0x40, hex("0500 AABB")), .frame(.tx, channel: 0x55, hex("0100 01")),
                 .frame(.rx, channel: 0x40, hex("CCDD")), .frame(.rx, channel: 0x40, hex("EE")),
             ])
-        #expect(
-            recorder.lines("sdu") == [
+        expect(
+            recorder.lines("sdu"),
+            equals: [
                 "sdu 5 tx psm 0080 0040 0055 credits 2 01",
                 "sdu 7 rx psm 0080 0040 0055 credits -1 AABBCCDDEE frames=4,6,7",
             ])
@@ -64,8 +65,9 @@ import Testing
                 .frame(.rx, channel: 5, hex("16 02 0400 5500 0900")),
                 .frame(.tx, channel: 0x55, hex("0100 02")),
             ])
-        #expect(
-            recorder.lines("sdu") == [
+        expect(
+            recorder.lines("sdu"),
+            equals: [
                 "sdu 4 tx psm 0080 0040 0055 credits 2 01", "sdu 6 tx psm 0080 0040 0055 credits 10 02",
             ])
     }
@@ -76,8 +78,8 @@ import Testing
             .frame(.rx, channel: 5, hex("15 01 0A00 0000 0000 0000 0000 0200")),
             .frame(.rx, channel: 0x40, hex("0100 AA")),
         ])
-        #expect(recorder.lines("sdu", "fault") == [])
-        #expect(recorder.lines("l2cap").last == "l2cap 4 rx channel 0040 0100AA")
+        expect(recorder.lines("sdu", "fault"), equals: [])
+        expect(recorder.lines("l2cap").last, equals: "l2cap 4 rx channel 0040 0100AA")
     }
 
     @Test func aClosedChannelCarriesNothing() {
@@ -87,20 +89,20 @@ import Testing
                 .frame(.rx, channel: 5, hex("07 02 0400 5500 4000")),
                 .frame(.rx, channel: 0x40, hex("0100 AA")),
             ])
-        #expect(recorder.lines("sdu") == [])
+        expect(recorder.lines("sdu"), equals: [])
     }
 
     @Test func anSDULengthThatLiesIsAFault() {
         let short = decode(opened + [.frame(.tx, channel: 0x55, hex("0200 AABBCC"))])
-        #expect(short.lines("sdu") == ["sdu 4 tx psm 0080 0040 0055 credits 2 AABB"])
-        #expect(short.lines("fault").count == 1)
+        expect(short.lines("sdu"), equals: ["sdu 4 tx psm 0080 0040 0055 credits 2 AABB"])
+        expect(short.lines("fault").count, equals: 1)
         #expect(short.lines("fault")[0].contains("SDU length"))
 
         let cutLength = decode(opened + [.frame(.tx, channel: 0x55, hex("02"))])
-        #expect(cutLength.lines("fault").count == 1)
+        expect(cutLength.lines("fault").count, equals: 1)
 
         let empty = decode(opened + [.frame(.tx, channel: 0x55, hex("0000"))])
-        #expect(empty.lines("sdu") == ["sdu 4 tx psm 0080 0040 0055 credits 2 "])
+        expect(empty.lines("sdu"), equals: ["sdu 4 tx psm 0080 0040 0055 credits 2 "])
     }
 
     // MARK: Enhanced ATT bearers
@@ -113,7 +115,7 @@ import Testing
                 .frame(.rx, channel: 0x41, hex("0200 0B05")), .frame(.rx, channel: 0x40, hex("0200 0B03")),
             ])
         let lines = recorder.lines("att")
-        #expect(lines.count == 4)
+        expect(lines.count, equals: 4)
         #expect(lines[2].hasPrefix("att 6 rx 0B peer eatt:0041 0005"))
         #expect(lines[3].hasPrefix("att 7 rx 0B peer eatt:0040 0003"))
     }
@@ -126,7 +128,7 @@ import Testing
                 .frame(.rx, channel: 0x40, hex("0200 0B03")), .att(.rx, "0B 07"),
             ], with: &trace)
         #expect(recorder.lines("att")[3].contains("0007"))
-        #expect(trace.connections[0].bearers.map(\.mtu) == [23, 64, 64])
+        expect(trace.connections[0].bearers.map(\.mtu), equals: [23, 64, 64])
     }
 
     @Test func aLongPDUTakesSeveralFrames() {
@@ -135,7 +137,7 @@ import Testing
             enhanced + [
                 .frame(.rx, channel: 0x40, hex("0900 1B1000")), .frame(.rx, channel: 0x40, hex("010203040506")),
             ])
-        #expect(recorder.lines("att").count == 1)
+        expect(recorder.lines("att").count, equals: 1)
         #expect(recorder.lines("att")[0].hasPrefix("att 5 rx 1B peer eatt:0040 0010"))
         #expect(recorder.lines("att")[0].hasSuffix("frames=4,5"))
     }
@@ -147,7 +149,7 @@ import Testing
             .frame(.rx, channel: 5, hex("18 01 0C00 4000 4000 0800 0400 5000 0000")),
             .frame(.rx, channel: 0x41, hex("0400 1B100001")), .frame(.rx, channel: 0x40, hex("0400 1B100001")),
         ])
-        #expect(recorder.lines("att").count == 1)
+        expect(recorder.lines("att").count, equals: 1)
         #expect(recorder.lines("att")[0].hasPrefix("att 5 "))
     }
 
@@ -159,7 +161,7 @@ import Testing
                 .frame(.rx, channel: 5, hex("19 07 0600 6400 4000 5000")),
                 .frame(.tx, channel: 5, hex("1A 07 0200 0000")),
             ], with: &trace)
-        #expect(trace.connections[0].bearers.map(\.mtu) == [23, 100, 64])
+        expect(trace.connections[0].bearers.map(\.mtu), equals: [23, 100, 64])
     }
 
     @Test func thePeerMayOpenThem() {
@@ -169,7 +171,7 @@ import Testing
             .frame(.rx, channel: 0x40, hex("0300 0A0300")), .frame(.tx, channel: 0x50, hex("0200 0B03")),
         ])
         let lines = recorder.lines("att")
-        #expect(lines.count == 2)
+        expect(lines.count, equals: 2)
         #expect(lines[0].hasPrefix("att 4 rx 0A local eatt:0040 0003"))
         #expect(lines[1].hasPrefix("att 5 tx 0B local eatt:0040 0003"))
     }
@@ -193,10 +195,10 @@ import Testing
             classic + [.frame(.tx, channel: 0x41, hex("0A 0300")), .frame(.rx, channel: 0x40, hex("0B 55"))],
             with: &trace)
         let lines = recorder.lines("att")
-        #expect(lines.count == 2)
+        expect(lines.count, equals: 2)
         #expect(lines[0].hasPrefix("att 7 tx 0A peer bredr 0003"))
         #expect(lines[1].hasPrefix("att 8 rx 0B peer bredr 0003"))
-        #expect(trace.connections[0].bearers[1].mtu == 256)
+        expect(trace.connections[0].bearers[1].mtu, equals: 256)
     }
 
     @Test func anotherPSMIsNotATT() {
@@ -204,8 +206,8 @@ import Testing
             .event("03 0B 00 4000 1371DA7D1A00 01 00"), .frame(.tx, channel: 1, hex("02 01 0400 0300 4000")),
             .frame(.rx, channel: 1, hex("03 01 0800 4100 4000 0000 0000")), .frame(.tx, channel: 0x41, hex("0A 0300")),
         ])
-        #expect(recorder.lines("att") == [])
-        #expect(recorder.lines("sdu") == ["sdu 4 tx psm 0003 0040 0041 credits - 0A0300"])
+        expect(recorder.lines("att"), equals: [])
+        expect(recorder.lines("sdu"), equals: ["sdu 4 tx psm 0003 0040 0041 credits - 0A0300"])
     }
 
     // MARK: Bounds
@@ -222,7 +224,7 @@ import Testing
                 .frame(.rx, channel: 5, [0x15, identifier] + hex("0A00") + end + hex("6400 4000 0300 0000")))
         }
         _ = decode(packets, with: &trace)
-        #expect(trace.connections[0].channels.channels.count == ChannelTable.limit)
-        #expect(trace.connections[0].bearers.count == ChannelTable.limit + 1)
+        expect(trace.connections[0].channels.channels.count, equals: ChannelTable.limit)
+        expect(trace.connections[0].bearers.count, equals: ChannelTable.limit + 1)
     }
 }

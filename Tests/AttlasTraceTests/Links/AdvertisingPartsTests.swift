@@ -25,7 +25,7 @@ import Testing
 
     @Test func partsAreOneAdvertisement() {
         let recorder = decode([report("2000", first), report("0000", second)])
-        #expect(recorder.lines() == ["advertising 2 C1:22:33:44:55:66 ABCD frames=1,2"])
+        expect(recorder.lines(), equals: ["advertising 2 C1:22:33:44:55:66 ABCD frames=1,2"])
     }
 
     @Test func eachHasItsOwnParts() {
@@ -35,8 +35,9 @@ import Testing
             report("2800", other), report("0000", "03095859", last: "C3"), report("0000", "595A", sid: "02"),
             report("0000", second), report("0800", "4142"), report("0000", "595A", last: "C2"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "advertising 5 C3:22:33:44:55:66 XY", "advertising 6 C1:22:33:44:55:66 WXYZ frames=3,6",
                 "advertising 7 C1:22:33:44:55:66 ABCD frames=1,7", "advertising 8 C1:22:33:44:55:66 WXAB frames=4,8",
                 "advertising 9 C2:22:33:44:55:66 WXYZ frames=2,9",
@@ -45,9 +46,10 @@ import Testing
 
     @Test func theControllerCouldNotReceiveTheRest() {
         let recorder = decode([report("2000", "020106 0509 41"), report("4000", "4243"), report("4000", "0509 41")])
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines() == [
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines(),
+            equals: [
                 "advertising 2 C1:22:33:44:55:66 ABC truncated 0201060509414243 frames=1,2",
                 "advertising 3 C1:22:33:44:55:66 A truncated 050941",
             ])
@@ -58,8 +60,9 @@ import Testing
         let recorder = decode([
             report("2000", first), report("0000", second).losing(1), report("0000", "03095859"),
         ])
-        #expect(
-            recorder.lines("advertising") == [
+        expect(
+            recorder.lines("advertising"),
+            equals: [
                 "advertising 2 C1:22:33:44:55:66 AB truncated 02010605094142 frames=1,2",
                 "advertising 3 C1:22:33:44:55:66 XY",
             ])
@@ -70,7 +73,7 @@ import Testing
         var other = Packet.event("0F 04 00 01 0000").losing(1)
         other.controller = 1
         let recorder = decode([report("2000", first), other, report("0000", second)])
-        #expect(recorder.lines("advertising") == ["advertising 3 C1:22:33:44:55:66 ABCD frames=1,3"])
+        expect(recorder.lines("advertising"), equals: ["advertising 3 C1:22:33:44:55:66 ABCD frames=1,3"])
     }
 
     /// Parts without octets that never end.
@@ -89,12 +92,12 @@ import Testing
         #expect(line.contains("truncated"))
         #expect(line.contains("frames=1,2,3,4,5,6,7,8,9,10,11"))
         let many = (0..<200).map { report("2000", first, last: octet(UInt8($0))) }
-        #expect(
-            decode(many + [report("0000", "03095859", last: "00")]).lines()
-                == ["advertising 201 00:22:33:44:55:66 XY"])
+        expect(
+            decode(many + [report("0000", "03095859", last: "00")]).lines(),
+            equals: ["advertising 201 00:22:33:44:55:66 XY"])
         let reset = Packet.event("0E 04 01 030C 00")
-        #expect(
-            decode([report("2000", first), reset, report("0000", "03095859")]).lines()
-                == ["advertising 3 C1:22:33:44:55:66 XY"])
+        expect(
+            decode([report("2000", first), reset, report("0000", "03095859")]).lines(),
+            equals: ["advertising 3 C1:22:33:44:55:66 XY"])
     }
 }

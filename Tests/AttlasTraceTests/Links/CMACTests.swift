@@ -20,6 +20,6 @@ import Testing
         let cmac = CMAC(key: 0x2B7E_1516_28AE_D2A6_ABF7_1588_09CF_4F3C)
         let part = Array(message.prefix(length))
         let made = cmac.code(of: Bytes(part.span))
-        #expect(made == code)
+        expect(made, equals: code)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     @Test func leConnectionCompleteMakesAConnection() {
         // Status 0, handle 0x0040, central, random F2:F2:F2:F2:F2:F2, 30 ms, latency 4, 720 ms, accuracy 0.
         let recorder = decode([.event("3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0400 4800 00")])
-        #expect(recorder.lines() == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central 24/4/72"])
+        expect(recorder.lines(), equals: ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central 24/4/72"])
     }
 
     /// LE Connection Rate Change: 0.75 ms, a subrate factor of 4, latency 1, continuation 2, 2 s; then LE Subrate Change. 7.7.65.35 and 55.
@@ -17,26 +17,26 @@ import Testing
         var trace = Trace()
         let connected = Packet.connected()
         let rate = Packet.event("3E 0E 37 00 4000 0600 0400 0100 0200 C800")
-        #expect(decode([connected, rate], with: &trace).lines("connection").count == 2)
+        expect(decode([connected, rate], with: &trace).lines("connection").count, equals: 2)
         let parameters = trace.connections[0].parameters
         #expect(parameters?.intervalMicroseconds == 750 && parameters?.subrateFactor == 4)
         #expect(parameters?.latency == 1 && parameters?.continuationNumber == 2)
-        #expect(parameters?.supervisionTimeout == 200)
+        expect(parameters?.supervisionTimeout, equals: 200)
 
         var other = Trace()
         _ = decode([connected, .event("3E 0C 23 00 4000 0A00 0000 0100 F401")], with: &other)
-        #expect(other.connections[0].parameters?.intervalMicroseconds == 30_000)
-        #expect(other.connections[0].parameters?.subrateFactor == 10)
+        expect(other.connections[0].parameters?.intervalMicroseconds, equals: 30_000)
+        expect(other.connections[0].parameters?.subrateFactor, equals: 10)
         // A change that failed changes nothing.
         _ = decode([.event("3E 0E 37 0C 4000 0600 0400 0100 0200 C800")], with: &other)
-        #expect(other.connections[0].parameters?.intervalMicroseconds == 30_000)
+        expect(other.connections[0].parameters?.intervalMicroseconds, equals: 30_000)
     }
 
     /// Intervals begin at 7.5 ms. With 0, the log has the peer and nothing else of how the connection began.
     @Test func aConnectionWithoutAnIntervalIsNotWhole() {
         var trace = Trace()
         let recorder = decode([.connected(interval: 0), .att(.tx, "0A 1900")], with: &trace)
-        #expect(recorder.lines("connection") == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central"])
+        expect(recorder.lines("connection"), equals: ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central"])
         #expect(!trace.connections[0].isWhole && trace.connections[0].parameters == nil)
         #expect(!trace.connections[0].bearer.isMTUKnown)
     }
@@ -46,29 +46,30 @@ import Testing
         let recorder = decode([
             .event("3E 1F 0A 00 4000 01 02 1371DA7D1A00 AAAAAAAAAA4A BBBBBBBBBB4B 0600 0000 C800 01")
         ])
-        #expect(recorder.lines() == ["connection 1 1 0040 made 00:1A:7D:DA:71:13 LE peripheral 6/0/200"])
+        expect(recorder.lines(), equals: ["connection 1 1 0040 made 00:1A:7D:DA:71:13 LE peripheral 6/0/200"])
     }
 
     @Test func leEnhancedConnectionCompleteOfVersion2MakesAConnection() {
         let recorder = decode([
             .event("3E 22 29 00 4000 00 01 15907C330AE6 000000000000 000000000000 1800 0000 4800 00 FF FFFF")
         ])
-        #expect(recorder.lines() == ["connection 1 1 0040 made E6:0A:33:7C:90:15 LE central 24/0/72"])
+        expect(recorder.lines(), equals: ["connection 1 1 0040 made E6:0A:33:7C:90:15 LE central 24/0/72"])
     }
 
     @Test func connectionCompleteMakesAClassicConnectionOfACLLinksOnly() {
         let recorder = decode([
             .event("03 0B 00 0B00 1371DA7D1A00 01 00"), .event("03 0B 00 0C00 1371DA7D1A00 00 00"),
         ])
-        #expect(recorder.lines() == ["connection 1 1 000B made 00:1A:7D:DA:71:13 BR/EDR"])
+        expect(recorder.lines(), equals: ["connection 1 1 000B made 00:1A:7D:DA:71:13 BR/EDR"])
     }
 
     @Test func aConnectionThatFailedIsNone() {
         let recorder = decode([
             .event("3E 13 01 3E 0000 00 01 F2F2F2F2F2F2 0000 0000 0000 00"), .event("03 0B 04 0000 1371DA7D1A00 01 00"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 1 failed Connection Failed to be Established / Synchronization Timeout F2:F2:F2:F2:F2:F2",
                 "connection 2 failed Page Timeout 00:1A:7D:DA:71:13",
             ])
@@ -90,13 +91,14 @@ import Testing
             Self.attempt(Address.strap), .event("0F 04 00 01 0D20"), .command("0E20 00"), .event("0E 04 01 0E20 00"),
             Self.failure("02"),
         ])
-        #expect(recorder.lines() == ["connection 5 cancelled F2:F2:F2:F2:F2:F2 after 4000"])
+        expect(recorder.lines(), equals: ["connection 5 cancelled F2:F2:F2:F2:F2:F2 after 4000"])
     }
 
     @Test func anAttemptThatFailsNamesItsDevice() {
         let recorder = decode([Self.attempt(Address.probe), .event("0F 04 00 01 0D20"), Self.failure("3E")])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 3 failed Connection Failed to be Established / Synchronization Timeout "
                     + "E6:0A:33:7C:90:15 after 2000"
             ])
@@ -104,7 +106,7 @@ import Testing
 
     @Test func anAttemptForTheFilterAcceptListIsForNoDeviceInParticular() {
         let recorder = decode([Self.attempt("000000000000", policy: "01"), Self.failure("02")])
-        #expect(recorder.lines() == ["connection 2 cancelled after 1000"])
+        expect(recorder.lines(), equals: ["connection 2 cancelled after 1000"])
     }
 
     @Test func anExtendedAttemptNamesItsDevice() {
@@ -113,7 +115,7 @@ import Testing
             .command("4320 1A 00 01 01 \(Address.strap) 01 6000 6000 1800 2800 0000 4800 0000 0000"),
             .event("3E 1F 0A 02 0000 00 00 000000000000 000000000000 000000000000 0000 0000 0000 00"),
         ])
-        #expect(recorder.lines() == ["connection 2 cancelled F2:F2:F2:F2:F2:F2 after 1000"])
+        expect(recorder.lines(), equals: ["connection 2 cancelled F2:F2:F2:F2:F2:F2 after 1000"])
     }
 
     @Test func anAttemptThatTheControllerRefusesIsAFailure() {
@@ -122,8 +124,9 @@ import Testing
             .command("0504 0D \(Address.phone) 18CC 01 00 0000 01"), .event("0F 04 0C 01 0504"),
             Self.attempt(Address.strap), .event("0F 04 0B 01 0D20"),
         ])
-        #expect(
-            recorder.lines() == [
+        expect(
+            recorder.lines(),
+            equals: [
                 "connection 2 failed Command Disallowed 00:1A:7D:DA:71:13 after 1000",
                 "connection 4 failed Connection Already Exists F2:F2:F2:F2:F2:F2 after 1000",
             ])
@@ -131,7 +134,7 @@ import Testing
 
     @Test func anAttemptThatSucceededIsNotTheOneThatFailsLater() {
         let recorder = decode([Self.attempt(Address.strap), .connected(), Self.failure("3C")])
-        #expect(recorder.lines().last == "connection 3 failed Advertising Timeout")
+        expect(recorder.lines().last, equals: "connection 3 failed Advertising Timeout")
     }
 
     @Test func aResetEndsTheConnectionsOfItsController() {
@@ -141,8 +144,9 @@ import Testing
             .command("030C 00"), .event("0E 04 01 030C 03"), .event("0E 04 01 030C 00"),
             .att(.rx, "1B 1900 01", controller: 1),
         ])
-        #expect(
-            recorder.lines("connection", "att").dropFirst(3) == [
+        expect(
+            recorder.lines("connection", "att").dropFirst(3),
+            equals: [
                 "connection 6 1 0040 ended: controller reset", "connection 6 2 0041 ended: controller reset",
                 "att 7 rx 1B peer connection 3 0019",
             ])
@@ -155,8 +159,9 @@ import Testing
             .connected(controller: 3), Packet(.monitor(opcode: opcode), .unknown, [], controller: 3),
             .att(.rx, "1B 1900 01", controller: 3),
         ])
-        #expect(
-            recorder.lines("connection").dropFirst() == [
+        expect(
+            recorder.lines("connection").dropFirst(),
+            equals: [
                 "connection 2 1 0040 ended: controller \(what)", "connection 3 2 0040 presumed LE",
             ])
     }
@@ -171,8 +176,9 @@ import Testing
             // 251 octets and 2120 µs to send, 27 and 328 to receive.
             .event("3E 0B 07 4000 FB00 4808 1B00 4801"),
         ])
-        #expect(
-            recorder.lines("connection").dropFirst() == [
+        expect(
+            recorder.lines("connection").dropFirst(),
+            equals: [
                 "connection 2 1 0040 parameters 6/10/100", "connection 5 1 0040 PHY 2 3",
                 "connection 6 1 0040 data length 251 2120 27 328",
             ])
@@ -184,8 +190,9 @@ import Testing
             .event("08 04 06 4000 00"), .event("08 04 00 4000 01"), .event("59 05 00 4000 01 10"),
             .event("30 03 00 4000"),
         ])
-        #expect(
-            recorder.lines("connection").dropFirst() == [
+        expect(
+            recorder.lines("connection").dropFirst(),
+            equals: [
                 "connection 2 1 0040 encryption false PIN or Key Missing",
                 "connection 3 1 0040 encryption true Success",
                 "connection 4 1 0040 encryption true Success", "connection 5 1 0040 encryption true Success",
@@ -206,18 +213,20 @@ import Testing
         ] as [(UInt8, String)])
     func theReasonTellsWhoEndedAConnection(reason: UInt8, party: String) {
         let recorder = decode([.connected(), .disconnected(reason: reason)])
-        #expect(
-            recorder.lines("connection").last
-                == "connection 2 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
+        expect(
+            recorder.lines("connection").last,
+            equals: "connection 2 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
     }
 
-    @Test(arguments: [(0x13, "host"), (0x16, "host"), (0x1F, "host"), (0x08, "link")] as [(UInt8, String)])
-    func aDisconnectCommandTellsWhoEndedAConnectionUnlessTheLinkWasLost(reason: UInt8, party: String) {
+    @Test(
+        arguments: [(0x13, "host"), (0x16, "host"), (0x1F, "host"), (0x08, "host"), (0x22, "host"), (0x3D, "link")]
+            as [(UInt8, String)])
+    func aDisconnectCommandTellsWhoEndedAConnectionUnlessTheLinkFailed(reason: UInt8, party: String) {
         // Disconnect, handle 0x0040, Remote User Terminated Connection.
         let recorder = decode([.connected(), .command("0604 03 4000 13"), .disconnected(reason: reason)])
-        #expect(
-            recorder.lines("connection").last
-                == "connection 3 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
+        expect(
+            recorder.lines("connection").last,
+            equals: "connection 3 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
     }
 
     @Test func aDisconnectCommandForAnotherHandleSaysNothing() {
@@ -229,7 +238,7 @@ import Testing
 
     @Test func aDisconnectionThatFailedLeavesTheConnection() {
         let recorder = decode([.connected(), .event("05 04 0C 4000 16"), .att(.rx, "1B 1900 01")])
-        #expect(recorder.lines("connection", "att").dropFirst() == ["att 3 rx 1B peer 0019"])
+        expect(recorder.lines("connection", "att").dropFirst(), equals: ["att 3 rx 1B peer 0019"])
     }
 
     @Test func twoConnectionsAtOnceAreTwoInstances() {
@@ -238,8 +247,9 @@ import Testing
             .att(.rx, "1B 1900 01", handle: 0x41), .att(.rx, "1B 1900 01"),
             .disconnected(handle: 0x40), .att(.rx, "1B 1900 01", handle: 0x41),
         ])
-        #expect(
-            recorder.lines("att") == [
+        expect(
+            recorder.lines("att"),
+            equals: [
                 "att 3 rx 1B peer connection 2 0019", "att 4 rx 1B peer 0019", "att 6 rx 1B peer connection 2 0019",
             ])
     }
@@ -260,16 +270,16 @@ import Testing
         packets += handles.reversed().map { .more(.rx, "1000 \(octet(UInt8($0)))", handle: $0) }
         var trace = Trace()
         let recorder = decode(packets, with: &trace)
-        #expect(trace.connections.map(\.bearer.mtu) == handles)
-        #expect(trace.peers.count == 14)
+        expect(trace.connections.map(\.bearer.mtu), equals: handles)
+        expect(trace.peers.count, equals: 14)
         let notifications = recorder.lines("att").filter { $0.contains(" 1B ") }
-        #expect(notifications.count == 14)
+        expect(notifications.count, equals: 14)
         for (index, handle) in handles.enumerated() {
             let connection = index == 0 ? "" : "connection \(index + 1) "
             let line = "rx 1B peer \(connection)0010 2A\(octet(UInt8(handle))) discovery"
             #expect(notifications.contains { $0.contains(line) }, "\(line)")
         }
-        #expect(recorder.lines("fault") == [])
+        expect(recorder.lines("fault"), equals: [])
     }
 
     @Test func twoControllersMayUseTheSameHandleAtOnce() {
@@ -278,16 +288,18 @@ import Testing
             .att(.rx, "1B 1900 01", controller: 1), .att(.rx, "1B 1900 01"),
             .disconnected(controller: 1), .att(.rx, "1B 1900 01"),
         ])
-        #expect(
-            recorder.lines("att", "data") == [
+        expect(
+            recorder.lines("att", "data"),
+            equals: [
                 "att 3 rx 1B peer connection 2 0019", "att 4 rx 1B peer 0019", "att 6 rx 1B peer 0019",
             ])
     }
 
     @Test func aHandleUsedAgainWithoutADisconnectionIsAnotherConnection() {
         let recorder = decode([.connected(), .att(.tx, "0A 1900"), .connected(Address.probe), .att(.rx, "0B 57")])
-        #expect(
-            recorder.lines("connection", "att").dropFirst() == [
+        expect(
+            recorder.lines("connection", "att").dropFirst(),
+            equals: [
                 "att 2 tx 0A peer 0019", "connection 3 1 0040 superseded",
                 "connection 3 2 0040 made E6:0A:33:7C:90:15 LE central 24/0/72", "att 4 rx 0B peer connection 2",
             ])
@@ -302,16 +314,17 @@ import Testing
                 .att(.tx, "16 1900 0000 AA"), .att(.rx, "17 1900 0000 AA"), .att(.tx, "0A 1900"), .disconnected(),
                 .connected(), .att(.rx, "0B 57"), .att(.tx, "18 01"), .att(.rx, "19"),
             ], with: &trace)
-        #expect(
-            recorder.lines("att", "assembled").suffix(3) == [
+        expect(
+            recorder.lines("att", "assembled").suffix(3),
+            equals: [
                 "att 9 rx 0B peer connection 2", "att 10 tx 18 peer connection 2",
                 "att 11 rx 19 peer connection 2 answers 10 after 1000",
             ])
-        #expect(trace.connections[0].bearer.mtu == 23)
+        expect(trace.connections[0].bearer.mtu, equals: 23)
     }
 
     @Test func aResponseAfterALossAnswersNobodyKnowsWhat() {
         let recorder = decode([.connected(), .att(.tx, "0A 1900"), .att(.rx, "0B 57").losing(3)])
-        #expect(recorder.lines("loss", "att") == ["att 2 tx 0A peer 0019", "loss 3 3", "att 3 rx 0B peer"])
+        expect(recorder.lines("loss", "att"), equals: ["att 2 tx 0A peer 0019", "loss 3 3", "att 3 rx 0B peer"])
     }
 }

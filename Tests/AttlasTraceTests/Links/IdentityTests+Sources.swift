@@ -18,20 +18,22 @@ extension IdentityTests {
                 .att(.tx, "0A 3100"),
                 .disconnected(), .connected(Self.strap3),
             ])
-        #expect(
-            recorder.lines("identified") == [
+        expect(
+            recorder.lines("identified"),
+            equals: [
                 "identified 13 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2 merged",
                 "identified 13 41:23:45:C4:D0:DF is F2:F2:F2:F2:F2:F2 merged",
             ])
-        #expect(
-            recorder.lines("att").suffix(5).filter { $0.contains("tx") } == [
+        expect(
+            recorder.lines("att").suffix(5).filter { $0.contains("tx") },
+            equals: [
                 "att 14 tx 0A peer connection 3 0011 2902 remembered",
                 "att 16 tx 0A peer connection 3 0021 2901 remembered",
                 "att 18 tx 0A peer connection 3 0031 2900 discovery",
             ])
-        #expect(addresses(peers) == ["F2:F2:F2:F2:F2:F2"])
-        #expect(peers.map(\.mergedInto) == [1, nil, 1])
-        #expect(peers[1].connections == 1)
+        expect(addresses(peers), equals: ["F2:F2:F2:F2:F2:F2"])
+        expect(peers.map(\.mergedInto), equals: [1, nil, 1])
+        expect(peers[1].connections, equals: 1)
     }
 
     // MARK: From the controller
@@ -42,8 +44,8 @@ extension IdentityTests {
             .connected(Self.strap1), .command("27 20 27 01 \(Address.strap) \(Self.strapOctets) \(zero)"),
             .command("27 20 27 00 \(Address.phone) \(zero) \(zero)"), .connected(Self.strap2, handle: 0x41),
         ])
-        #expect(recorder.lines("identified") == ["identified 2 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
-        #expect(addresses(peers) == ["F2:F2:F2:F2:F2:F2"])
+        expect(recorder.lines("identified"), equals: ["identified 2 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
+        expect(addresses(peers), equals: ["F2:F2:F2:F2:F2:F2"])
     }
 
     @Test func aControllerThatResolvedTheAddressTellsBoth() {
@@ -56,9 +58,9 @@ extension IdentityTests {
                 advertising(Self.strap1), .disconnected(), .connected(Self.strap1), advertising(Self.strap2),
             ], with: &trace)
         #expect(recorder.lines("connection").last?.contains("made F2:F2:F2:F2:F2:F2") == true)
-        #expect(trace.peers.count == 1)
-        #expect(trace.peers[0].name == "T3")
-        #expect(trace.connections[0].privateAddress?.description == "70:81:94:0D:FB:AA")
+        expect(trace.peers.count, equals: 1)
+        expect(trace.peers[0].name, equals: "T3")
+        expect(trace.connections[0].privateAddress?.description, equals: "70:81:94:0D:FB:AA")
         #expect(trace.identity(of: BluetoothAddress(0x4123_45C4_D0DF, isRandom: true)) == nil)
     }
 
@@ -71,7 +73,7 @@ extension IdentityTests {
         _ = AttlasTraceTests.decode(
             [.connected(Self.strap1), .disconnected(), .connected(), .disconnected(), .connected(Self.probe1)],
             with: &trace)
-        #expect(addresses(trace.peers) == ["F2:F2:F2:F2:F2:F2", "41:23:45:0A:96:C0"])
+        expect(addresses(trace.peers), equals: ["F2:F2:F2:F2:F2:F2", "41:23:45:0A:96:C0"])
     }
 
     @Test func withoutAnAddressTheFirstOneStandsForTheDevice() {
@@ -82,8 +84,8 @@ extension IdentityTests {
                 advertising(Self.strap1), .connected(Self.strap2), .disconnected(), .connected(Self.strap3),
                 .disconnected(), .connected(Self.strap1),
             ], with: &trace)
-        #expect(addresses(trace.peers) == ["70:81:94:0D:FB:AA"])
-        #expect(trace.peers[0].name == "T3")
+        expect(addresses(trace.peers), equals: ["70:81:94:0D:FB:AA"])
+        expect(trace.peers[0].name, equals: "T3")
     }
 
     @Test func anAddressThatComesLaterTakesItsPlace() {
@@ -93,8 +95,8 @@ extension IdentityTests {
             [.connected(Self.strap1)] + keys(Self.strapOctets, Address.strap) + [
                 .disconnected(), .connected(Self.strap2),
             ], with: &trace)
-        #expect(recorder.lines("identified") == ["identified 3 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
-        #expect(addresses(trace.peers) == ["F2:F2:F2:F2:F2:F2"])
+        expect(recorder.lines("identified"), equals: ["identified 3 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
+        expect(addresses(trace.peers), equals: ["F2:F2:F2:F2:F2:F2"])
     }
 
     @Test func aWrongKeyResolvesNothing() {
@@ -102,7 +104,7 @@ extension IdentityTests {
         trace.addIdentityResolvingKey(
             Self.probeKey, identity: BluetoothAddress(0xE60A_337C_9015, isRandom: true))
         _ = AttlasTraceTests.decode([.connected(Self.strap1), .disconnected(), .connected(Self.strap2)], with: &trace)
-        #expect(addresses(trace.peers) == ["70:81:94:0D:FB:AA", "41:23:45:C4:D0:DF"])
+        expect(addresses(trace.peers), equals: ["70:81:94:0D:FB:AA", "41:23:45:C4:D0:DF"])
     }
 
     // MARK: Bounds
@@ -115,7 +117,7 @@ extension IdentityTests {
             table.state(address, BluetoothAddress(number, isRandom: false))
             _ = table.identity(of: BluetoothAddress(0x4000_0000_0001 | number << 20, isRandom: true))
         }
-        #expect(table.keyCount == IdentityTable.keyLimit)
+        expect(table.keyCount, equals: IdentityTable.keyLimit)
         #expect(table.addressCount <= 3 * 3_000)
     }
 
@@ -146,6 +148,6 @@ extension IdentityTests {
             feeder.feed(.disconnected())
         }
         let count = feeder.trace.peers.count
-        #expect(count == TraceLimits.standard.peers)
+        expect(count, equals: TraceLimits.standard.peers)
     }
 }

@@ -12,15 +12,16 @@ import Testing
 
     @Test func aBroadcastIsFollowed() {
         let recorder = decode(Audio.broadcast)
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines("periodic").map { $0.lowercased() }
-                == [
-                    "periodic 2 \(train) synchronized", "periodic 4 \(train) data \(digits(Audio.announcement))",
-                    "periodic 5 \(train) streams 2 sdu 10000 100 encrypted", "periodic 14 \(train) lost",
-                ].map { $0.lowercased() })
-        #expect(
-            recorder.lines("stream") == [
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("periodic").map { $0.lowercased() },
+            equals: [
+                "periodic 2 \(train) synchronized", "periodic 4 \(train) data \(digits(Audio.announcement))",
+                "periodic 5 \(train) streams 2 sdu 10000 100 encrypted", "periodic 14 \(train) lost",
+            ].map { $0.lowercased() })
+        expect(
+            recorder.lines("stream"),
+            equals: [
                 "stream 7 broadcast(big: 0, index: Optional(1), train: Optional(1), isOwn: false) 0042 on none",
                 "stream 7 broadcast(big: 0, index: Optional(2), train: Optional(1), isOwn: false) 0043 on none",
                 "stream 13 0042 ended 0008", "stream 13 0043 ended 0008",
@@ -33,9 +34,10 @@ import Testing
             .event("3E 08 0F 2000 7F C4 FF FF 00"), .event("3E 0B 25 2000 7F 7F FF 0500 00 00 00"),
             .event("3E 0B 0F 2000 7F 7F FF 00 03 020A00"),
         ])
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines("periodic") == [
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("periodic"),
+            equals: [
                 "periodic 2 1 - sid - interval - data ", "periodic 3 1 - sid - interval - data 020A00",
             ])
     }
@@ -44,10 +46,10 @@ import Testing
     @Test func theHostTakesNoMoreOfABroadcast() {
         let streams = Array(Audio.broadcast[..<7])
         let refused = Packet.event("0E 05 01 6C20 0C 00")
-        #expect(decode(streams + [refused]).lines("stream").count == 2)
-        #expect(
-            decode(streams + [refused, .event("0E 05 01 6C20 00 00")]).lines("stream").suffix(2)
-                == ["stream 9 0042 ended -", "stream 9 0043 ended -"])
+        expect(decode(streams + [refused]).lines("stream").count, equals: 2)
+        expect(
+            decode(streams + [refused, .event("0E 05 01 6C20 00 00")]).lines("stream").suffix(2),
+            equals: ["stream 9 0042 ended -", "stream 9 0043 ended -"])
     }
 
     /// Data_Status 0x02: what is present is not the whole. Core, Vol 4, Part E, 7.7.65.15.
@@ -56,9 +58,10 @@ import Testing
             .event("3E 0B 0F 2000 7F 7F FF 01 03 1716FE"), .event("3E 0A 0F 2000 7F 7F FF 02 02 0102"),
             .event("3E 0B 0F 2000 7F 7F FF 00 03 020A04"),
         ])
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines("periodic") == [
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("periodic"),
+            equals: [
                 "periodic 2 1 - sid - interval - data 1716FE0102 truncated",
                 "periodic 3 1 - sid - interval - data 020A04",
             ])
@@ -67,16 +70,16 @@ import Testing
     @Test func whatTheHostBroadcasts() {
         let recorder = decode(Audio.ownBroadcast)
         let own = "own 1 C1:22:33:44:55:66 sid 3 interval 80"
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines("periodic").map { $0.lowercased() }
-                == [
-                    "periodic 10 \(own) data \(digits(Audio.announcement))", "periodic 12 \(own) enabled",
-                    "periodic 15 \(own) streams 2 sdu 10000 100 encrypted",
-                ].map { $0.lowercased() })
-        #expect(
-            recorder.lines("stream").first
-                == "stream 15 broadcast(big: 0, index: Optional(1), train: Optional(1), isOwn: true) 0042 on none")
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("periodic").map { $0.lowercased() },
+            equals: [
+                "periodic 10 \(own) data \(digits(Audio.announcement))", "periodic 12 \(own) enabled",
+                "periodic 15 \(own) streams 2 sdu 10000 100 encrypted",
+            ].map { $0.lowercased() })
+        expect(
+            recorder.lines("stream").first,
+            equals: "stream 15 broadcast(big: 0, index: Optional(1), train: Optional(1), isOwn: true) 0042 on none")
     }
 
     /// What the controller refused is not sent; data whose first fragment was not captured is not known; unchanged data says nothing; of an
@@ -96,27 +99,29 @@ import Testing
             // No parameters, and not enough of them.
             .command("4020 00"), .event("0E 04 01 4020 00"), .command("3F20 01 01"), .event("0E 04 01 3F20 00"),
         ])
-        #expect(
-            recorder.lines("periodic") == [
+        expect(
+            recorder.lines("periodic"),
+            equals: [
                 "periodic 12 own 1 - sid 3 interval - enabled", "periodic 16 own 2 - sid - interval - disabled",
             ])
     }
 
     @Test func aTransferredTrain() {
         let recorder = decode([.event("3E 14 18 00 4000 0102 1000 03 00 665544332211 01 A000 00")])
-        #expect(recorder.lines("periodic") == ["periodic 1 1 11:22:33:44:55:66 sid 3 interval 160 synchronized"])
+        expect(recorder.lines("periodic"), equals: ["periodic 1 1 11:22:33:44:55:66 sid 3 interval 160 synchronized"])
     }
 
     @Test func aReportThatIsCutIsAFault() {
         let recorder = decode([.event("3E 08 0F 2000 7F C4 FF 00 01")])
-        #expect(recorder.lines("periodic") == [])
-        #expect(recorder.lines("fault").count == 1)
+        expect(recorder.lines("periodic"), equals: [])
+        expect(recorder.lines("fault").count, equals: 1)
     }
 
     @Test func aStreamOfAPeripheral() {
         let recorder = decode(Audio.unicast)
-        #expect(
-            recorder.lines("stream") == [
+        expect(
+            recorder.lines("stream"),
+            equals: [
                 "stream 9 connected(group: Optional(2), stream: Optional(5)) 0041 on 0",
                 "stream 15 0041 ended 0013",
             ])
@@ -135,8 +140,9 @@ import Testing
             .event("3E 1D 19 00 6100 B80B00 B80B00 102700 102700 02 01 03 00 01 01 01 0000 2800 0800"),
             .event("0E 04 01 030C 00"),
         ])
-        #expect(
-            recorder.lines("stream") == [
+        expect(
+            recorder.lines("stream"),
+            equals: [
                 "stream 5 connected(group: Optional(1), stream: Optional(9)) 0061 on 0", "stream 6 0061 ended -",
             ])
     }
@@ -145,8 +151,9 @@ import Testing
         let recorder = decode([
             .event("3E 17 1B 00 05 701700 102700 02 03 01 00 03 7800 0800 02 7000 7100"), .event("3E 03 1C 05 16"),
         ])
-        #expect(
-            recorder.lines("stream") == [
+        expect(
+            recorder.lines("stream"),
+            equals: [
                 "stream 1 broadcast(big: 5, index: Optional(1), train: nil, isOwn: true) 0070 on none",
                 "stream 1 broadcast(big: 5, index: Optional(2), train: nil, isOwn: true) 0071 on none",
                 "stream 2 0070 ended 0016", "stream 2 0071 ended 0016",
@@ -165,13 +172,13 @@ import Testing
             Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
             sync(damaged), sync(pdu),
         ])
-        #expect(recorder.lines("fault") == [])
-        #expect(
-            recorder.lines("periodic").map { $0.lowercased() }
-                == [
-                    "periodic 1 \(train) synchronized", "periodic 3 \(train) data \(digits(Audio.announcement))",
-                    "periodic 3 \(train) streams 2 sdu 10000 100",
-                ].map { $0.lowercased() })
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("periodic").map { $0.lowercased() },
+            equals: [
+                "periodic 1 \(train) synchronized", "periodic 3 \(train) data \(digits(Audio.announcement))",
+                "periodic 3 \(train) streams 2 sdu 10000 100",
+            ].map { $0.lowercased() })
     }
 
     /// The time from one part of a train to the next is not to be counted in 64 bits.
@@ -187,6 +194,6 @@ import Testing
             Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
             sync(.min), sync(.max), sync(.min),
         ])
-        #expect(recorder.lines("periodic").filter { $0.contains(" data ") }.count == 3)
+        expect(recorder.lines("periodic").filter { $0.contains(" data ") }.count, equals: 3)
     }
 }

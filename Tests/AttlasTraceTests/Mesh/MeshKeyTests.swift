@@ -15,31 +15,31 @@ import Testing
 
     /// 8.1.1 to 8.1.5.
     @Test func keyDerivationFunctions() {
-        #expect(MeshDerivation.s1(Array("test".utf8)) == 0xB73C_EFBD_641E_F2EA_598C_2B6E_FB62_F79C)
-        #expect(
+        expect(MeshDerivation.s1(Array("test".utf8)), equals: 0xB73C_EFBD_641E_F2EA_598C_2B6E_FB62_F79C)
+        expect(
             MeshDerivation.k1(
                 0x3216_D150_9884_B533_2485_4179_2B87_7F98, salt: 0x2BA1_4FFA_0DF8_4A28_3193_8D57_D276_CAB4,
-                hex("5A09D60797EEB4478AADA59DB3352A0D")) == 0xF6ED_15A8_934A_FBE7_D83E_8DCB_57FC_F5D7)
+                hex("5A09D60797EEB4478AADA59DB3352A0D")), equals: 0xF6ED_15A8_934A_FBE7_D83E_8DCB_57FC_F5D7)
         let flooding = MeshDerivation.k2(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00, [0x00])
-        #expect(flooding.nid == 0x7F)
-        #expect(flooding.encryptionKey == 0x9F58_9181_A0F5_0DE7_3C80_70C7_A6D2_7F46)
-        #expect(flooding.privacyKey == 0x4C71_5BD4_A64B_938F_99B4_5335_1653_124F)
+        expect(flooding.nid, equals: 0x7F)
+        expect(flooding.encryptionKey, equals: 0x9F58_9181_A0F5_0DE7_3C80_70C7_A6D2_7F46)
+        expect(flooding.privacyKey, equals: 0x4C71_5BD4_A64B_938F_99B4_5335_1653_124F)
         let friendship = MeshDerivation.k2(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00, hex("010203040506070809"))
-        #expect(friendship.nid == 0x73)
-        #expect(friendship.encryptionKey == 0x11EF_EC06_4277_4992_510F_B592_9646_DF49)
-        #expect(friendship.privacyKey == 0xD4D7_CC0D_FA77_2D83_6A8D_F9DF_5510_D7A7)
-        #expect(MeshDerivation.k3(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00) == 0xFF04_6958_233D_B014)
+        expect(friendship.nid, equals: 0x73)
+        expect(friendship.encryptionKey, equals: 0x11EF_EC06_4277_4992_510F_B592_9646_DF49)
+        expect(friendship.privacyKey, equals: 0xD4D7_CC0D_FA77_2D83_6A8D_F9DF_5510_D7A7)
+        expect(MeshDerivation.k3(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00), equals: 0xFF04_6958_233D_B014)
     }
 
     /// 8.2.2, 8.2.4 and 8.2.6; 8.4.6.1.
     @Test func whatIsDerivedFromANetKey() {
         let key = MeshNetworkKey(Mesh.netKey, ivIndex: nil)
-        #expect(key.nid == 0x68)
-        #expect(key.networkID == 0x3ECA_FF67_2F67_3370)
-        #expect(MeshDerivation.id128(Mesh.netKey, salt: "nkbk") == 0x5423_D967_DA63_9A99_CB02_231A_83F7_D254)
-        #expect(
-            MeshDerivation.id128(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00, salt: "nkpk")
-                == 0x6BE7_6842_460B_2D3A_5850_D469_8409_F1BB)
+        expect(key.nid, equals: 0x68)
+        expect(key.networkID, equals: 0x3ECA_FF67_2F67_3370)
+        expect(MeshDerivation.id128(Mesh.netKey, salt: "nkbk"), equals: 0x5423_D967_DA63_9A99_CB02_231A_83F7_D254)
+        expect(
+            MeshDerivation.id128(0xF7A2_A44F_8E8A_8029_064F_173D_DC1E_2B00, salt: "nkpk"),
+            equals: 0x6BE7_6842_460B_2D3A_5850_D469_8409_F1BB)
     }
 
     /// 8.3.1, 8.3.2, 8.3.6, 8.3.7, 8.3.20 and 8.3.24.
@@ -65,11 +65,11 @@ import Testing
         destination: UInt16, transport: String
     ) {
         let octets = hex(pdu)
-        #expect(
-            open(octets, ivIndex: ivIndex)
-                == MeshNetworkPDU(
-                    ivIndex: ivIndex, isControl: isControl, isProxyConfiguration: false, ttl: ttl, sequence: sequence,
-                    source: source, destination: destination, transport: hex(transport)))
+        expect(
+            open(octets, ivIndex: ivIndex),
+            equals: MeshNetworkPDU(
+                ivIndex: ivIndex, isControl: isControl, isProxyConfiguration: false, ttl: ttl, sequence: sequence,
+                source: source, destination: destination, transport: hex(transport)))
         // Another IV Index, another key, another nonce, an octet that was changed, and every shorter one.
         #expect(open(octets, ivIndex: ivIndex + 1) == nil)
         #expect(open(octets, ivIndex: ivIndex, isProxyConfiguration: true) == nil)
@@ -86,11 +86,11 @@ import Testing
     @Test func aProxyConfigurationMessage() {
         let octets = hex("10386bd60efbbb8b8c28512e792d3711f4b526")
         let key: UInt128 = 0xD1AA_FB2A_1A3C_281C_BDB0_E960_EDFA_D852
-        #expect(
-            open(octets, key, ivIndex: 0x1234_5678, isProxyConfiguration: true)
-                == MeshNetworkPDU(
-                    ivIndex: 0x1234_5678, isControl: true, isProxyConfiguration: true, ttl: 0, sequence: 1,
-                    source: 0x0001, destination: 0x0000, transport: [0x00, 0x00]))
+        expect(
+            open(octets, key, ivIndex: 0x1234_5678, isProxyConfiguration: true),
+            equals: MeshNetworkPDU(
+                ivIndex: 0x1234_5678, isControl: true, isProxyConfiguration: true, ttl: 0, sequence: 1,
+                source: 0x0001, destination: 0x0000, transport: [0x00, 0x00]))
         #expect(open(octets, key, ivIndex: 0x1234_5678) == nil)
     }
 
@@ -131,8 +131,8 @@ import Testing
             return
         }
         let opened = MeshNetworkKey(key, ivIndex: nil).open(beacon)
-        #expect(opened?.flags.rawValue == flags)
-        #expect(opened?.ivIndex == ivIndex)
+        expect(opened?.flags.rawValue, equals: flags)
+        expect(opened?.ivIndex, equals: ivIndex)
         let other = MeshNetworkKey(Mesh.netKey, ivIndex: nil).open(beacon)
         #expect(other == nil)
     }

@@ -40,14 +40,14 @@ import Testing
     ]
 
     @Test func thereAre31() {
-        #expect(Self.shortest.count == 31)
-        #expect((0x00...0xFF).count { ATTOpcode(rawValue: UInt8($0)).definition != nil } == 31)
+        expect(Self.shortest.count, equals: 31)
+        expect((0x00...0xFF).count { ATTOpcode(rawValue: UInt8($0)).definition != nil }, equals: 31)
     }
 
     @Test(arguments: shortest)
     func dispatch(name: String, octets: String, isFixedLength: Bool) throws {
         let octets = hex(octets)
-        #expect(caseName(try ATTPDU(octets.wire)) == name)
+        try expect(caseName(ATTPDU(octets.wire)), equals: name)
         for length in 0..<octets.count {
             #expect(failure(Array(octets.prefix(length))) { _ = try ATTPDU($0) } != nil, "\(length) octets")
         }
@@ -57,7 +57,7 @@ import Testing
     func definition(name: String, octets: String, isFixedLength: Bool) throws {
         let octets = hex(octets)
         let definition = try #require(ATTOpcode(rawValue: octets[0]).definition)
-        #expect(definition.name.description == name)
+        expect(definition.name.description, equals: name)
         let length =
             switch octets[0] {
             // Lists of two or more tuples, of which one can be read as well.
@@ -65,30 +65,30 @@ import Testing
             case 0x23: 1 + 2 * 4
             default: octets.count
             }
-        #expect(definition.length == (isFixedLength ? .exactly(length) : .atLeast(length)))
+        expect(definition.length, equals: isFixedLength ? .exactly(length) : .atLeast(length))
     }
 
     /// Of the notification and the requests that name one attribute. Vol 3, Part F, 3.4.4, 3.4.5 and 3.4.7.
     @Test func handleAfterTheOpcode() {
         let owning = (0x00...0xFF).filter { ATTOpcode(rawValue: UInt8($0)).definition?.ownsHandle == true }
-        #expect(owning == [0x0A, 0x0C, 0x12, 0x16, 0x1B, 0x1D, 0x52, 0xD2])
+        expect(owning, equals: [0x0A, 0x0C, 0x12, 0x16, 0x1B, 0x1D, 0x52, 0xD2])
     }
 
     @Test func everyOtherOpcodeIsUnknown() throws {
         for opcode in UInt8.min...UInt8.max where ATTOpcode(rawValue: opcode).definition == nil {
             let octets = [opcode, 0xEE]
-            #expect(caseName(try ATTPDU(octets.wire)) == "unknown 2")
+            try expect(caseName(ATTPDU(octets.wire)), equals: "unknown 2")
         }
     }
 
     @Test func noOpcode() {
         let error = failure([]) { _ = try ATTPDU($0) }
-        #expect(error == WireError(.att, "ATT PDU without an opcode", need: 1, have: 0, limit: .l2capLength))
+        expect(error, equals: WireError(.att, "ATT PDU without an opcode", need: 1, have: 0, limit: .l2capLength))
     }
 
     @Test(arguments: [(0x52, true), (0xD2, true), (0x7F, true), (0x12, false), (0x1B, false), (0x92, false)])
     func commandFlag(opcode: Int, isCommand: Bool) {
-        #expect(ATTOpcode(rawValue: UInt8(opcode)).isCommand == isCommand)
+        expect(ATTOpcode(rawValue: UInt8(opcode)).isCommand, equals: isCommand)
     }
 
     @Test(arguments: [
@@ -96,7 +96,7 @@ import Testing
         (0xD2, .command), (0x1B, .notification), (0x23, .notification), (0x1D, .indication), (0x1E, .confirmation),
     ])
     func kinds(opcode: Int, kind: ATTOpcode.Definition.Kind) {
-        #expect(ATTOpcode(rawValue: UInt8(opcode)).definition?.kind == kind)
+        expect(ATTOpcode(rawValue: UInt8(opcode)).definition?.kind, equals: kind)
     }
 
     private func caseName(_ pdu: ATTPDU) -> String {

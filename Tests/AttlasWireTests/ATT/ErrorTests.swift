@@ -8,10 +8,10 @@ import Testing
 
     @Test func fields() throws {
         let response = try ErrorResponse(octets.wire)
-        #expect(response.requestOpcodeInError == ATTOpcode(rawValue: 0x08))
-        #expect(response.attributeHandleInError == 0x1234)
-        #expect(response.errorCode == ATTErrorCode(rawValue: 0x0A))
-        #expect(response.errorCode.name == "Attribute Not Found")
+        expect(response.requestOpcodeInError, equals: ATTOpcode(rawValue: 0x08))
+        expect(response.attributeHandleInError, equals: 0x1234)
+        expect(response.errorCode, equals: ATTErrorCode(rawValue: 0x0A))
+        expect(response.errorCode.name, equals: "Attribute Not Found")
     }
 
     @Test func everyShorterPrefixFails() {
@@ -26,6 +26,6 @@ import Testing
         (0xFE, "Procedure Already in Progress"), (0xFF, "Out of Range"),
     ])
     func names(code: Int, name: String) {
-        #expect(ATTErrorCode(rawValue: UInt8(code)).name == name)
+        expect(ATTErrorCode(rawValue: UInt8(code)).name, equals: name)
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [0x00, 0x01, 0x02, 0xFF])
     func request(flags: UInt8) throws {
         let octets = [0x18, flags]
-        #expect(try ExecuteWriteRequest(octets.wire).flags == flags)
+        try expect(ExecuteWriteRequest(octets.wire).flags, equals: flags)
         expectNeed(2, of: octets) { _ = try ExecuteWriteRequest($0) }
     }
 

@@ -8,8 +8,8 @@ import Testing
     func fields(value: String) throws {
         let octets = hex("1D 34 12" + value)
         let indication = try HandleValueIndication(octets.wire)
-        #expect(indication.attributeHandle == 0x1234)
-        #expect(indication.attributeValue.copy() == hex(value))
+        expect(indication.attributeHandle, equals: 0x1234)
+        expect(indication.attributeValue.copy(), equals: hex(value))
         expectNeed(3, of: octets) { _ = try HandleValueIndication($0) }
     }
 

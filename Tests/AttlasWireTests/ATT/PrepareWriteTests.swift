@@ -8,16 +8,16 @@ import Testing
     func requestAndResponse(offset: (String, Int), value: String) throws {
         let octets = hex("16 34 12" + offset.0 + value)
         let request = try PrepareWriteRequest(octets.wire)
-        #expect(request.attributeHandle == 0x1234)
-        #expect(request.valueOffset == offset.1)
-        #expect(request.partAttributeValue.copy() == hex(value))
+        expect(request.attributeHandle, equals: 0x1234)
+        expect(request.valueOffset, equals: offset.1)
+        expect(request.partAttributeValue.copy(), equals: hex(value))
         expectNeed(5, of: octets) { _ = try PrepareWriteRequest($0) }
 
         let answer = hex("17 34 12" + offset.0 + value)
         let response = try PrepareWriteResponse(answer.wire)
-        #expect(response.attributeHandle == 0x1234)
-        #expect(response.valueOffset == offset.1)
-        #expect(response.partAttributeValue.copy() == hex(value))
+        expect(response.attributeHandle, equals: 0x1234)
+        expect(response.valueOffset, equals: offset.1)
+        expect(response.partAttributeValue.copy(), equals: hex(value))
         expectNeed(5, of: answer) { _ = try PrepareWriteResponse($0) }
     }
 }

@@ -7,31 +7,31 @@ import Testing
     @Test func request() throws {
         let octets = hex("20  03 00  05 01  FF FF")
         let request = try ReadMultipleVariableRequest(octets.wire)
-        #expect(request.list.count == 3)
-        #expect(request.list.remainder == 0)
-        #expect(request.handle(0) == 0x0003)
-        #expect(request.handle(1) == 0x0105)
-        #expect(request.handle(2) == 0xFFFF)
+        expect(request.list.count, equals: 3)
+        expect(request.list.remainder, equals: 0)
+        expect(request.handle(0), equals: 0x0003)
+        expect(request.handle(1), equals: 0x0105)
+        expect(request.handle(2), equals: 0xFFFF)
         expectNeed(5, of: octets) { _ = try ReadMultipleVariableRequest($0) }
     }
 
     @Test func halfAHandle() throws {
         let octets = hex("20  03 00  05 01  FF")
         let request = try ReadMultipleVariableRequest(octets.wire)
-        #expect(request.list.count == 2)
-        #expect(request.list.remainder == 1)
+        expect(request.list.count, equals: 2)
+        expect(request.list.remainder, equals: 1)
     }
 
     @Test func response() throws {
         let octets = hex("21  02 00 41 42  00 00  01 00 43")
         var tuples = try ReadMultipleVariableResponse(octets.wire).tuples
-        #expect(tuples.next()?.copy() == [0x41, 0x42])
-        #expect(tuples.missing == 0)
-        #expect(tuples.next()?.copy() == [])
-        #expect(tuples.next()?.copy() == [0x43])
-        #expect(tuples.missing == 0)
+        expect(tuples.next()?.copy(), equals: [0x41, 0x42])
+        expect(tuples.missing, equals: 0)
+        expect(tuples.next()?.copy(), equals: [])
+        expect(tuples.next()?.copy(), equals: [0x43])
+        expect(tuples.missing, equals: 0)
         #expect(tuples.next()?.copy() == nil)
-        #expect(tuples.remainder == 0)
+        expect(tuples.remainder, equals: 0)
         expectNeed(3, of: octets) { _ = try ReadMultipleVariableResponse($0) }
     }
 
@@ -42,15 +42,15 @@ import Testing
     func lengthOfATuple(length: String, count: Int, missing: Int) throws {
         let octets = hex("21" + length + "AA BB CC")
         var tuples = try ReadMultipleVariableResponse(octets.wire).tuples
-        #expect(tuples.next()?.copy() == Array(hex("AA BB CC").prefix(count)))
-        #expect(tuples.missing == missing)
+        expect(tuples.next()?.copy(), equals: Array(hex("AA BB CC").prefix(count)))
+        expect(tuples.missing, equals: missing)
     }
 
     @Test func halfALength() throws {
         let octets = hex("21  01 00 41  01")
         var tuples = try ReadMultipleVariableResponse(octets.wire).tuples
-        #expect(tuples.next()?.copy() == [0x41])
+        expect(tuples.next()?.copy(), equals: [0x41])
         #expect(tuples.next()?.copy() == nil)
-        #expect(tuples.remainder == 1)
+        expect(tuples.remainder, equals: 1)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct ReadTests {
     @Test func request() throws {
         let octets = hex("0A 34 12")
-        #expect(try ReadRequest(octets.wire).attributeHandle == 0x1234)
+        try expect(ReadRequest(octets.wire).attributeHandle, equals: 0x1234)
         expectNeed(3, of: octets) { _ = try ReadRequest($0) }
     }
 
     @Test(arguments: ["", "41", "41 42 43"])
     func response(value: String) throws {
         let octets = hex("0B" + value)
-        #expect(try ReadResponse(octets.wire).attributeValue.copy() == hex(value))
+        try expect(ReadResponse(octets.wire).attributeValue.copy(), equals: hex(value))
         expectNeed(1, of: octets) { _ = try ReadResponse($0) }
     }
 }

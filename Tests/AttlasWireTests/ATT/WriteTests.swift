@@ -8,8 +8,8 @@ import Testing
     func request(value: String) throws {
         let octets = hex("12 34 12" + value)
         let request = try WriteRequest(octets.wire)
-        #expect(request.attributeHandle == 0x1234)
-        #expect(request.attributeValue.copy() == hex(value))
+        expect(request.attributeHandle, equals: 0x1234)
+        expect(request.attributeValue.copy(), equals: hex(value))
         expectNeed(3, of: octets) { _ = try WriteRequest($0) }
     }
 

@@ -7,13 +7,13 @@ import Testing
     @Test func header() throws {
         let octets = hex("40 20 03 00  AA BB CC")
         let packet = try ACLPacket(octets.wire)
-        #expect(packet.connectionHandle == 0x0040)
-        #expect(packet.boundary == .firstFlushable)
-        #expect(packet.broadcastFlag == 0)
-        #expect(packet.dataTotalLength == 3)
-        #expect(packet.data.copy() == hex("AA BB CC"))
-        #expect(packet.missing == 0)
-        #expect(packet.excess == 0)
+        expect(packet.connectionHandle, equals: 0x0040)
+        expect(packet.boundary, equals: .firstFlushable)
+        expect(packet.broadcastFlag, equals: 0)
+        expect(packet.dataTotalLength, equals: 3)
+        expect(packet.data.copy(), equals: hex("AA BB CC"))
+        expect(packet.missing, equals: 0)
+        expect(packet.excess, equals: 0)
         expectNeed(4, of: octets, layer: .acl, limit: .capturedLength) { _ = try ACLPacket($0) }
     }
 
@@ -24,9 +24,9 @@ import Testing
     func handleAndFlags(field: String, handle: UInt16, boundary: ACLPacket.Boundary, broadcast: UInt8) throws {
         let octets = hex(field + "00 00")
         let packet = try ACLPacket(octets.wire)
-        #expect(packet.connectionHandle == handle)
-        #expect(packet.boundary == boundary)
-        #expect(packet.broadcastFlag == broadcast)
+        expect(packet.connectionHandle, equals: handle)
+        expect(packet.boundary, equals: boundary)
+        expect(packet.broadcastFlag, equals: broadcast)
     }
 
     @Test(arguments: [
@@ -35,8 +35,8 @@ import Testing
     func length(length: String, count: Int, missing: Int, excess: Int) throws {
         let octets = hex("40 20" + length + "AA BB CC")
         let packet = try ACLPacket(octets.wire)
-        #expect(packet.data.count == count)
-        #expect(packet.missing == missing)
-        #expect(packet.excess == excess)
+        expect(packet.data.count, equals: count)
+        expect(packet.missing, equals: missing)
+        expect(packet.excess, equals: excess)
     }
 }

@@ -7,8 +7,8 @@ import Testing
     @Test func disconnect() throws {
         let octets = hex("40 F0 13")
         let command = try DisconnectCommand(octets.wire)
-        #expect(command.connectionHandle == 0x0040)
-        #expect(command.reason.name == "Remote User Terminated Connection")
+        expect(command.connectionHandle, equals: 0x0040)
+        expect(command.reason.name, equals: "Remote User Terminated Connection")
         expectParameters(3, of: octets) { _ = try DisconnectCommand($0) }
     }
 
@@ -18,10 +18,10 @@ import Testing
         let octets = hex(
             "01 F2F2F2F2F2F2  9B7D390AA6101034 05ADC857A33402EC  100F0E0D0C0B0A09 0807060504030201")
         let command = try LEAddDeviceToResolvingListCommand(octets.wire)
-        #expect(command.peerIdentityAddressType == 1)
-        #expect(command.peerIdentityAddress == BluetoothAddress(0xF2F2_F2F2_F2F2, isRandom: true))
-        #expect(command.peerIRK == 0xEC02_34A3_57C8_AD05_3410_10A6_0A39_7D9B)
-        #expect(command.localIRK == 0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10)
+        expect(command.peerIdentityAddressType, equals: 1)
+        expect(command.peerIdentityAddress, equals: BluetoothAddress(0xF2F2_F2F2_F2F2, isRandom: true))
+        expect(command.peerIRK, equals: 0xEC02_34A3_57C8_AD05_3410_10A6_0A39_7D9B)
+        expect(command.localIRK, equals: 0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10)
         expectParameters(39, of: octets) { _ = try LEAddDeviceToResolvingListCommand($0) }
     }
 
@@ -35,11 +35,11 @@ import Testing
             let octets = [UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(length)] + [UInt8](repeating: 0, count: need)
             let command = try HCICommand(octets.wire)
             if length == need {
-                #expect(caseName(try HCICommandParameters(command)) == name)
+                try expect(caseName(HCICommandParameters(command)), equals: name)
             } else {
                 let error = failure(octets) { _ = try HCICommandParameters(try HCICommand($0)) }
-                #expect(error?.need == need)
-                #expect(error?.have == length)
+                expect(error?.need, equals: need)
+                expect(error?.have, equals: length)
             }
         }
     }

@@ -7,11 +7,11 @@ import Testing
     @Test func header() throws {
         let octets = hex("06 04 03  40 00 13")
         let command = try HCICommand(octets.wire)
-        #expect(command.opcode == .disconnect)
-        #expect(command.parameterTotalLength == 3)
-        #expect(command.parameters.copy() == hex("40 00 13"))
-        #expect(command.missing == 0)
-        #expect(command.excess == 0)
+        expect(command.opcode, equals: .disconnect)
+        expect(command.parameterTotalLength, equals: 3)
+        expect(command.parameters.copy(), equals: hex("40 00 13"))
+        expect(command.missing, equals: 0)
+        expect(command.excess, equals: 0)
         expectNeed(3, of: octets, layer: .hci, limit: .capturedLength) { _ = try HCICommand($0) }
     }
 
@@ -20,8 +20,8 @@ import Testing
     func length(length: UInt8, count: Int, missing: Int, excess: Int) throws {
         let octets = [0x06, 0x04, length, 0xAA, 0xBB, 0xCC]
         let command = try HCICommand(octets.wire)
-        #expect(command.parameters.count == count)
-        #expect(command.missing == missing)
-        #expect(command.excess == excess)
+        expect(command.parameters.count, equals: count)
+        expect(command.missing, equals: missing)
+        expect(command.excess, equals: excess)
     }
 }

@@ -9,20 +9,20 @@ import Testing
     @Test func connectionComplete() throws {
         let octets = hex("00 0B F0 55 44 33 22 11 00 01 02")
         let event = try ConnectionCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x000B)
-        #expect(event.peerAddress == publicAddress)
-        #expect(event.linkType == 1)
-        #expect(event.encryptionEnabled == 2)
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x000B)
+        expect(event.peerAddress, equals: publicAddress)
+        expect(event.linkType, equals: 1)
+        expect(event.encryptionEnabled, equals: 2)
         expectParameters(11, of: octets) { _ = try ConnectionCompleteEvent($0) }
     }
 
     @Test func disconnectionComplete() throws {
         let octets = hex("00 40 F0 08")
         let event = try DisconnectionCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.reason.name == "Connection Timeout")
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.reason.name, equals: "Connection Timeout")
         expectParameters(4, of: octets) { _ = try DisconnectionCompleteEvent($0) }
     }
 
@@ -34,20 +34,20 @@ import Testing
     func remoteNameRequestComplete(name: [UInt8], length: Int) throws {
         let octets = hex("04 55 44 33 22 11 00") + name
         let event = try RemoteNameRequestCompleteEvent(octets.wire)
-        #expect(event.status.name == "Page Timeout")
-        #expect(event.address == publicAddress)
-        #expect(event.remoteName.copy() == Array(name.prefix(length)))
+        expect(event.status.name, equals: "Page Timeout")
+        expect(event.address, equals: publicAddress)
+        expect(event.remoteName.copy(), equals: Array(name.prefix(length)))
         expectParameters(7, of: octets) { _ = try RemoteNameRequestCompleteEvent($0) }
     }
 
     @Test func encryptionChange() throws {
         let octets = hex("00 40 F0 01 10")
         let event = try EncryptionChangeEvent(octets.wire, version: 1)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.encryptionEnabled == 1)
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.encryptionEnabled, equals: 1)
         #expect(event.encryptionKeySize == nil)
-        #expect(try EncryptionChangeEvent(octets.wire, version: 2).encryptionKeySize == 16)
+        try expect(EncryptionChangeEvent(octets.wire, version: 2).encryptionKeySize, equals: 16)
         expectParameters(4, of: octets) { _ = try EncryptionChangeEvent($0, version: 1) }
         expectParameters(5, of: octets) { _ = try EncryptionChangeEvent($0, version: 2) }
     }
@@ -55,8 +55,8 @@ import Testing
     @Test func encryptionKeyRefreshComplete() throws {
         let octets = hex("00 40 F0")
         let event = try EncryptionKeyRefreshCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
         expectParameters(3, of: octets) { _ = try EncryptionKeyRefreshCompleteEvent($0) }
     }
 
@@ -65,8 +65,8 @@ import Testing
         let octets = hex("00 4000 0B 5900 1101")
         let event = try ReadRemoteVersionInformationCompleteEvent(octets.wire)
         #expect(event.status == .success && event.connectionHandle == 0x0040)
-        #expect(event.version == ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
-        #expect(event.version.version.name == "5.2")
+        expect(event.version, equals: ControllerVersion(version: 11, companyIdentifier: 0x0059, subversion: 0x0111))
+        expect(event.version.version.name, equals: "5.2")
         expectParameters(8, of: octets) { _ = try ReadRemoteVersionInformationCompleteEvent($0) }
     }
 
@@ -74,8 +74,8 @@ import Testing
         // Command Disallowed, one packet, LE Create Connection.
         let octets = hex("0C 01 0D20")
         let event = try CommandStatusEvent(octets.wire)
-        #expect(event.status.name == "Command Disallowed")
-        #expect(event.commandOpcode.rawValue == 0x200D)
+        expect(event.status.name, equals: "Command Disallowed")
+        expect(event.commandOpcode.rawValue, equals: 0x200D)
         expectParameters(4, of: octets) { _ = try CommandStatusEvent($0) }
     }
 
@@ -89,12 +89,12 @@ import Testing
     func inquiryResult(code: HCIEventCode, parameters: String, rssi: Int8?, name: String?) throws {
         let octets = hex(parameters)
         let event = try InquiryResultEvent(octets.wire, code: code)
-        #expect(event.count == 1)
-        #expect("\(event.address(0))" == "00:1A:7D:DA:71:13")
-        #expect(event.rssi(0) == rssi)
+        expect(event.count, equals: 1)
+        expect("\(event.address(0))", equals: "00:1A:7D:DA:71:13")
+        expect(event.rssi(0), equals: rssi)
         var found: String?
         if let name = event.data.localName { found = String(decoding: name.copy(), as: UTF8.self) }
-        #expect(found == name)
+        expect(found, equals: name)
         let cut = Array(octets.prefix(14))
         let error = failure(cut) { _ = try InquiryResultEvent($0, code: code) }
         #expect(error?.need == 15 && error?.have == 14)
@@ -103,20 +103,20 @@ import Testing
     @Test func commandComplete() throws {
         let octets = hex("02 09 10 00 55 44 33 22 11 00")
         let event = try CommandCompleteEvent(octets.wire)
-        #expect(event.numHCICommandPackets == 2)
-        #expect(event.commandOpcode == HCIOpcode(rawValue: 0x1009))
-        #expect(event.returnParameters.copy() == hex("00 55 44 33 22 11 00"))
+        expect(event.numHCICommandPackets, equals: 2)
+        expect(event.commandOpcode, equals: HCIOpcode(rawValue: 0x1009))
+        expect(event.returnParameters.copy(), equals: hex("00 55 44 33 22 11 00"))
         expectParameters(3, of: octets) { _ = try CommandCompleteEvent($0) }
     }
 
     @Test func numberOfCompletedPackets() throws {
         let octets = hex("02  40 F0 03 00  41 00 02 01")
         let event = try NumberOfCompletedPacketsEvent(octets.wire)
-        #expect(event.count == 2)
-        #expect(event.connectionHandle(0) == 0x0040)
-        #expect(event.numCompletedPackets(0) == 3)
-        #expect(event.connectionHandle(1) == 0x0041)
-        #expect(event.numCompletedPackets(1) == 0x0102)
+        expect(event.count, equals: 2)
+        expect(event.connectionHandle(0), equals: 0x0040)
+        expect(event.numCompletedPackets(0), equals: 3)
+        expect(event.connectionHandle(1), equals: 0x0041)
+        expect(event.numCompletedPackets(1), equals: 0x0102)
     }
 
     @Test(arguments: [0, 1, 63, 255])
@@ -124,7 +124,7 @@ import Testing
         let octets = [count] + [UInt8](repeating: 0, count: 4 * Int(count))
         for length in 0...octets.count {
             let error = failure(Array(octets.prefix(length))) { _ = try NumberOfCompletedPacketsEvent($0) }
-            #expect(error?.need == (length == octets.count ? nil : length == 0 ? 1 : octets.count))
+            expect(error?.need, equals: length == octets.count ? nil : length == 0 ? 1 : octets.count)
         }
     }
 
@@ -155,13 +155,13 @@ import Testing
             let octets = hex(code) + [UInt8(length)] + parameters
             let event = try HCIEvent(octets.wire)
             if length == need {
-                #expect(caseName(try HCIEventParameters(event)) == name)
+                try expect(caseName(HCIEventParameters(event)), equals: name)
             } else {
                 let error = failure(octets) { _ = try HCIEventParameters(try HCIEvent($0)) }
-                #expect(error?.layer == .hci)
-                #expect(error?.limit == .hciLength)
-                #expect(error?.need == need)
-                #expect(error?.have == length)
+                expect(error?.layer, equals: .hci)
+                expect(error?.limit, equals: .hciLength)
+                expect(error?.need, equals: need)
+                expect(error?.have, equals: length)
             }
         }
     }

@@ -7,12 +7,12 @@ import Testing
     @Test func header() throws {
         let octets = hex("05 04  00 40 00 13")
         let event = try HCIEvent(octets.wire)
-        #expect(event.code == .disconnectionComplete)
+        expect(event.code, equals: .disconnectionComplete)
         #expect(event.subeventCode == nil)
-        #expect(event.parameterTotalLength == 4)
-        #expect(event.parameters.copy() == hex("00 40 00 13"))
-        #expect(event.missing == 0)
-        #expect(event.excess == 0)
+        expect(event.parameterTotalLength, equals: 4)
+        expect(event.parameters.copy(), equals: hex("00 40 00 13"))
+        expect(event.missing, equals: 0)
+        expect(event.excess, equals: 0)
         expectNeed(2, of: octets, layer: .hci, limit: .capturedLength) { _ = try HCIEvent($0) }
     }
 
@@ -20,16 +20,16 @@ import Testing
     func length(length: UInt8, count: Int, missing: Int, excess: Int) throws {
         let octets = [0x05, length, 0xAA, 0xBB, 0xCC]
         let event = try HCIEvent(octets.wire)
-        #expect(event.parameters.count == count)
-        #expect(event.missing == missing)
-        #expect(event.excess == excess)
+        expect(event.parameters.count, equals: count)
+        expect(event.missing, equals: missing)
+        expect(event.excess, equals: excess)
     }
 
     @Test func subevent() throws {
         let octets = hex("3E 04  14 40 00 01")
         let event = try HCIEvent(octets.wire)
-        #expect(event.subeventCode == 0x14)
-        #expect(event.parameters.copy() == hex("14 40 00 01"))
+        expect(event.subeventCode, equals: 0x14)
+        expect(event.parameters.copy(), equals: hex("14 40 00 01"))
     }
 
     /// Status and Connection_Handle come first, or after the subevent code.
@@ -45,12 +45,12 @@ import Testing
             return
         }
         #expect(ended.command == command && ended.connectionHandle == 0x0040)
-        #expect(ended.status == .pinOrKeyMissing)
+        expect(ended.status, equals: .pinOrKeyMissing)
     }
 
     @Test func authenticatedPayloadTimeout() throws {
         let expired = hex("57 02  40 F0")
-        #expect(AuthenticatedPayloadTimeoutExpiredEvent(try HCIEvent(expired.wire))?.connectionHandle == 0x0040)
+        try expect(AuthenticatedPayloadTimeoutExpiredEvent(HCIEvent(expired.wire))?.connectionHandle, equals: 0x0040)
         let cut = hex("57 01  40")
         #expect(AuthenticatedPayloadTimeoutExpiredEvent(try HCIEvent(cut.wire)) == nil)
     }
@@ -62,8 +62,8 @@ import Testing
         let event = try HCIEvent(octets.wire)
         #expect(event.subeventCode == nil)
         let error = failure(octets) { _ = try HCIEventParameters(try HCIEvent($0)) }
-        #expect(error?.need == 1)
-        #expect(error?.have == 0)
+        expect(error?.need, equals: 1)
+        expect(error?.have, equals: 0)
     }
 
     @Test(arguments: [
@@ -75,6 +75,6 @@ import Testing
         (0x49, "Reserved Error Code"), (0xFF, "Reserved Error Code"),
     ])
     func errorNames(code: Int, name: String) {
-        #expect(HCIErrorCode(rawValue: UInt8(code)).name == name)
+        expect(HCIErrorCode(rawValue: UInt8(code)).name, equals: name)
     }
 }

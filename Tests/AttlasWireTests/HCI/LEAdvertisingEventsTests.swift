@@ -10,29 +10,29 @@ import Testing
     @Test func reports() throws {
         let octets = hex("02 02") + Self.legacy + hex("00 00 55 44 33 22 11 00 00 7F")
         let event = try LEAdvertisingReportEvent(octets.wire)
-        #expect(event.numReports == 2)
+        expect(event.numReports, equals: 2)
         var reports = event.reports
 
         var report = values(reports.next())
         let first = try #require(report)
-        #expect(first.eventType == 0x04)
-        #expect(first.eventTypeName == "SCAN_RSP")
-        #expect(first.address == Self.address)
-        #expect(first.data == [0x02, 0x01, 0x06])
-        #expect(first.missing == 0)
-        #expect(first.rssi == -59)
-        #expect(reports.missing == 1)
+        expect(first.eventType, equals: 0x04)
+        expect(first.eventTypeName, equals: "SCAN_RSP")
+        expect(first.address, equals: Self.address)
+        expect(first.data, equals: [0x02, 0x01, 0x06])
+        expect(first.missing, equals: 0)
+        expect(first.rssi, equals: -59)
+        expect(reports.missing, equals: 1)
 
         report = values(reports.next())
         let second = try #require(report)
-        #expect(second.eventTypeName == "ADV_IND")
-        #expect(second.address == BluetoothAddress(0x0011_2233_4455, isRandom: false))
-        #expect(second.data == [])
-        #expect(second.rssi == 127)
+        expect(second.eventTypeName, equals: "ADV_IND")
+        expect(second.address, equals: BluetoothAddress(0x0011_2233_4455, isRandom: false))
+        expect(second.data, equals: [])
+        expect(second.rssi, equals: 127)
         report = values(reports.next())
         #expect(report == nil)
-        #expect(reports.missing == 0)
-        #expect(reports.remainder == 0)
+        expect(reports.missing, equals: 0)
+        expect(reports.remainder, equals: 0)
         expectParameters(2, of: octets) { _ = try LEAdvertisingReportEvent($0) }
     }
 
@@ -43,9 +43,9 @@ import Testing
         var reports = try LEAdvertisingReportEvent(octets.wire).reports
         var read = 0
         while values(reports.next()) != nil { read += 1 }
-        #expect(read == count)
-        #expect(reports.missing == missing)
-        #expect(reports.remainder == remainder)
+        expect(read, equals: count)
+        expect(reports.missing, equals: missing)
+        expect(reports.remainder, equals: remainder)
     }
 
     /// Data_Length at 0, 1, what is present before the RSSI and with it, one more, and the greatest.
@@ -58,9 +58,9 @@ import Testing
         var reports = try LEAdvertisingReportEvent(octets.wire).reports
         var report = values(reports.next())
         let only = try #require(report)
-        #expect(only.data.count == count)
-        #expect(only.missing == missing)
-        #expect(only.rssi == rssi)
+        expect(only.data.count, equals: count)
+        expect(only.missing, equals: missing)
+        expect(only.rssi, equals: rssi)
         report = values(reports.next())
         #expect(report == nil)
     }
@@ -71,8 +71,8 @@ import Testing
         var reports = try LEAdvertisingReportEvent(octets.wire).reports
         let report = values(reports.next())
         #expect(report == nil)
-        #expect(reports.missing == 1)
-        #expect(reports.remainder == length)
+        expect(reports.missing, equals: 1)
+        expect(reports.remainder, equals: length)
     }
 
     static let extended = hex(
@@ -81,13 +81,13 @@ import Testing
     @Test func extendedReports() throws {
         let octets = hex("0D 02") + Self.extended + Self.extended
         let event = try LEExtendedAdvertisingReportEvent(octets.wire)
-        #expect(event.numReports == 2)
+        expect(event.numReports, equals: 2)
         var reports = event.reports
         for _ in 0..<2 { try checkExtended(reports.next()) }
         let end = isNil(reports.next())
         #expect(end)
-        #expect(reports.missing == 0)
-        #expect(reports.remainder == 0)
+        expect(reports.missing, equals: 0)
+        expect(reports.remainder, equals: 0)
         expectParameters(2, of: octets) { _ = try LEExtendedAdvertisingReportEvent($0) }
     }
 
@@ -96,26 +96,26 @@ import Testing
             Issue.record("no report")
             return
         }
-        #expect(report.eventType == 0x0025)
+        expect(report.eventType, equals: 0x0025)
         #expect(report.isConnectable == true)
         #expect(report.isScannable == false)
         #expect(report.isDirected == true)
         #expect(report.isScanResponse == false)
         #expect(report.isLegacy == false)
-        #expect(report.dataStatus == 0b01)
-        #expect(report.addressType == 1)
-        #expect(report.address == Self.address)
-        #expect(report.primaryPHY.name == "LE 1M")
-        #expect(report.secondaryPHY.name == "LE 2M")
-        #expect(report.advertisingSID == 10)
-        #expect(report.txPower == -12)
-        #expect(report.rssi == -59)
-        #expect(report.periodicAdvertisingInterval == 0x0320)
-        #expect(report.directAddressType == 0xFE)
-        #expect(report.directAddress == BluetoothAddress(0x5615_1413_1211, isRandom: true))
-        #expect(report.dataLength == 3)
-        #expect(report.data.copy() == [0x02, 0x01, 0x06])
-        #expect(report.missing == 0)
+        expect(report.dataStatus, equals: 0b01)
+        expect(report.addressType, equals: 1)
+        expect(report.address, equals: Self.address)
+        expect(report.primaryPHY.name, equals: "LE 1M")
+        expect(report.secondaryPHY.name, equals: "LE 2M")
+        expect(report.advertisingSID, equals: 10)
+        expect(report.txPower, equals: -12)
+        expect(report.rssi, equals: -59)
+        expect(report.periodicAdvertisingInterval, equals: 0x0320)
+        expect(report.directAddressType, equals: 0xFE)
+        expect(report.directAddress, equals: BluetoothAddress(0x5615_1413_1211, isRandom: true))
+        expect(report.dataLength, equals: 3)
+        expect(report.data.copy(), equals: [0x02, 0x01, 0x06])
+        expect(report.missing, equals: 0)
     }
 
     @Test func anonymousAndUndirected() throws {
@@ -132,7 +132,7 @@ import Testing
         #expect(report.isScannable == true)
         #expect(report.isScanResponse == true)
         #expect(report.isLegacy == true)
-        #expect(report.dataStatus == 0)
+        expect(report.dataStatus, equals: 0)
     }
 
     @Test(arguments: [(0, 0, 0, 3), (1, 1, 0, 2), (3, 3, 0, 0), (4, 3, 1, 0), (255, 3, 252, 0)])
@@ -144,9 +144,9 @@ import Testing
             Issue.record("no report")
             return
         }
-        #expect(report.data.count == count)
-        #expect(report.missing == missing)
-        #expect(reports.remainder == remainder)
+        expect(report.data.count, equals: count)
+        expect(report.missing, equals: missing)
+        expect(reports.remainder, equals: remainder)
     }
 
     @Test(arguments: 0..<24)
@@ -155,8 +155,8 @@ import Testing
         var reports = try LEExtendedAdvertisingReportEvent(octets.wire).reports
         let end = isNil(reports.next())
         #expect(end)
-        #expect(reports.missing == 255)
-        #expect(reports.remainder == length)
+        expect(reports.missing, equals: 255)
+        expect(reports.remainder, equals: length)
     }
 
     /// What `#expect` may hold of a report.

@@ -11,21 +11,21 @@ import Testing
     @Test func connectionComplete() throws {
         let octets = hex("01 00 40 F0 01 01 04 03 02 01 DE C0") + Self.parameters
         let event = try LEConnectionCompleteEvent(octets.wire)
-        #expect(event.subeventCode == .connectionComplete)
+        expect(event.subeventCode, equals: .connectionComplete)
         #expect(event.status.isSuccess == true)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.role == 1)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.role, equals: 1)
         #expect(event.isCentral == false)
-        #expect(event.peerAddressType == 1)
-        #expect(event.peerAddress == Self.peer)
+        expect(event.peerAddressType, equals: 1)
+        expect(event.peerAddress, equals: Self.peer)
         #expect(event.localResolvablePrivateAddress == nil)
         #expect(event.peerResolvablePrivateAddress == nil)
         expectConnectionParameters(event)
         #expect(failure([]) { _ = try LEConnectionCompleteEvent($0) }?.need == 1)
         for length in 1..<octets.count {
             let error = failure(Array(octets.prefix(length))) { _ = try LEConnectionCompleteEvent($0) }
-            #expect(error?.need == 19)
-            #expect(error?.have == length)
+            expect(error?.need, equals: 19)
+            expect(error?.have, equals: length)
         }
     }
 
@@ -34,20 +34,20 @@ import Testing
         var octets = hex(subevent) + hex("00 40 F0 00 03 04 03 02 01 DE C0  01 02 03 04 05 46  11 12 13 14 15 56")
         octets += Self.parameters + hex(end)
         let event = try LEConnectionCompleteEvent(octets.wire)
-        #expect(event.connectionHandle == 0x0040)
+        expect(event.connectionHandle, equals: 0x0040)
         #expect(event.isCentral == true)
-        #expect(event.peerAddressType == 3)
-        #expect(event.peerAddress == Self.peer)
-        #expect(event.localResolvablePrivateAddress == BluetoothAddress(0x4605_0403_0201, isRandom: true))
-        #expect(event.peerResolvablePrivateAddress == BluetoothAddress(0x5615_1413_1211, isRandom: true))
-        #expect(event.peerResolvablePrivateAddress?.kind == .resolvable)
-        #expect(event.advertisingHandle == (need == 34 ? 0x07 : nil))
-        #expect(event.syncHandle == (need == 34 ? 0x1234 : nil))
+        expect(event.peerAddressType, equals: 3)
+        expect(event.peerAddress, equals: Self.peer)
+        expect(event.localResolvablePrivateAddress, equals: BluetoothAddress(0x4605_0403_0201, isRandom: true))
+        expect(event.peerResolvablePrivateAddress, equals: BluetoothAddress(0x5615_1413_1211, isRandom: true))
+        expect(event.peerResolvablePrivateAddress?.kind, equals: .resolvable)
+        expect(event.advertisingHandle, equals: need == 34 ? 0x07 : nil)
+        expect(event.syncHandle, equals: need == 34 ? 0x1234 : nil)
         expectConnectionParameters(event)
         for length in 1..<octets.count {
             let error = failure(Array(octets.prefix(length))) { _ = try LEConnectionCompleteEvent($0) }
-            #expect(error?.need == need)
-            #expect(error?.have == length)
+            expect(error?.need, equals: need)
+            expect(error?.have, equals: length)
         }
     }
 
@@ -61,46 +61,46 @@ import Testing
     @Test(arguments: [(0x00, false), (0x01, true), (0x02, false), (0x03, true)])
     func peerAddressTypes(type: UInt8, isRandom: Bool) throws {
         let octets = hex("01 00 40 00 00") + [type] + hex("04 03 02 01 DE C0") + Self.parameters
-        #expect(try LEConnectionCompleteEvent(octets.wire).peerAddress.isRandom == isRandom)
+        try expect(LEConnectionCompleteEvent(octets.wire).peerAddress.isRandom, equals: isRandom)
     }
 
     private func expectConnectionParameters(_ event: LEConnectionCompleteEvent) {
-        #expect(event.connectionInterval == 39)
-        #expect(event.peripheralLatency == 4)
-        #expect(event.supervisionTimeout == 500)
-        #expect(event.centralClockAccuracy == 5)
+        expect(event.connectionInterval, equals: 39)
+        expect(event.peripheralLatency, equals: 4)
+        expect(event.supervisionTimeout, equals: 500)
+        expect(event.centralClockAccuracy, equals: 5)
     }
 
     @Test func connectionUpdateComplete() throws {
         let octets = hex("03 00 40 F0 06 00 04 00 F4 01")
         let event = try LEConnectionUpdateCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.connectionInterval == 6)
-        #expect(event.peripheralLatency == 4)
-        #expect(event.supervisionTimeout == 500)
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.connectionInterval, equals: 6)
+        expect(event.peripheralLatency, equals: 4)
+        expect(event.supervisionTimeout, equals: 500)
         expectParameters(10, of: octets) { _ = try LEConnectionUpdateCompleteEvent($0) }
     }
 
     @Test func dataLengthChange() throws {
         let octets = hex("07 40 F0 FB 00 48 08 1B 00 48 01")
         let event = try LEDataLengthChangeEvent(octets.wire)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.maxTXOctets == 251)
-        #expect(event.maxTXTime == 2120)
-        #expect(event.maxRXOctets == 27)
-        #expect(event.maxRXTime == 328)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.maxTXOctets, equals: 251)
+        expect(event.maxTXTime, equals: 2120)
+        expect(event.maxRXOctets, equals: 27)
+        expect(event.maxRXTime, equals: 328)
         expectParameters(11, of: octets) { _ = try LEDataLengthChangeEvent($0) }
     }
 
     @Test func phyUpdateComplete() throws {
         let octets = hex("0C 00 40 F0 02 03")
         let event = try LEPHYUpdateCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.txPHY.name == "LE 2M")
-        #expect(event.rxPHY.name == "LE Coded")
-        #expect(LEPHY(rawValue: 0x01).name == "LE 1M")
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.txPHY.name, equals: "LE 2M")
+        expect(event.rxPHY.name, equals: "LE Coded")
+        expect(LEPHY(rawValue: 0x01).name, equals: "LE 1M")
         #expect(LEPHY(rawValue: 0x00).name == nil)
         expectParameters(6, of: octets) { _ = try LEPHYUpdateCompleteEvent($0) }
     }
@@ -110,14 +110,14 @@ import Testing
         // sequence of 96 bits; then the PHY, channels and times.
         let octets = hex("2F 00 40 F0 02 01 02 01 02 08 00 03 01 02 01 FCFFFF7FFCFFFFFFFF1F 01 00 00 02 00 0A 14 3C 0A")
         let event = try LECSConfigCompleteEvent(octets.wire)
-        #expect(event.status == .success)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.configID == 2)
-        #expect(event.action == 1)
-        #expect(event.mainModeType == 2)
-        #expect(event.subModeType == 1)
-        #expect(event.role == 1)
-        #expect(event.rttType == 2)
+        expect(event.status, equals: .success)
+        expect(event.connectionHandle, equals: 0x0040)
+        expect(event.configID, equals: 2)
+        expect(event.action, equals: 1)
+        expect(event.mainModeType, equals: 2)
+        expect(event.subModeType, equals: 1)
+        expect(event.role, equals: 1)
+        expect(event.rttType, equals: 2)
         expectParameters(34, of: octets) { _ = try LECSConfigCompleteEvent($0) }
     }
 }

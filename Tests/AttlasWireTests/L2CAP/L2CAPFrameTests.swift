@@ -7,11 +7,11 @@ import Testing
     @Test func header() throws {
         let octets = hex("03 00 04 00  0A 03 00")
         let frame = try L2CAPFrame(octets.wire)
-        #expect(frame.pduLength == 3)
-        #expect(frame.channel == .attribute)
-        #expect(frame.payload.copy() == hex("0A 03 00"))
-        #expect(frame.missing == 0)
-        #expect(frame.excess == 0)
+        expect(frame.pduLength, equals: 3)
+        expect(frame.channel, equals: .attribute)
+        expect(frame.payload.copy(), equals: hex("0A 03 00"))
+        expect(frame.missing, equals: 0)
+        expect(frame.excess, equals: 0)
         expectNeed(4, of: octets, layer: .l2cap, limit: .aclLength) { _ = try L2CAPFrame($0) }
     }
 
@@ -21,8 +21,8 @@ import Testing
     func length(length: String, count: Int, missing: Int, excess: Int) throws {
         let octets = hex(length + "04 00" + "AA BB CC")
         let frame = try L2CAPFrame(octets.wire)
-        #expect(frame.payload.count == count)
-        #expect(frame.missing == missing)
-        #expect(frame.excess == excess)
+        expect(frame.payload.count, equals: count)
+        expect(frame.missing, equals: missing)
+        expect(frame.excess, equals: excess)
     }
 }

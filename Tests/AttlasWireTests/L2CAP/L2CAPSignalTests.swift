@@ -7,13 +7,13 @@ import Testing
     @Test func header() throws {
         let octets = hex("12 07 08 00  06 00 0C 00 04 00 F4 01")
         let signal = try L2CAPSignal(octets.wire)
-        #expect(signal.code.rawValue == 0x12)
-        #expect(signal.name == "Connection Parameter Update Request")
-        #expect(signal.identifier == 7)
-        #expect(signal.length == 8)
-        #expect(signal.data.count == 8)
-        #expect(signal.missing == 0)
-        #expect(signal.excess == 0)
+        expect(signal.code.rawValue, equals: 0x12)
+        expect(signal.name, equals: "Connection Parameter Update Request")
+        expect(signal.identifier, equals: 7)
+        expect(signal.length, equals: 8)
+        expect(signal.data.count, equals: 8)
+        expect(signal.missing, equals: 0)
+        expect(signal.excess, equals: 0)
         expectNeed(4, of: octets, layer: .l2cap) { _ = try L2CAPSignal($0) }
     }
 
@@ -23,9 +23,9 @@ import Testing
     func length(length: String, count: Int, missing: Int, excess: Int) throws {
         let octets = hex("08 01" + length + "AA BB CC")
         let signal = try L2CAPSignal(octets.wire)
-        #expect(signal.data.count == count)
-        #expect(signal.missing == missing)
-        #expect(signal.excess == excess)
+        expect(signal.data.count, equals: count)
+        expect(signal.missing, equals: missing)
+        expect(signal.excess, equals: excess)
     }
 
     @Test func severalInOneFrame() throws {
@@ -33,9 +33,9 @@ import Testing
         var signals = L2CAPSignals(octets.wire)
         var read: [(String, UInt8, Int)] = []
         while let signal = try signals.next() { read.append((signal.name, signal.identifier, signal.data.count)) }
-        #expect(read.map(\.0) == ["Information Request", "Echo Request", "Disconnection Request"])
-        #expect(read.map(\.1) == [1, 2, 3])
-        #expect(read.map(\.2) == [2, 0, 4])
+        expect(read.map(\.0), equals: ["Information Request", "Echo Request", "Disconnection Request"])
+        expect(read.map(\.1), equals: [1, 2, 3])
+        expect(read.map(\.2), equals: [2, 0, 4])
     }
 
     @Test(arguments: 1..<4)
@@ -43,13 +43,13 @@ import Testing
         let octets = hex("08 02 00 00") + [UInt8](repeating: 0xEE, count: length)
         var signals = L2CAPSignals(octets.wire)
         let first = try signals.next()?.identifier
-        #expect(first == 2)
+        expect(first, equals: 2)
         do throws(WireError) {
             _ = try signals.next()
             Issue.record("read")
         } catch {
-            #expect(error.need == 4)
-            #expect(error.have == length)
+            expect(error.need, equals: 4)
+            expect(error.have, equals: length)
         }
         let end = try signals.next()?.identifier
         #expect(end == nil)
@@ -60,12 +60,12 @@ import Testing
         (0x1A, "Credit Based Reconfigure Response"),
     ])
     func names(code: Int, name: String) {
-        #expect(L2CAPSignalCode(rawValue: UInt8(code)).name == name)
+        expect(L2CAPSignalCode(rawValue: UInt8(code)).name, equals: name)
     }
 
     @Test func allAndOnlyThose() {
         for code in UInt8.min...UInt8.max {
-            #expect((L2CAPSignalCode(rawValue: code).name != nil) == (0x01...0x1A).contains(code))
+            expect(L2CAPSignalCode(rawValue: code).name != nil, equals: (0x01...0x1A).contains(code))
         }
     }
 }

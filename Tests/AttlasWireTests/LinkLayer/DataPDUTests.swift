@@ -12,20 +12,20 @@ import Testing
     func header(octet: UInt8, llid: DataPDU.LLID, nesn: Bool, sn: Bool, md: Bool) throws {
         let octets = [octet, 2, 0xAA, 0xBB, 0xCC]
         let pdu = try DataPDU(octets.wire)
-        #expect(pdu.llid == llid)
+        expect(pdu.llid, equals: llid)
         #expect(pdu.nesn == nesn && pdu.sn == sn && pdu.md == md)
         #expect(pdu.cteInfo == nil)
-        #expect(pdu.payload.copy() == [0xAA, 0xBB])
-        #expect(pdu.missing == 0)
+        expect(pdu.payload.copy(), equals: [0xAA, 0xBB])
+        expect(pdu.missing, equals: 0)
         #expect(pdu.isEmpty == false)
     }
 
     @Test func emptyAndCut() throws {
         #expect(try DataPDU(hex("0100").wire).isEmpty)
         #expect(try !DataPDU(hex("0200").wire).isEmpty)
-        #expect(try DataPDU(hex("0205 11").wire).missing == 4)
-        #expect(try DataPDU(hex("2201 14 55").wire).cteInfo == 0x14)
-        #expect(try DataPDU(hex("2201 14 55").wire).payload.copy() == [0x55])
+        try expect(DataPDU(hex("0205 11").wire).missing, equals: 4)
+        try expect(DataPDU(hex("2201 14 55").wire).cteInfo, equals: 0x14)
+        try expect(DataPDU(hex("2201 14 55").wire).payload.copy(), equals: [0x55])
         expectNeed(2, of: hex("0201 11"), layer: .linkLayer, limit: .linkLayerLength) { _ = try DataPDU($0) }
         #expect(failure(hex("2200")) { _ = try DataPDU($0) }?.need == 3)
     }
@@ -55,14 +55,14 @@ import Testing
     ])
     func controlPDUs(opcode: Int, name: String, length: Int) throws {
         let octets = [UInt8(opcode)] + [UInt8](repeating: 0, count: length)
-        #expect(try LLControlPDU(octets.wire).opcode.rawValue == UInt8(opcode))
-        #expect(LLControlOpcode(rawValue: UInt8(opcode)).name == name)
+        try expect(LLControlPDU(octets.wire).opcode.rawValue, equals: UInt8(opcode))
+        expect(LLControlOpcode(rawValue: UInt8(opcode)).name, equals: name)
         guard length > 0 else { return }
         let error = failure(Array(octets.dropLast())) { _ = try LLControlPDU($0) }
-        #expect(
-            error
-                == WireError(
-                    .linkLayer, "LL control PDU incomplete", need: length + 1, have: length, limit: .linkLayerLength))
+        expect(
+            error,
+            equals: WireError(
+                .linkLayer, "LL control PDU incomplete", need: length + 1, have: length, limit: .linkLayerLength))
     }
 
     @Test func whatIsNotDefinedStaysUnknown() throws {
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(version.versionName == "5.3" && version.companyIdentifier == 0x59 && version.subversion == 0x1234)
         #expect(length.maxRxOctets == 251 && length.maxRxTime == 2120 && length.maxTxOctets == 27)
-        #expect(length.maxTxTime == 328)
+        expect(length.maxTxTime, equals: 328)
         #expect(phy.centralToPeripheral == LEPHY(rawValue: 2) && phy.peripheralToCentral == LEPHY(rawValue: 3))
         #expect(same.centralToPeripheral == nil && same.peripheralToCentral == nil)
         #expect(opcode.name == "LL_PHY_REQ" && error.rawValue == 0x1A)
@@ -130,6 +130,6 @@ import Testing
             return
         }
         #expect(request.cigID == 1 && request.cisID == 2 && request.isoInterval == 8)
-        #expect(stream.accessAddress == 0x1234_5678)
+        expect(stream.accessAddress, equals: 0x1234_5678)
     }
 }

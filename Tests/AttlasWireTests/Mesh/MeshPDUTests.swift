@@ -12,9 +12,9 @@ import Testing
             Issue.record("another beacon")
             return
         }
-        #expect(beacon.deviceUUID.copy() == hex("70cf7c9732a345b691494810d2e9cbf4"))
-        #expect(beacon.oobInformation == 0x4020)
-        #expect(beacon.uriHash == 0xD36B_25B8)
+        expect(beacon.deviceUUID.copy(), equals: hex("70cf7c9732a345b691494810d2e9cbf4"))
+        expect(beacon.oobInformation, equals: 0x4020)
+        expect(beacon.uriHash, equals: 0xD36B_25B8)
         let short = Array(octets[..<19])
         guard case .unprovisionedDevice(let plain) = try MeshBeacon(short.wire) else { return }
         #expect(plain.uriHash == nil)
@@ -29,10 +29,10 @@ import Testing
         }
         #expect(beacon.flags.isIVUpdate)
         #expect(!beacon.flags.isKeyRefresh)
-        #expect(beacon.networkID == 0x3ECA_FF67_2F67_3370)
-        #expect(beacon.ivIndex == 0x1234_5679)
-        #expect(beacon.authenticationValue == 0xC2AF_80AD_072A_135C)
-        #expect(beacon.authenticated.copy() == hex("023ecaff672f67337012345679"))
+        expect(beacon.networkID, equals: 0x3ECA_FF67_2F67_3370)
+        expect(beacon.ivIndex, equals: 0x1234_5679)
+        expect(beacon.authenticationValue, equals: 0xC2AF_80AD_072A_135C)
+        expect(beacon.authenticated.copy(), equals: hex("023ecaff672f67337012345679"))
     }
 
     /// 8.4.6.1.
@@ -42,8 +42,8 @@ import Testing
             Issue.record("another beacon")
             return
         }
-        #expect(beacon.random.copy() == hex("435f18f85cf78a3121f58478a5"))
-        #expect(beacon.sealed.copy() == hex("61e488e7cbf3174f022a514741"))
+        expect(beacon.random.copy(), equals: hex("435f18f85cf78a3121f58478a5"))
+        expect(beacon.sealed.copy(), equals: hex("61e488e7cbf3174f022a514741"))
     }
 
     @Test func beaconsThatAreTooShort() {
@@ -66,35 +66,35 @@ import Testing
         let first = try MeshTransportPDU(segmented.wire, isControl: false)
         #expect(first.isSegmented == true)
         #expect(first.usesApplicationKey == false)
-        #expect(first.applicationKeyIdentifier == 0)
+        expect(first.applicationKeyIdentifier, equals: 0)
         #expect(first.opcode == nil)
-        #expect(first.segment == .init(hasLongMIC: false, seqZero: 0x09AB, number: 0, last: 1))
-        #expect(first.payload.copy() == hex("ee9dddfd2169326d23f3afdf"))
+        expect(first.segment, equals: .init(hasLongMIC: false, seqZero: 0x09AB, number: 0, last: 1))
+        expect(first.payload.copy(), equals: hex("ee9dddfd2169326d23f3afdf"))
 
         let unsegmented = hex("669c9803e110fea929e9542d")
         let whole = try MeshTransportPDU(unsegmented.wire, isControl: false)
         #expect(whole.usesApplicationKey == true)
-        #expect(whole.applicationKeyIdentifier == 0x26)
+        expect(whole.applicationKeyIdentifier, equals: 0x26)
         #expect(whole.segment == nil)
-        #expect(whole.payload.copy() == hex("9c9803e110fea929e9542d"))
+        expect(whole.payload.copy(), equals: hex("9c9803e110fea929e9542d"))
 
         let long = hex("e6a034211c01cea6")
         let second = try MeshTransportPDU(long.wire, isControl: false)
-        #expect(second.segment == .init(hasLongMIC: true, seqZero: 0x080D, number: 1, last: 1))
+        expect(second.segment, equals: .init(hasLongMIC: true, seqZero: 0x080D, number: 1, last: 1))
     }
 
     /// 8.3.1 and 8.3.7.
     @Test func controlMessages() throws {
         let request = hex("034b50057e400000010000")
         let friend = try MeshTransportPDU(request.wire, isControl: true)
-        #expect(friend.opcode == 0x03)
-        #expect(friend.opcodeName?.description == "Friend Request")
+        expect(friend.opcode, equals: 0x03)
+        expect(friend.opcodeName?.description, equals: "Friend Request")
         #expect(friend.usesApplicationKey == nil)
-        #expect(friend.payload.copy() == hex("4b50057e400000010000"))
+        expect(friend.payload.copy(), equals: hex("4b50057e400000010000"))
         let answer = hex("00a6ac00000002")
         let acknowledgment = try MeshTransportPDU(answer.wire, isControl: true)
-        #expect(acknowledgment.acknowledgment == .init(isOnBehalfOfAnother: true, seqZero: 0x09AB, blockAck: 2))
-        #expect(acknowledgment.payload.count == 0)
+        expect(acknowledgment.acknowledgment, equals: .init(isOnBehalfOfAnother: true, seqZero: 0x09AB, blockAck: 2))
+        expect(acknowledgment.payload.count, equals: 0)
         for count in 0..<7 {
             #expect(throws: WireError.self) { _ = try MeshTransportPDU(Array(answer[..<count]).wire, isControl: true) }
         }
@@ -114,10 +114,10 @@ import Testing
     func provisioningOverAdvertising(octets: String, kind: GenericProvisioningPDU.Kind, payload: Int) throws {
         let octets = hex(octets)
         let pdu = try GenericProvisioningPDU(octets.wire)
-        #expect(pdu.linkID == 0x23AF_DE01)
-        #expect(pdu.transactionNumber == octets[4])
-        #expect(pdu.kind == kind)
-        #expect(pdu.payload.count == payload)
+        expect(pdu.linkID, equals: 0x23AF_DE01)
+        expect(pdu.transactionNumber, equals: octets[4])
+        expect(pdu.kind, equals: kind)
+        expect(pdu.payload.count, equals: payload)
         for count in 0..<6 {
             #expect(throws: WireError.self) { _ = try GenericProvisioningPDU(Array(octets[..<count]).wire) }
         }

@@ -11,35 +11,35 @@ import Testing
     func pairingFeatures(code: String) throws {
         let octets = hex(code + "04 01 2D 10 07 0B")
         let pairing = try SMPPairingFeatures(octets.wire)
-        #expect(pairing.ioCapability.name == "KeyboardDisplay")
-        #expect(pairing.oobDataFlag == 1)
-        #expect(pairing.authReq.bondingFlags == 0b01)
+        expect(pairing.ioCapability.name, equals: "KeyboardDisplay")
+        expect(pairing.oobDataFlag, equals: 1)
+        expect(pairing.authReq.bondingFlags, equals: 0b01)
         #expect(pairing.authReq.bonding == true)
         #expect(pairing.authReq.mitm == true)
         #expect(pairing.authReq.secureConnections == true)
         #expect(pairing.authReq.keypress == false)
         #expect(pairing.authReq.ct2 == true)
-        #expect(pairing.maximumEncryptionKeySize == 16)
-        #expect(pairing.initiatorKeyDistribution == [.encKey, .idKey, .signKey])
-        #expect(pairing.responderKeyDistribution == [.encKey, .idKey, .linkKey])
+        expect(pairing.maximumEncryptionKeySize, equals: 16)
+        expect(pairing.initiatorKeyDistribution, equals: [.encKey, .idKey, .signKey])
+        expect(pairing.responderKeyDistribution, equals: [.encKey, .idKey, .linkKey])
         expectSMP(7, of: octets) { _ = try SMPPairingFeatures($0) }
     }
 
     @Test func authReqBits() {
         let bits = (0..<8).map { SMPAuthReq(rawValue: 1 << $0) }
-        #expect(bits.map(\.bonding) == [true, false, false, false, false, false, false, false])
-        #expect(bits.map(\.mitm) == [false, false, true, false, false, false, false, false])
-        #expect(bits.map(\.secureConnections) == [false, false, false, true, false, false, false, false])
-        #expect(bits.map(\.keypress) == [false, false, false, false, true, false, false, false])
-        #expect(bits.map(\.ct2) == [false, false, false, false, false, true, false, false])
+        expect(bits.map(\.bonding), equals: [true, false, false, false, false, false, false, false])
+        expect(bits.map(\.mitm), equals: [false, false, true, false, false, false, false, false])
+        expect(bits.map(\.secureConnections), equals: [false, false, false, true, false, false, false, false])
+        expect(bits.map(\.keypress), equals: [false, false, false, false, true, false, false, false])
+        expect(bits.map(\.ct2), equals: [false, false, false, false, false, true, false, false])
     }
 
     @Test func confirmAndRandom() throws {
         let confirm = [0x03] + Self.key
-        #expect(try SMPPairingConfirm(confirm.wire).confirmValue == Self.keyValue)
+        try expect(SMPPairingConfirm(confirm.wire).confirmValue, equals: Self.keyValue)
         expectSMP(17, of: confirm) { _ = try SMPPairingConfirm($0) }
         let random = [0x04] + Self.key
-        #expect(try SMPPairingRandom(random.wire).randomValue == Self.keyValue)
+        try expect(SMPPairingRandom(random.wire).randomValue, equals: Self.keyValue)
         expectSMP(17, of: random) { _ = try SMPPairingRandom($0) }
     }
 
@@ -50,26 +50,26 @@ import Testing
     ])
     func failed(reason: UInt8, name: String) throws {
         let octets = [0x05, reason]
-        #expect(try SMPPairingFailed(octets.wire).reason.name == name)
+        try expect(SMPPairingFailed(octets.wire).reason.name, equals: name)
         expectSMP(2, of: octets) { _ = try SMPPairingFailed($0) }
     }
 
     @Test func keys() throws {
         let encryption = [0x06] + Self.key
-        #expect(try SMPEncryptionInformation(encryption.wire).longTermKey == Self.keyValue)
+        try expect(SMPEncryptionInformation(encryption.wire).longTermKey, equals: Self.keyValue)
         expectSMP(17, of: encryption) { _ = try SMPEncryptionInformation($0) }
 
         let central = hex("07 34 12 08 07 06 05 04 03 02 01")
-        #expect(try SMPCentralIdentification(central.wire).ediv == 0x1234)
-        #expect(try SMPCentralIdentification(central.wire).rand == 0x0102_0304_0506_0708)
+        try expect(SMPCentralIdentification(central.wire).ediv, equals: 0x1234)
+        try expect(SMPCentralIdentification(central.wire).rand, equals: 0x0102_0304_0506_0708)
         expectSMP(11, of: central) { _ = try SMPCentralIdentification($0) }
 
         let identity = [0x08] + Self.key
-        #expect(try SMPIdentityInformation(identity.wire).identityResolvingKey == Self.keyValue)
+        try expect(SMPIdentityInformation(identity.wire).identityResolvingKey, equals: Self.keyValue)
         expectSMP(17, of: identity) { _ = try SMPIdentityInformation($0) }
 
         let signing = [0x0A] + Self.key
-        #expect(try SMPSigningInformation(signing.wire).signatureKey == Self.keyValue)
+        try expect(SMPSigningInformation(signing.wire).signatureKey, equals: Self.keyValue)
         expectSMP(17, of: signing) { _ = try SMPSigningInformation($0) }
     }
 
@@ -77,31 +77,31 @@ import Testing
     func identityAddress(type: UInt8, isRandom: Bool) throws {
         let octets = [0x09, type] + hex("04 03 02 01 DE C0")
         let information = try SMPIdentityAddressInformation(octets.wire)
-        #expect(information.addrType == type)
-        #expect(information.address == BluetoothAddress(0xC0DE_0102_0304, isRandom: isRandom))
+        expect(information.addrType, equals: type)
+        expect(information.address, equals: BluetoothAddress(0xC0DE_0102_0304, isRandom: isRandom))
         expectSMP(8, of: octets) { _ = try SMPIdentityAddressInformation($0) }
     }
 
     @Test func securityRequest() throws {
         let octets = hex("0B 0D")
-        #expect(try SMPSecurityRequest(octets.wire).authReq == SMPAuthReq(rawValue: 0x0D))
+        try expect(SMPSecurityRequest(octets.wire).authReq, equals: SMPAuthReq(rawValue: 0x0D))
         expectSMP(2, of: octets) { _ = try SMPSecurityRequest($0) }
     }
 
     @Test func secureConnections() throws {
         let octets = [0x0C] + [UInt8](0..<64)
         let publicKey = try SMPPairingPublicKey(octets.wire)
-        #expect(publicKey.x.copy() == [UInt8](0..<32))
-        #expect(publicKey.y.copy() == [UInt8](32..<64))
+        expect(publicKey.x.copy(), equals: [UInt8](0..<32))
+        expect(publicKey.y.copy(), equals: [UInt8](32..<64))
         expectSMP(65, of: octets) { _ = try SMPPairingPublicKey($0) }
 
         let check = [0x0D] + Self.key
-        #expect(try SMPPairingDHKeyCheck(check.wire).dhKeyCheck == Self.keyValue)
+        try expect(SMPPairingDHKeyCheck(check.wire).dhKeyCheck, equals: Self.keyValue)
         expectSMP(17, of: check) { _ = try SMPPairingDHKeyCheck($0) }
 
         let keypress = hex("0E 04")
-        #expect(try SMPKeypressNotification(keypress.wire).notificationType == 4)
-        #expect(try SMPKeypressNotification(keypress.wire).notificationTypeName == "Passkey entry completed")
+        try expect(SMPKeypressNotification(keypress.wire).notificationType, equals: 4)
+        try expect(SMPKeypressNotification(keypress.wire).notificationTypeName, equals: "Passkey entry completed")
         expectSMP(2, of: keypress) { _ = try SMPKeypressNotification($0) }
     }
 
@@ -116,13 +116,13 @@ import Testing
     func dispatch(code: Int, need: Int, name: String) throws {
         let octets = [UInt8(code)] + [UInt8](repeating: 0, count: need - 1)
         let pdu = try SMPPDU(octets.wire)
-        #expect(pdu.name == name)
-        #expect(pdu.code == SMPCode(rawValue: UInt8(code)))
+        expect(pdu.name, equals: name)
+        expect(pdu.code, equals: SMPCode(rawValue: UInt8(code)))
         for length in 0..<need {
             let error = failure(Array(octets.prefix(length))) { _ = try SMPPDU($0) }
-            #expect(error?.layer == .smp)
-            #expect(error?.need == (length == 0 ? 1 : need))
-            #expect(error?.have == length)
+            expect(error?.layer, equals: .smp)
+            expect(error?.need, equals: length == 0 ? 1 : need)
+            expect(error?.have, equals: length)
         }
     }
 

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasWire
@@ -20,20 +21,20 @@ import Testing
                 let method = try #require(
                     SMPPairingMethod(
                         request: offer(initiator, authReq: authReq), response: offer(responder, authReq: authReq)))
-                #expect(method.isSecureConnections == (authReq == 0x0C))
+                expect(method.isSecureConnections, equals: authReq == 0x0C)
                 return method.association.rawValue.prefix(1)
             }
-            #expect(letters.joined() == row)
+            expect(letters.joined(), equals: row)
         }
     }
 
     @Test func withoutManInTheMiddleProtectionItJustWorks() throws {
         let method = SMPPairingMethod(request: try offer(4, authReq: 0x09), response: try offer(4, authReq: 0x09))
-        #expect(method?.association == .justWorks)
+        expect(method?.association, equals: .justWorks)
         #expect(method?.isBonding == true)
         // One side that wants it is enough.
         let wanted = SMPPairingMethod(request: try offer(4, authReq: 0x08), response: try offer(4, authReq: 0x0C))
-        #expect(wanted?.association == .numericComparison)
+        expect(wanted?.association, equals: .numericComparison)
         #expect(wanted?.isBonding == false)
     }
 
@@ -45,16 +46,16 @@ import Testing
                 response: try offer(3, oob: second, authReq: authReq)
             )?.association
         }
-        #expect(try association(1, 0, authReq: 0x00) == .justWorks)
-        #expect(try association(1, 1, authReq: 0x00) == .outOfBand)
-        #expect(try association(1, 0, authReq: 0x08) == .outOfBand)
-        #expect(try association(0, 1, authReq: 0x08) == .outOfBand)
+        try expect(association(1, 0, authReq: 0x00), equals: .justWorks)
+        try expect(association(1, 1, authReq: 0x00), equals: .outOfBand)
+        try expect(association(1, 0, authReq: 0x08), equals: .outOfBand)
+        try expect(association(0, 1, authReq: 0x08), equals: .outOfBand)
     }
 
     @Test func theSmallerKeySizeIsUsed() throws {
         let method = SMPPairingMethod(
             request: try offer(3, authReq: 0x01), response: try offer(3, authReq: 0x01, keySize: 7))
-        #expect(method?.keySize == 7)
+        expect(method?.keySize, equals: 7)
         #expect(method?.isSecureConnections == false)
     }
 
