@@ -139,7 +139,8 @@ let package = Package(
             swiftSettings: settings),
         // The models as text, JSON and the formats of other programs.
         .target(
-            name: "AttlasDocuments", dependencies: ["AttlasConversation", "AttlasInference"], swiftSettings: settings),
+            name: "AttlasDocuments", dependencies: ["AttlasConversation", "AttlasInference", "AttlasGenerate"],
+            swiftSettings: settings),
         // The conversation as rows of tables, and as tracks of a timeline.
         .target(name: "AttlasTables", dependencies: ["AttlasConversation"], swiftSettings: settings),
         // A report as a page and as Markdown.

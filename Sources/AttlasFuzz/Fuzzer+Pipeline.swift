@@ -220,6 +220,11 @@ extension Fuzzer {
                 yaml.write(file: "a", leftOut: twins.leftOut, twins.integrity, into: &output)
             }
         }
+        inspector.inspect(.text) { output in
+            var text = TextBuffer()
+            text.append(string: CoreBluetoothMockCode(twins.devices, of: twins, file: "a", name: "b").text)
+            output.write(&text)
+        }
         let marks = ["1 on", "0.5 off", "00:00:00", "9999-12-31T00:00:00Z \u{1B}[2J"].compactMap { UserMark($0[...]) }
         let model = document(list) { InferenceCollector(choice & 0x08 != 0 ? nil : "", marks: marks, values: $0) }
         inspector.inspect(textForm(choice)) { output in

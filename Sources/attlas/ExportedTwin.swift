@@ -9,9 +9,16 @@ import AttlasRecords
 import AttlasText
 import AttlasValues
 
-/// A device of a capture as a model for a twin.
-extension Export {
-    func export(toTwin path: OutputPath, _ library: DissectorLibrary) throws {
+/// The devices of one capture, for twins of them.
+struct RecordedDevices {
+    let model: TwinModel
+    let file: String
+    let devices: [TwinDevice]
+    /// Why not all could be read. What could be makes a twin.
+    let failure: (any Error)?
+
+    /// - Parameter peer: text of the name or the address.
+    init(_ input: CaptureOptions, _ decoding: DecodingOptions, _ library: DissectorLibrary, peer: String?) throws {
         let databases = decoding.loadDatabases()
         let models = Locked<[(model: TwinModel, file: String)]>([])
         var status: (any Error)?
@@ -22,25 +29,20 @@ extension Export {
                 models.withLock { $0.append((model, info.file)) }
             }
         } catch {
-            // What could be read makes a twin.
             status = error
         }
         let all = models.withLock { $0 }
         guard all.count == 1, let (model, file) = all.first else {
-            if all.count > 1 { printError("--twin: a twin is of one capture; these are \(all.count)") }
+            if all.count > 1 { printError("a twin is of one capture; these are \(all.count)") }
             throw status ?? ExitCode(1)
         }
-        let found = model.devices(named: peer)
-        guard found.count == 1 else {
-            printError(TextBuffer("\(display: file): \({ Self.complain(found, model, peer, &$0) })").text)
-            throw ExitCode(1)
-        }
-        let written = try orExit { () throws(CaptureError) in try OutputFile(path) }
-        var output = written.output
-        var yaml = TwinYAML(found[0], model.names)
-        yaml.write(file: file, leftOut: model.leftOut, model.integrity, into: &output)
-        try written.finish(output)
-        if let status { throw status }
+        (self.model, self.file, failure) = (model, file, status)
+        devices = model.devices(named: peer)
+    }
+
+    func complain(_ peer: String?) -> ExitCode {
+        printError(TextBuffer("\(display: file): \({ Self.complain(devices, model, peer, &$0) })").text)
+        return ExitCode(1)
     }
 
     private static func complain(
@@ -61,5 +63,19 @@ extension Export {
             if device.name != nil, let address = device.address { text.append(" (\(address))") }
         }
         if listed.count > 8 { text.append(" and \(listed.count - 8) more") }
+    }
+}
+
+extension Export {
+    func export(toTwin path: OutputPath, _ library: DissectorLibrary) throws {
+        let recorded = try RecordedDevices(input, decoding, library, peer: peer)
+        guard recorded.devices.count == 1 else { throw recorded.complain(peer) }
+        let written = try orExit { () throws(CaptureError) in try OutputFile(path) }
+        var output = written.output
+        var yaml = TwinYAML(recorded.devices[0], recorded.model.names)
+        yaml.write(
+            file: recorded.file, leftOut: recorded.model.leftOut, recorded.model.integrity, into: &output)
+        try written.finish(output)
+        if let failure = recorded.failure { throw failure }
     }
 }

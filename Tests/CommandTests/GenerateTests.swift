@@ -64,6 +64,26 @@ import Testing
         try expect(generate("c", path, "FFF2").status, equals: 0)
     }
 
+    /// Tests/AttlasDocumentsTests compile and run it.
+    @Test func aCaptureBecomesAMock() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("LEDStrip.swift")
+        let result = try generate("coremock", Repository.capture("led-strip.btsnoop"), "--output", path)
+        #expect((result.status, result.output, result.errors) == (0, "", ""))
+        let code = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(code.contains("final class LedStripTwin: CBMPeripheralSpecDelegate {"))
+        #expect(code.contains("static func makeLEDStrip("))
+        #expect(code.contains(#"device.record(.read, 0x0010, "00 FF 80 00", frame: 93)"#))
+        let two = Repository.capture("two-peripherals.btsnoop")
+        #expect(try generate("coremock", two).output.split(separator: "static func make").count == 3)
+        let one = try generate("coremock", two, "--peer", "HRM", "--name", "Strap").output
+        #expect(one.split(separator: "static func make").count == 2 && one.contains("extension StrapTwin {"))
+        let missing = try generate("coremock", two, "--peer", "nobody")
+        #expect(missing.status == 1 && missing.errors.contains("no device has \"nobody\" in its name or address"))
+        #expect(try generate("coremock", two, "--check").status == 64)
+        #expect(try generate("swift", Self.definition, "--peer", "a").status == 64)
+    }
+
     @Test func mistakesAreReported() throws {
         try expect(generate("java", Self.definition).status, equals: 64)
         try expect(generate("c", Self.definition, "--bluejay").status, equals: 64)

@@ -3,7 +3,7 @@ package struct CodeName: Hashable {
     private(set) var words: [String]
 
     /// - Parameter fallback: the name if `text` has no letter or digit.
-    init(_ text: String, fallback: String = "field") {
+    package init(_ text: String, fallback: String = "field") {
         words = []
         var word = ""
         var length = 0
@@ -64,7 +64,7 @@ package struct CodeName: Hashable {
 }
 
 /// The names of one scope, which differ in every language.
-struct NameScope {
+package struct NameScope {
     /// What is made out of the name of a member: accessors, counts and limits.
     static let memberForms =
         ["", "raw", "octets", "count", "length", "max"].map { ("", $0) } + [("set", ""), ("has", ""), ("add", "")]
@@ -73,10 +73,10 @@ struct NameScope {
     /// The number that a name gets next, so that many equal names take no time.
     private var numbers: [String: Int] = [:]
 
-    init(reserved: Set<String>) { taken = reserved }
+    package init(reserved: Set<String>) { taken = reserved }
 
     /// The name, with a number if it is taken.
-    mutating func unique(
+    package mutating func unique(
         _ name: CodeName, forms: [(prefix: String, suffix: String)] = [("", "")], inside prefix: String = ""
     ) -> CodeName {
         var candidate = name

@@ -1,25 +1,27 @@
 /// Lines of source code.
-struct CodeText {
+package struct CodeText {
     private var all: [String] = []
     private var depth = 0
 
-    var text: String { all.map { $0 + "\n" }.joined() }
+    package init() {}
+
+    package var text: String { all.map { $0 + "\n" }.joined() }
     var count: Int { all.count }
     var last: String { all.last ?? "" }
 
-    mutating func line(_ line: String = "") {
+    package mutating func line(_ line: String = "") {
         all.append(line.isEmpty ? "" : String(repeating: "    ", count: depth) + line)
     }
 
-    mutating func lines(_ lines: String) {
+    package mutating func lines(_ lines: String) {
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
     }
 
-    mutating func indent() { depth += 1 }
-    mutating func outdent() { depth -= 1 }
+    package mutating func indent() { depth += 1 }
+    package mutating func outdent() { depth -= 1 }
 
     /// Text from a definition for a comment of one line: it cannot end the comment, nor change the direction of what follows.
-    static func comment(_ text: String) -> String {
+    package static func comment(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(200) {
             switch scalar.properties.generalCategory {
@@ -37,6 +39,15 @@ struct CodeText {
         let plain = text.unicodeScalars.prefix(80).map { scalar -> String in
             scalar.isASCII && scalar.value >= 0x20 && scalar.value < 0x7F && scalar != "\"" && scalar != "\\"
                 ? String(scalar) : "_"
+        }
+        return "\"\(plain.joined())\""
+    }
+
+    /// The whole text as a literal of Swift: printable ASCII, with escapes for the rest.
+    package static func swiftLiteral(_ text: String) -> String {
+        let plain = text.unicodeScalars.map { scalar -> String in
+            " "..."~" ~= scalar && scalar != "\"" && scalar != "\\"
+                ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
         }
         return "\"\(plain.joined())\""
     }

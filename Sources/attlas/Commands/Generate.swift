@@ -3,6 +3,7 @@ import AttlasCapture
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasDocuments
 import AttlasGenerate
 import AttlasIncidents
 import AttlasInput
@@ -13,18 +14,21 @@ import AttlasWire
 struct Generate: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Generate code that reads and writes the values of a device.",
+        abstract: "Generate code that reads and writes the values of a device, or answers as a recorded one.",
         discussion: """
             attlas generate swift led-strip.yaml --output LEDStrip.swift
             Without a file, the definitions of attlas: attlas generate c 2A37 > heart_rate.h
+            For tests without a radio, a recorded device for CoreBluetoothMock: attlas generate coremock led.btsnoop
             """)
 
-    @Argument(help: "swift, c or python.", completion: .list(CodeLanguage.allCases.map(\.rawValue)))
-    var language: CodeLanguage
+    @Argument(
+        help: "swift, c or python; coremock for a recorded device.",
+        completion: .list(GeneratedCode.allCases.map(\.rawValue)))
+    var language: GeneratedCode
 
     @Argument(
         help: ArgumentHelp(
-            "Definition files or folders, and the UUIDs of what is generated (default: everything in the files).",
+            "Definition files or folders, and the UUIDs of what is generated (default: everything in the files); for coremock, a capture.",
             valueName: "file> … <uuid"), completion: .file(), transform: FilesRead.note)
     var inputs: [String]
 
@@ -51,10 +55,23 @@ struct Generate: WritingCommand {
     @Flag(help: "Only report what cannot be generated, and why.")
     var check = false
 
+    @Option(
+        help: "With coremock: only devices whose name or address contains this text; local is the recorded host.",
+        completion: .peers)
+    var peer: String?
+
+    @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
+
     private var target: OutputPath? { output.map { OutputPath($0, replaces: force) } }
     var outputs: [OutputPath] { [target].compactMap(\.self) }
 
     func validate() throws {
+        if language == .coremock ? tests != nil || check : peer != nil || decoding.areGiven {
+            throw ValidationError(
+                language == .coremock
+                    ? "--tests and --check are for definitions."
+                    : "--peer and the options that decode captures are for coremock.")
+        }
         if bluejay, language != .swift { throw ValidationError("--bluejay is for Swift.") }
         let isPlain = tests?.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -64,6 +81,7 @@ struct Generate: WritingCommand {
     }
 
     func run() throws {
+        guard let language = CodeLanguage(rawValue: language.rawValue) else { return try writeMock() }
         let paths = inputs.filter { BluetoothUUID($0) == nil || FileSystem.exists($0) }
         let uuids = inputs.filter { !paths.contains($0) }.compactMap { BluetoothUUID($0) }
         let loader = try load(paths)
@@ -100,12 +118,27 @@ struct Generate: WritingCommand {
         let text =
             tests.map { language.tests(of: form, importing: $0) }
             ?? language.code(of: form, conformsToBluejay: bluejay)
+        try write(text)
+    }
+
+    private func write(_ text: String) throws {
         let file = try orExit { () throws(CaptureError) in try OutputFile(target) }
         var buffer = TextBuffer()
         buffer.append(string: text)
         var written = file.output
         written.write(&buffer)
         try file.finish(written)
+    }
+
+    private func writeMock() throws {
+        try decoding.withLibrary { library in
+            let recorded = try RecordedDevices(.parse(["--"] + inputs), decoding, library, peer: peer)
+            if recorded.devices.isEmpty { throw recorded.complain(peer) }
+            let name = name ?? Self.baseName(recorded.file)
+            try write(
+                CoreBluetoothMockCode(recorded.devices, of: recorded.model, file: recorded.file, name: name).text)
+            if let failure = recorded.failure { throw failure }
+        }
     }
 
     private func load(_ paths: [String]) throws -> DefinitionLoader {
@@ -130,4 +163,7 @@ struct Generate: WritingCommand {
     }
 }
 
-extension CodeLanguage: ExpressibleByArgument {}
+/// The languages of code for definitions, and mocks of recorded devices.
+enum GeneratedCode: String, CaseIterable, ExpressibleByArgument {
+    case swift, c, python, coremock
+}

@@ -11,4 +11,12 @@ struct DecodingOptions: ParsableArguments {
     func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws { try dissectors.withLibrary(body) }
 
     func loadDatabases() -> ImportedDatabases { gattDatabase.load(identity) }
+
+    /// Whether a file, a key or a reader is given.
+    var areGiven: Bool {
+        [dissectors.dissectors, gattDatabase.paths, identity.keys, identity.longTermKeys, identity.temporaryKeys]
+            .joined()
+            .first != nil || !identity.netKeys.isEmpty || !identity.files.isEmpty || !logs.readers.isEmpty
+            || logs.reader != nil
+    }
 }
