@@ -36,10 +36,18 @@ import Testing
                 call +=
                     isList
                     ? [index == other ? input ?? "" : "capture.btsnoop", output]
-                    : [file ?? (entry.isFile ? "capture.btsnoop" : entry.allValues?.first ?? "swift")]
+                    : [file ?? (entry.isFile ? "capture.btsnoop" : value(of: entry, command.arguments[other ?? index]))]
             }
         }
         return call
+    }
+
+    /// `generate` decodes captures for a mock alone.
+    private static func value(
+        of entry: CommandDescription.Argument, _ input: CommandDescription.Argument
+    ) -> String {
+        let values = entry.allValues ?? ["swift"]
+        return input.option != nil && values.contains("coremock") ? "coremock" : values[0]
     }
 
     private static let folder = """
@@ -79,6 +87,8 @@ import Testing
         for command in try CommandDescription.all(of: Command.binary) {
             for (output, written) in command.arguments.enumerated() where written.isOutput {
                 for (input, read) in command.arguments.enumerated() where read.isInput {
+                    // Tests are of definitions, and what decodes captures is for mocks.
+                    if written.option == "--tests", read.option != nil { continue }
                     // Keys and readers are read with the command line: an empty file has no key that is wrong.
                     let names =
                         switch read.option {

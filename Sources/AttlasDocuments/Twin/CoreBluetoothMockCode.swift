@@ -25,7 +25,7 @@ package struct CoreBluetoothMockCode {
         for (index, device) in devices.enumerated() {
             if index > 0 { code.line() }
             let name = scope.unique(CodeName(device.name ?? "device", fallback: "device"))
-            print(device, as: "make\(name.pascal)", identifier: device.address?.value ?? UInt64(index + 1))
+            write(device, as: "make\(name.pascal)", identifier: device.address?.value ?? UInt64(index + 1))
         }
         code.outdent()
         code.line("}")
@@ -33,7 +33,7 @@ package struct CoreBluetoothMockCode {
 
     package var text: String { code.text }
 
-    private mutating func print(_ device: TwinDevice, as function: String, identifier: UInt64) {
+    private mutating func write(_ device: TwinDevice, as function: String, identifier: UInt64) {
         let label = [device.name, device.address?.description].compactMap(\.self).joined(separator: " · ")
         code.line("/// \(label.isEmpty ? "A recorded device." : CodeText.comment(label))")
         code.line("///")
@@ -103,7 +103,7 @@ package struct CoreBluetoothMockCode {
                 let descriptors = group.dropFirst().filter { attribute in
                     attribute.type.map { $0 != .include } ?? false && !values.contains(attribute.handle)
                 }
-                print(characteristic, descriptors)
+                write(characteristic, descriptors)
                 handles.formUnion(descriptors.map(\.handle) + [target])
                 characteristics.append("c\(digits(characteristic.handle))")
             }
@@ -117,7 +117,7 @@ package struct CoreBluetoothMockCode {
         return (services, handles)
     }
 
-    private mutating func print(_ characteristic: TwinDevice.Attribute, _ descriptors: [TwinDevice.Attribute]) {
+    private mutating func write(_ characteristic: TwinDevice.Attribute, _ descriptors: [TwinDevice.Attribute]) {
         for descriptor in descriptors {
             let isConfiguration = descriptor.type == .clientCharacteristicConfiguration
             let mock =
