@@ -115,7 +115,9 @@ extension InputBuffer {
         guard let place = head.offset(of: label) else { return nil }
         let fingerprint = head.dropFirst(place + label.utf8CodeUnitCount).prefix(128).copy()
         let fields = fingerprint.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3, !fields[1].isEmpty, fields[1].allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard fields.count == 3, !fields[1].isEmpty, fields[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
         return String(decoding: fields[1], as: UTF8.self)
     }
 }

@@ -66,7 +66,11 @@ package struct FleetComparison: Sendable {
         for measure in FleetMeasure.rates {
             let (first, second) = (base.rate(measure), subject.rate(measure))
             guard first.count + second.count > 0 else { continue }
-            found.append((measure, Figure(first, measure.unit), Figure(second, measure.unit), Significance.probability(first, second)))
+            found.append(
+                (
+                    measure, Figure(first, measure.unit), Figure(second, measure.unit),
+                    Significance.probability(first, second)
+                ))
         }
         for measure in FleetMeasure.samples {
             let (first, second) = (base.sample(measure), subject.sample(measure))
