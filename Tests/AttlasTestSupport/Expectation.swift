@@ -1,6 +1,6 @@
 import Testing
 
-/// `#expect(actual == expected)` in a tenth of the time to compile: the compiler checks the types of what that macro makes of every use.
+/// `#expect(actual == expected)` that compiles several times as fast: the compiler checks all that the macro writes at each of its uses.
 package func expect<Value: Equatable>(
     _ actual: Value, equals expected: Value, _ comment: @autoclosure () -> Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
