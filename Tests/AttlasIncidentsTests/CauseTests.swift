@@ -219,6 +219,15 @@ private let notifying = """
         #expect(found.cause.text.contains(cause), "\(found.cause.text)")
     }
 
+    /// The timeout of 40 s (Core Specification, Vol 6, Part B, 5.2) cannot have passed in a shorter connection.
+    @Test(arguments: [(1_300, "in the 1.3 s of the connection"), (40_000, "for 40 s")]) func aResponseTimeout(
+        milliseconds: Int, time: String
+    ) throws {
+        let story = Conversation("connect\nwait \(milliseconds)\ndisconnect 22")
+        let found = try #require(story.incidents().first { $0.kind == .noLinkLayerResponse })
+        #expect(found.what.contains("was not answered \(time): "), "\(found.what)")
+    }
+
     /// The peer closes the connection 50 ms after the request; and after a notification.
     @Test func aConnectionThatIsClosedAtARequest() {
         func closed(_ script: String) -> [Incident] {

@@ -51,8 +51,10 @@ package struct CoreBluetoothMockCode {
         }
         code.line("let device = Self(pace: pace, isStrict: isStrict)")
         let (services, handles) = printTable(device.tables.last?.attributes ?? [])
-        printRules(device, handles)
-        printOperations(device, handles)
+        let accepted = Set(
+            device.connections.flatMap(\.operations).lazy.filter { $0.error == nil && $0.isAnswered }.map(Request.init))
+        printRules(device, handles, accepted)
+        printOperations(device, handles, accepted)
         let interval = printAdvertising(device)
         let address = String(0x1_0000_0000_0000 | identifier, radix: 16, uppercase: true).dropFirst()
         let name = CodeText.swiftLiteral(device.name ?? device.address?.description ?? "Peripheral")
@@ -144,7 +146,16 @@ package struct CoreBluetoothMockCode {
 
     // MARK: What was recorded
 
-    private mutating func printRules(_ device: TwinDevice, _ handles: Set<AttributeHandle>) {
+    /// What is asked of a handle: its value, or to take one.
+    private struct Request: Hashable {
+        let isRead: Bool
+        let handle: AttributeHandle
+
+        init(_ operation: TwinDevice.Operation) { (isRead, handle) = (operation.kind == .read, operation.handle) }
+        init(_ refusal: TwinDevice.Refusal) { (isRead, handle) = (refusal.kind == .read, refusal.handle) }
+    }
+
+    private mutating func printRules(_ device: TwinDevice, _ handles: Set<AttributeHandle>, _ accepted: Set<Request>) {
         for readback in device.readbacks where handles.contains(readback.handle) {
             code.line("device.readback(\(hex(readback.handle)))")
         }
@@ -152,13 +163,12 @@ package struct CoreBluetoothMockCode {
             let echoes = answer.echoes.map { "(\($0.place), \($0.request), \($0.inverted))" }.joined(separator: ", ")
             code.line("device.answer(\(hex(answer.written)), by: \(hex(answer.sent)), echoes: [\(echoes)])")
         }
-        let taken = Self.taken(device)
         for refusal in device.refusals where handles.contains(refusal.handle) {
             guard refusal.kind == .read || refusal.kind == .write else { continue }
             var parts = [".\(refusal.kind.rawValue)", hex(refusal.handle), "error: \(word(refusal.error))"]
             switch refusal.when {
             // iOS pairs by itself, and asks again.
-            case .unencrypted where taken.contains([refusal.kind == .read ? 0 : 1, Int(refusal.handle)]): continue
+            case .unencrypted where accepted.contains(Request(refusal)): continue
             case .always, .unencrypted: break
             case .length(let length): parts.append("length: \(length)")
             case .value(let value): parts.append("value: \"\(StartingFile.hex(value))\"")
@@ -167,23 +177,14 @@ package struct CoreBluetoothMockCode {
         }
     }
 
-    /// The operations that the device accepted at least once, as 0 for a read or 1 for a write, with the handle.
-    private static func taken(_ device: TwinDevice) -> Set<[Int]> {
-        Set(
-            device.connections.flatMap(\.operations).filter { $0.error == nil && $0.isAnswered }.map {
-                [$0.kind == .read ? 0 : 1, Int($0.handle)]
-            })
-    }
-
-    private mutating func printOperations(_ device: TwinDevice, _ handles: Set<AttributeHandle>) {
-        let taken = Self.taken(device)
+    private mutating func printOperations(
+        _ device: TwinDevice, _ handles: Set<AttributeHandle>, _ accepted: Set<Request>
+    ) {
         for connection in device.connections {
             code.line("device.connection()  // \(connection.number)")
             for operation in connection.operations where handles.contains(operation.handle) {
                 let kind = operation.kind.isSent ? "notify" : operation.kind == .read ? "read" : "write"
-                let isRetried =
-                    operation.error?.wantsSecurity == true
-                    && taken.contains([operation.kind == .read ? 0 : 1, Int(operation.handle)])
+                let isRetried = operation.error?.wantsSecurity == true && accepted.contains(Request(operation))
                 guard !isRetried, operation.octets != nil || operation.error != nil else { continue }
                 var parts = [".\(kind)", hex(operation.handle)]
                 if let octets = operation.octets { parts.append("\"\(StartingFile.hex(octets))\"") }

@@ -113,6 +113,7 @@ package struct ConnectionLife: Sendable {
     package struct End: Sendable {
         package let moment: Moment
         package let end: ConnectionEnd
+
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         package enum Kind: String, Sendable {
             /// One of the two hosts wanted it.
