@@ -129,7 +129,7 @@ enum DefinitionPartReader {
     static func assembly(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition {
         let rules = ["length", "total", "terminator", "header", "framing"]
         let mapping = try YAMLMapping(
-            node, what: "an assembly", keys: ["for", "timeout", "start", "xor", "aes"] + rules)
+            node, what: "an assembly", keys: ["for", "timeout", "start", "escape", "xor", "aes"] + rules)
         let given = rules.filter { mapping[$0] != nil }
         guard given.count == 1 || given.isEmpty && (mapping["xor"] ?? mapping["aes"]) != nil else {
             throw node.mistake("expected exactly one of \(rules.joined(separator: ", "))")
@@ -151,7 +151,27 @@ enum DefinitionPartReader {
                 throw start.mistake("\"start\" is for messages with a length, a total or a terminator")
             }
         }
+        if let node = mapping["escape"] { assembly.escape = try escape(node, of: assembly) }
         return assembly
+    }
+
+    /// `{ octet: 0x7D, xor: 0x20 }`
+    private static func escape(
+        _ node: YAMLNode, of assembly: AssemblyDefinition
+    ) throws(CompileMistake) -> AssemblyDefinition.Escape {
+        guard case .terminator(let end) = assembly.rule else {
+            throw node.mistake("\"escape\" is for messages with a terminator")
+        }
+        let what = "an escape"
+        let mapping = try YAMLMapping(node, what: what, keys: ["octet", "xor"])
+        func octet(_ key: String) throws(CompileMistake) -> UInt8 {
+            UInt8(try number(try mapping.required(key, of: what), 0...0xFF))
+        }
+        let escape = AssemblyDefinition.Escape(octet: try octet("octet"), mask: try octet("xor"))
+        guard !(assembly.start + end).contains(escape.octet) else {
+            throw node.mistake("the octet of the escape is in \"start\" or \"terminator\"")
+        }
+        return escape
     }
 
     private static func octets(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {

@@ -28,9 +28,12 @@ package struct LayoutInference {
 
     /// With the messages that values are parts of, the format that they are in, and what they depend on.
     static func layout(of values: ValueSeries, _ context: InferenceContext = InferenceContext()) -> InferredLayout {
-        let messages = FramingSearch(values, requests: context.requests).result()
+        var messages = FramingSearch(values, requests: context.requests).result()
+        let dialect = DialectSearch(messages?.series ?? values).result()
+        if let dialect, let stuffing = dialect.dialect.stuffing {
+            messages = InferredMessages(stuffing, messages, of: values, dialect.evidence)
+        }
         let series = messages?.series ?? values
-        let dialect = DialectSearch(series).result()
         var layout =
             dialect?.dialect.hasFields ?? true
             ? LayoutInference(series, addresses: context.addresses).layout() : LayoutInference(series).plainLayout()

@@ -56,6 +56,13 @@ package struct ValueSeries: Sendable {
         return messages
     }
 
+    /// With other octets.
+    func mapping(_ transform: (ArraySlice<UInt8>) -> [UInt8]) -> ValueSeries {
+        var mapped = ValueSeries()
+        for index in 0..<count { mapped.append(transform(self[index]), time: times[index], frame: frames[index]) }
+        return mapped
+    }
+
     /// The values with these indexes.
     func selecting(_ indexes: [Int]) -> ValueSeries {
         if indexes.count == count { return self }

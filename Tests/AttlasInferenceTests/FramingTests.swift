@@ -138,7 +138,7 @@ import Testing
     @Test mutating func allUntilTheNextRequest() throws {
         var (requests, responses, frame) = (ValueSeries(), ValueSeries(), 0)
         for number in 0..<40 {
-            let body = [1, 3, 0x20] + octets(32)
+            let body = [UInt8(1 + number % 8), 3, 0x20] + octets(32)
             var crc: UInt16 = 0xFFFF
             for octet in body {
                 crc ^= UInt16(octet)

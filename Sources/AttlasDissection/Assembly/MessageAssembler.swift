@@ -149,7 +149,9 @@ public struct MessageAssembler: Sendable {
             let kind = Int(message[offset])
             return lengths.first { $0.kinds.contains(kind) }?.octets ?? otherwise ?? message.count
         case .terminator(let end):
-            return message.count >= end.count && message.suffix(end.count).elementsEqual(end) ? message.count : nil
+            // A mark may be both the start and the end.
+            guard message.count >= definition.start.count + end.count else { return nil }
+            return message.suffix(end.count).elementsEqual(end) ? message.count : nil
         case .length(let offset, let octets, let isBigEndian, let plus):
             guard message.count >= offset + octets else { return nil }
             var number = 0
@@ -176,7 +178,7 @@ public struct MessageAssembler: Sendable {
     /// be longer than its length.
     private func isNewStart(_ part: Bytes) -> Bool {
         guard Self.place(of: definition.start, in: part.prefix(definition.start.count)) == 0 else { return false }
-        if definition.start.count > 1 { return true }
+        if definition.start.count > 1 || definition.escape != nil { return true }
         return need(isLast: false).map { message.count + part.count > $0 } ?? false
     }
 
@@ -191,6 +193,7 @@ public struct MessageAssembler: Sendable {
 
     private mutating func decode() {
         if case .stuffed(let stuffing) = definition.rule { message = stuffing.decode(message) }
+        if let escape = definition.escape { message = escape.decode(message) }
         definition.cipher?.decipher(&message)
     }
 }

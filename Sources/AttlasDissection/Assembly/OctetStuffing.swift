@@ -1,6 +1,6 @@
 extension AssemblyDefinition.OctetStuffing {
     /// The octets of the frames, one after another. What breaks the rules of the code stays as it is.
-    func decode(_ frames: [UInt8]) -> [UInt8] {
+    package func decode(_ frames: [UInt8]) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(frames.count)
         for frame in frames.split(separator: end) {

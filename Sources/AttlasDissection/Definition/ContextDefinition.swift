@@ -169,6 +169,32 @@ public struct AssemblyDefinition: Hashable, Sendable {
         var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
     }
 
+    /// An octet that stands before others which marks would be taken for, and the bits of these that change.
+    package struct Escape: Hashable, Sendable {
+        package var octet: UInt8
+        package var mask: UInt8
+
+        package init(octet: UInt8, mask: UInt8) {
+            self.octet = octet
+            self.mask = mask
+        }
+
+        /// The octets that a message has without escapes.
+        package func decode(_ message: some Sequence<UInt8>) -> [UInt8] {
+            var octets: [UInt8] = []
+            var isEscaped = false
+            for next in message {
+                if !isEscaped, next == octet {
+                    isEscaped = true
+                } else {
+                    octets.append(isEscaped ? next ^ mask : next)
+                    isEscaped = false
+                }
+            }
+            return octets
+        }
+    }
+
     /// What the octets of a message are enciphered with.
     package struct Cipher: Hashable, Sendable {
         package enum Kind: Int, Sendable {
@@ -209,6 +235,8 @@ public struct AssemblyDefinition: Hashable, Sendable {
     var timeoutMilliseconds: Int
     /// The octets that every message begins with; empty if nothing is known about that.
     package var start: [UInt8] = []
+    /// Of the octets between the start and the terminator.
+    package var escape: Escape?
     /// Applied to the whole message.
     package var cipher: Cipher?
 
@@ -216,5 +244,12 @@ public struct AssemblyDefinition: Hashable, Sendable {
         self.operations = operations
         self.rule = rule
         self.timeoutMilliseconds = timeoutMilliseconds
+    }
+
+    /// Of all operations, with the usual timeout.
+    package init(_ rule: Rule, start: [UInt8] = [], escape: Escape? = nil) {
+        self.init(operations: [], rule: rule, timeoutMilliseconds: 10_000)
+        self.start = start
+        self.escape = escape
     }
 }

@@ -348,6 +348,9 @@ extension AssemblyDefinition {
         coder.code(&timeoutMilliseconds)
         rule.code(with: &coder)
         coder.code(octets: &start)
+        var escaped = escape.map { [$0.octet, $0.mask] } ?? []
+        coder.code(octets: &escaped)
+        if escaped.count == 2 { escape = Escape(octet: escaped[0], mask: escaped[1]) }
         coder.code(&cipher, empty: Cipher(.exclusiveOr, key: [])) { coder, cipher in
             var kind = cipher.kind.rawValue
             coder.code(&kind)

@@ -84,7 +84,7 @@ package struct DraftFile {
                 // Where the parts are not joined, only the message has the fields.
                 let isValue = layout.messageSize != nil
                 let key =
-                    rule != nil && layout.rule == rule
+                    rule != nil && layout.assembly == rule
                     ? "parts: [\(parts.map { hex(series[$0]) }.joined(separator: ", "))]"
                     : "hex: \(hex(isValue ? series[parts[0]] : layout.messages?.series[index] ?? series[index]))"
                 lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
@@ -95,30 +95,38 @@ package struct DraftFile {
     /// A definition has one rule by which parts are joined, which is returned.
     private mutating func writeAssembly(
         _ layouts: [(direction: ValueDirection, layout: InferredLayout)]
-    ) -> AssemblyDefinition.Rule? {
-        var written: AssemblyDefinition.Rule?
+    ) -> AssemblyDefinition? {
+        var written: AssemblyDefinition?
         let joined = layouts.filter { $0.layout.messages != nil }
         for (direction, layout) in joined {
             guard let framing = layout.messages?.framing else { continue }
             lines.append("    # \(direction.rawValue): \(framing.sentence): \(framing.evidence.text)")
             for doubt in framing.doubts { lines.append("    # doubt: \(doubt)") }
             if layout.messageSize != nil { continue }
-            guard framing.rule != nil else {
+            guard framing.assembly != nil else {
                 lines.append("    # doubt: a definition has no rule for this")
                 continue
             }
-            guard written == nil || written == layout.rule else {
+            guard written == nil || written == layout.assembly else {
                 lines.append("    # doubt: a definition has one rule for both directions")
                 continue
             }
-            written = layout.rule
+            written = layout.assembly
         }
-        written = written ?? layouts.lazy.compactMap(\.layout.rule).first
+        written = written ?? layouts.lazy.compactMap(\.layout.assembly).first
         guard let written else { return nil }
-        let operations = layouts.filter { $0.layout.rule == written }.flatMap(\.direction.operations)
+        let operations = layouts.filter { $0.layout.assembly == written }.flatMap(\.direction.operations)
         lines.append(
             "    assemble: { for: [\(operations.map(\.word).joined(separator: ", "))], \(Self.text(of: written)) }")
         return written
+    }
+
+    private static func text(of assembly: AssemblyDefinition) -> String {
+        let start = assembly.start.isEmpty ? "" : "start: \"\(InferredField.hex(assembly.start))\", "
+        let escape = assembly.escape.map {
+            ", escape: { octet: 0x\(InferredField.hex([$0.octet])), xor: 0x\(InferredField.hex([$0.mask])) }"
+        }
+        return start + text(of: assembly.rule) + (escape ?? "")
     }
 
     private static func text(of rule: AssemblyDefinition.Rule) -> String {
@@ -329,7 +337,10 @@ package struct DraftFile {
         if let named {
             keys.append("algorithm: \(named)")
         } else if case .sum(let sum) = check.algorithm {
-            keys += ["algorithm: sum\(sum.bits)", "modulo: \(sum.modulus)"]
+            keys.append("algorithm: sum\(sum.bits)")
+            if sum.modulus > 0 { keys.append("modulo: \(sum.modulus)") }
+            if sum.isNegated { keys.append("negated: true") }
+            if sum.final != 0 { keys.append("xor: 0x\(String(sum.final, radix: 16, uppercase: true))") }
         } else if case .crc(let width, let polynomial, let initial, let isReflected, let final) = check.algorithm {
             func hex(_ number: UInt32) -> String { "0x\(String(number, radix: 16, uppercase: true))" }
             keys += ["width: \(width)", "polynomial: \(hex(polynomial))", "init: \(hex(initial))"]
@@ -355,11 +366,5 @@ extension InferredLayout {
     }
 
     /// How its messages are read: frames are decoded, whatever their parts are.
-    fileprivate var rule: AssemblyDefinition.Rule? {
-        switch dialect?.dialect {
-        case .slip: .stuffed(.slip)
-        case .cobs: .stuffed(.cobs)
-        default: messages?.framing.rule
-        }
-    }
+    fileprivate var assembly: AssemblyDefinition? { messages?.framing.assembly }
 }

@@ -60,6 +60,8 @@ struct CheckSearch {
         }
         guard contents.count >= Self.fewest, results.count >= 4 else { return 0 }
         if case .crc(let width, _, _, _, _) = check.algorithm { return Double(width * contents.count) }
+        // A constant octet next to a sum need not be a part of it.
+        if check.width == 2, Set(results.keys.map { $0 >> 8 }).count == 1 { return 0 }
         return Double(contents.count) * unexplainedEntropy(of: check, examined)
     }
 
@@ -81,7 +83,7 @@ struct CheckSearch {
     // MARK: Hypotheses
 
     private static let simple: [Checksum.Algorithm] = [
-        .sum8, .xor8, .sum(.init(bits: 8, isNegated: true)), .sum(.init(bits: 8, final: 0xFF)),
+        .sum(.init(bits: 16)), .sum(.init(bits: 16, isNegated: true)), .sum(.init(bits: 16, final: 0xFFFF)), .sum8, .xor8, .sum(.init(bits: 8, isNegated: true)), .sum(.init(bits: 8, final: 0xFF)),
         .sum(.init(bits: 8, modulus: 100)),
     ]
 
@@ -101,7 +103,7 @@ struct CheckSearch {
         for crc in CatalogueCRC.all {
             if case .crc(let width, _, _, _, _) = crc.algorithm { add(crc.algorithm, crc.name, width / 8) }
         }
-        for algorithm in simple { add(algorithm, nil, 1) }
+        for algorithm in simple { add(algorithm, nil, Checksum(algorithm).bits / 8) }
         return all
     }()
 

@@ -55,9 +55,10 @@ package struct InferredCheck: Sendable, Hashable {
         if let name { return name }
         switch algorithm {
         case .sum(let sum):
-            if sum.isNegated { return "negated sum modulo 256 (all octets with it add up to 0)" }
-            if sum.modulus > 0 { return "sum modulo \(sum.modulus)" }
-            return sum.final == 0 ? "sum modulo 256" : "inverted sum modulo 256"
+            let modulus = sum.modulus > 0 ? Int(sum.modulus) : 1 << sum.bits
+            let together = sum.bits == 8 ? " (all octets with it add up to 0)" : ""
+            if sum.isNegated { return "negated sum modulo \(modulus)\(together)" }
+            return "\(sum.final == 0 ? "" : "inverted ")sum modulo \(modulus)"
         case .xor: return "exclusive or"
         case .crc(let width, let polynomial, let initial, let isReflected, let final):
             func hex(_ number: UInt32) -> String {

@@ -1,3 +1,5 @@
+import AttlasDissection
+
 /// A format that many devices use. The most specific come first.
 package enum Dialect: String, CaseIterable, Sendable {
     case json = "JSON"
@@ -20,7 +22,10 @@ package enum Dialect: String, CaseIterable, Sendable {
     package var isText: Bool { [.json, .at, .lines].contains(self) }
 
     /// Whether octets at fixed places have separate meanings.
-    package var hasFields: Bool { [.modbus, .tuyaSerial, .smp].contains(self) }
+    package var hasFields: Bool { [.modbus, .tuyaSerial, .smp, .slip, .cobs].contains(self) }
+
+    /// The code that its frames are decoded with.
+    var stuffing: AssemblyDefinition.OctetStuffing? { self == .slip ? .slip : self == .cobs ? .cobs : nil }
 
     /// What a message consists of; equal for messages that support the claim only once. nil if it is none.
     func structure(of message: ArraySlice<UInt8>) -> [UInt8]? {

@@ -34,11 +34,83 @@ struct FramingSearch {
             guard let start = start(rule, sample), let found = messages(rule, series, from: start) else { continue }
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
-        if let found = best ?? NumberedParts(series).result() ?? PauseFraming(series, requests: requests).result() {
-            return found
+        let marked = marked(sample)
+        if let marked, marked.isChecked, best.map({ !Self.isChecked($0.series) }) ?? true { best = marked.messages }
+        if let found = best ?? marked?.messages ?? NumberedParts(series).result()
+            ?? PauseFraming(series, requests: requests).result()
+        {
+            return unescaped(found.series, found.parts, skipped: found.framing.skipped) ?? found
         }
+        if let found = unescaped(series, series.frames.indices.map { [$0] }, skipped: 0) { return found }
         // Records of type, length and value are a format with a name.
         return DialectSearch(series).result() == nil ? JoinedMessages(series).result() : nil
+    }
+
+    /// Messages without the octets that stand before others.
+    private func unescaped(_ messages: ValueSeries, _ parts: [[Int]], skipped: Int) -> InferredMessages? {
+        guard let found = EscapeSearch.result(messages) else { return nil }
+        return InferredMessages(
+            framing: InferredFraming(
+                assembly: AssemblyDefinition(.terminator(found.end), start: found.start, escape: found.escape),
+                delimiter: nil,
+                evidence: Evidence(
+                    of: messages.count, distinct: messages.distinctIndexes().count, bits: found.bits),
+                skipped: skipped),
+            series: messages.mapping { found.escape.decode($0) }, parts: parts)
+    }
+
+    // MARK: Messages that begin with marks
+
+    /// Those of a rule whose joined messages have a check, or whose parts but the last have the greatest length.
+    private func marked(_ sample: ValueSeries) -> (messages: InferredMessages, isChecked: Bool)? {
+        var best: (messages: InferredMessages, isChecked: Bool)?
+        let rules = MarkedFraming(sample).rules()
+        // Several rules join the same parts: the first of them has the longest mark.
+        var seen: Set<[[Int]]> = []
+        for assembly in rules {
+            guard let tried = assemble(assembly, sample, from: 0)?.parts, tried.contains(where: { $0.count > 1 }),
+                seen.insert(tried).inserted,
+                let (messages, parts) = assemble(assembly, series, from: 0),
+                let (bits, isChecked) = evidence(of: assembly, messages, parts, rules: rules.count),
+                best.map({ !$0.isChecked && isChecked || $0.messages.framing.evidence.bits ?? 0 < bits }) ?? true
+            else { continue }
+            let covered = parts.reduce(0) { $0 + $1.count }
+            let framing = InferredFraming(
+                assembly: assembly, delimiter: nil,
+                evidence: Evidence(
+                    support: covered, of: series.count, distinct: messages.distinctIndexes().count, bits: bits),
+                skipped: series.count - covered)
+            best = (InferredMessages(framing: framing, series: messages, parts: parts), isChecked)
+        }
+        return best
+    }
+
+    private static func isChecked(_ messages: ValueSeries) -> Bool {
+        CheckSearch(messages, searches: 1).result() != nil || DialectSearch(messages).result() != nil
+    }
+
+    private func evidence(
+        of assembly: AssemblyDefinition, _ messages: ValueSeries, _ parts: [[Int]], rules: Int
+    ) -> (bits: Double, isChecked: Bool)? {
+        let covered = parts.reduce(0) { $0 + $1.count }
+        guard covered * 10 >= series.count * 6, messages.count >= InferenceLimits.fewest,
+            parts.count(where: { $0.count > 1 }) >= Self.fewestJoined,
+            messages.lengths.upperBound <= InferenceLimits.longestMessage
+        else { return nil }
+        if let bits = CheckSearch(messages, searches: rules).result()?.evidence?.bits { return (bits, true) }
+        // Messages that come in turn have one first octet each, and those of one kind have one length.
+        let continued = parts.flatMap { $0.dropFirst() }
+        guard isFull(parts), Set(continued.compactMap { series[$0].first }).count >= 2 * InferenceLimits.fewest
+        else { return nil }
+        let starts = (0..<series.count).count { series[$0].starts(with: assembly.start) }
+        let bits =
+            Double(messages.count) * Chance.log2(Double(series.count) / Double(starts)) - Chance.cost(of: rules)
+        return bits >= Chance.limit ? (bits, false) : nil
+    }
+
+    /// What does not end a message has the greatest length.
+    private func isFull(_ parts: [[Int]]) -> Bool {
+        parts.allSatisfy { $0.dropLast().allSatisfy { series.length($0) == longest } }
     }
 
     // MARK: Trying a rule
@@ -46,7 +118,7 @@ struct FramingSearch {
     /// The first value of a sample with which a message may begin; nil if the rule is wrong. A few values are no evidence, but they refute it.
     private func start(_ rule: AssemblyDefinition.Rule, _ sample: ValueSeries) -> Int? {
         (0..<min(Self.mostSkipped, sample.count / 4)).first { start in
-            guard let parts = assemble(rule, sample, from: start)?.parts else { return false }
+            guard let parts = assemble(AssemblyDefinition(rule), sample, from: start)?.parts else { return false }
             return parts.reduce(0) { $0 + $1.count } * 2 >= sample.count - start && parts.contains { $0.count > 1 }
         }
     }
@@ -54,7 +126,7 @@ struct FramingSearch {
     private func messages(
         _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int
     ) -> InferredMessages? {
-        guard let (messages, parts) = assemble(rule, series, from: start) else { return nil }
+        guard let (messages, parts) = assemble(AssemblyDefinition(rule), series, from: start) else { return nil }
         let covered = parts.reduce(0) { $0 + $1.count }
         // The last message may have no end.
         guard covered * 10 >= (series.count - start) * 9, parts.count(where: { $0.count > 1 }) >= Self.fewestJoined,
@@ -62,7 +134,7 @@ struct FramingSearch {
         else { return nil }
         return InferredMessages(
             framing: InferredFraming(
-                rule: rule, delimiter: nil,
+                assembly: AssemblyDefinition(rule), delimiter: nil,
                 evidence: Evidence(
                     support: covered, of: series.count, distinct: messages.distinctIndexes().count, bits: bits),
                 skipped: start),
@@ -71,9 +143,9 @@ struct FramingSearch {
 
     /// nil if more values than a loss would explain belong to no message.
     private func assemble(
-        _ rule: AssemblyDefinition.Rule, _ series: ValueSeries, from start: Int
+        _ assembly: AssemblyDefinition, _ series: ValueSeries, from start: Int
     ) -> (messages: ValueSeries, parts: [[Int]])? {
-        var assembler = MessageAssembler(AssemblyDefinition(operations: [], rule: rule, timeoutMilliseconds: 10_000))
+        var assembler = MessageAssembler(assembly)
         var (messages, parts, open) = (ValueSeries(), [[Int]](), [Int]())
         var wasted = 0
         for index in start..<series.count {
@@ -84,7 +156,8 @@ struct FramingSearch {
                 open = []
             }
             switch outcome {
-            case .stray: wasted += 1
+            // With marks, other values are no loss.
+            case .stray: wasted += assembly.start.isEmpty ? 1 : 0
             case .waiting: open.append(index)
             case .complete where assembler.hasExcess:
                 wasted += open.count + 1
@@ -131,11 +204,11 @@ struct FramingSearch {
             guard isOnlyAtEnd, ends >= InferenceLimits.fewest,
                 parts.count(where: { endsShort($0, series) }) * 2 >= parts.count
             else { return nil }
-            // What does not end has the greatest length, unless the messages are known to end in this way.
-            let isFull = parts.allSatisfy { $0.dropLast().allSatisfy { series.length($0) == longest } }
-            guard isFull || DialectSearch(messages).result() != nil else { return nil }
+            // Unless the messages are known to end in this way.
+            guard isFull(parts) || DialectSearch(messages).result() != nil else { return nil }
             return Double(ends) * Chance.log2(Double(octets) / Double(ends)) - Chance.cost(of: 256)
         case .header(let header):
+            guard isFull(parts) else { return nil }
             var continued = 0
             for parts in parts { continued += parts.count - 1 }
             let sequence = Double(continued * header.sequence.nonzeroBitCount)

@@ -44,7 +44,7 @@ struct JoinedMessages {
         guard support * 20 >= series.count * 19 else { return nil }
         return InferredMessages(
             framing: InferredFraming(
-                rule: nil, delimiter: .size(best),
+                assembly: nil, delimiter: .size(best),
                 evidence: Evidence(
                     support: support, of: series.count, distinct: messages.distinctIndexes().count, bits: most),
                 skipped: 0),

@@ -36,7 +36,7 @@ struct NumberedParts {
         let messages = series.joining(parts, header: 1)
         return InferredMessages(
             framing: InferredFraming(
-                rule: nil, delimiter: .number(first: first),
+                assembly: nil, delimiter: .number(first: first),
                 evidence: Evidence(
                     support: series.count - skipped, of: series.count, distinct: messages.distinctIndexes().count,
                     bits: 8 * Double(continued) - 1),

@@ -20,7 +20,7 @@ struct PauseFraming {
             else { continue }
             return InferredMessages(
                 framing: InferredFraming(
-                    rule: Self.rule(messages), delimiter: delimiter, evidence: evidence, skipped: 0),
+                    assembly: Self.rule(messages).map { AssemblyDefinition($0) }, delimiter: delimiter, evidence: evidence, skipped: 0),
                 series: messages, parts: parts)
         }
         return nil

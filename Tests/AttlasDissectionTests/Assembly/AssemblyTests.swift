@@ -103,6 +103,16 @@ import Testing
             ])
     }
 
+    /// RFC 1662, 4.2: 7E is 7D 5E, 7D is 7D 5D, 11 may be 7D 31. A frame may begin with the flag that ends it.
+    @Test func withoutEscapes() throws {
+        let rule = "{ start: 7E, terminator: 7E, escape: { octet: 0x7D, xor: 0x20 } }"
+        try expect(
+            outcomes(rule, ["7E 01 7D 5E 7D", "5D 02 7D 31 7E", "05", "7E 09", "7E 0A 7E"]),
+            equals: [
+                "5", "= 7e 1 7e 7d 2 11 7e of [1, 2]", "stray", "2", "= 7e a 7e of [5], a new message began",
+            ])
+    }
+
     @Test func byAHeaderWithALength() throws {
         let camera = """
             { header: { mask: 0x80, first: 0x00, sequence: 0x0F, lengths: [
@@ -130,6 +140,11 @@ import Testing
         ("{ xor: 5 }", "expected 1 to 64 pairs of hexadecimal digits, found \"5\""),
         ("{ xor: { from: 1 } }", "an exclusive or needs a \"key\""),
         ("{ start: AA, framing: cobs }", "\"start\" is for messages with a length, a total or a terminator"),
+        ("{ total: 3, escape: { octet: 1, xor: 2 } }", "\"escape\" is for messages with a terminator"),
+        (
+            "{ start: 7D, terminator: 7E, escape: { octet: 0x7D, xor: 0x20 } }",
+            "the octet of the escape is in \"start\" or \"terminator\""
+        ),
         ("{ start: AA }", "expected exactly one of length, total, terminator, header, framing"),
         ("{ header: { lengths: [{ octets: 1, bits: 7 }] } }", "a header with lengths needs a \"mask\""),
         ("{ header: { mask: 1, lengths: [] } }", "expected at least one header"),
