@@ -549,6 +549,73 @@ def ask_aioblescan(advertisement):
     return {quantity: found[name] for name, quantity in names.items() if name in found}
 
 
+VICTRON = {"SolarCharger": "solar charger", "BatteryMonitor": "battery monitor", "Inverter": "inverter", "DcDcConverter": "DC/DC converter",
+           "SmartLithium": "Smart Lithium", "AcCharger": "AC charger", "SmartBatteryProtect": "Smart Battery Protect", "LynxSmartBMS": "Lynx Smart BMS",
+           "MultiRS": "Multi RS", "VEBus": "VE.Bus", "DcEnergyMeter": "DC energy meter", "OrionXS": "Orion XS"}
+
+
+def victron(source):
+    from victron_ble.devices.base import MODEL_ID_MAPPING
+    model = source.choice(list(MODEL_ID_MAPPING)) if source.random() < 0.8 else source.randrange(0xA000, 0xD000)
+    head = bytes([0x10, source.randrange(4)]) + model.to_bytes(2, "little") + bytes([source.randrange(1, 16)])
+    return Advertisement(manufacturer={0x02E1: head + octets(source, 2) + octets(source, 17)})
+
+
+def ask_victron(advertisement):
+    """What is not encrypted."""
+    from victron_ble.devices import detect_device_type
+    from victron_ble.devices.base import MODEL_ID_MAPPING
+    data = advertisement.manufacturer[0x02E1]
+    kind = detect_device_type(data)
+    if not kind:
+        return {}
+    container = kind("00").parse_container(data)
+    found = {"counter": container.iv, "check": container.encrypted_data[0], "model": MODEL_ID_MAPPING.get(container.model_id)}
+    if kind.__name__ in VICTRON:
+        found["kind"] = VICTRON[kind.__name__]
+    return found
+
+
+def find_my(source):
+    size = source.choice((2, 25))
+    data = octets(source, size)
+    position = 1 if size == 2 else 23
+    data = data[:position] + bytes([data[position] & 3]) + data[position + 1:]
+    return Advertisement(manufacturer={0x004C: bytes([0x12, size]) + data})
+
+
+def ask_find_my(advertisement):
+    from findmy.scanner.scanner import OfflineFindingDevice
+    device = OfflineFindingDevice.from_ble_payload(advertisement.address, advertisement.manufacturer[0x004C])
+    found = {"status": device.status, "battery": device.battery_level.lower().replace("very low", "critical"),
+             "device": device.device_type.replace("Apple Device", "Apple device").replace("Licensed 3rd Party Find My Device", "accessory")}
+    if hasattr(device, "adv_key_bytes"):
+        return found | {"hint": device.hint, "key": device.adv_key_bytes[6:].hex(), "bits": device.adv_key_bytes[0] >> 6}
+    return found | {"bits": device.partial_adv_key[0] >> 6}
+
+
+@functools.lru_cache
+def tiles():
+    from tile_identity_resolver import Tile, TileResolver
+    from tile_identity_resolver.resolver import _generate_private_ids
+    tile = Tile("0011223344556677", "00" * 16)
+    return TileResolver([tile]), list(_generate_private_ids(tile))
+
+
+def tile_tracker(source):
+    return Advertisement(service_data={0xFEED: bytes([2, source.randrange(256)]) + source.choice(tiles()[1]) + octets(source, source.randrange(3))})
+
+
+def ask_tile(advertisement):
+    data = advertisement.service_data[0xFEED]
+    info = tiles()[0].resolve(data)
+    return {"version": info.version, "flags": info.flags, "id": tiles()[1][info.counter].hex()}
+
+
+def joined(value):
+    return value.replace(" ", "").lower()
+
+
 THEENGS = {"tempc": "temperature", "hum": "humidity", "batt": "battery", "pres": "pressure", "volt": "voltage"}
 
 PEERS = [
@@ -685,4 +752,9 @@ PEERS = [
     Peer("bleparser Jaalee", jaalee, ask_bleparser(ATH), FIELDS, partial=True),
     Peer("aioblescan", ruuvi_five, ask_aioblescan,
          {"Temperature": "temperature", "Humidity": "humidity", "Pressure": ("pressure", lambda pascals: pascals / 100)}, partial=True),
+    Peer("victron-ble", victron, ask_victron,
+         {"Product": ("model", named), "Readings": ("kind", named), "Counter": "counter", "Key Check": "check"}, partial=True),
+    Peer("FindMy", find_my, ask_find_my, {"Status": "status", "Battery": "battery", "Device": "device", "Hint": "hint", "Public Key": ("key", joined),
+                                          "Key Bits": "bits"}, partial=True),
+    Peer("tile-identity-resolver", tile_tracker, ask_tile, {"Version": "version", "Flags": "flags", "Private ID": ("id", joined)}),
 ]
