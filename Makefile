@@ -231,7 +231,7 @@ test-peers: packages
 
 # What other tools do with a capture, each in its script: some minutes, most of them for the packages of Python and Go.
 findings: PACKAGES += bluez bluez-hcidump tshark python3-venv dbus python3-dbusmock python3-pyqt6.qtbluetooth pcapfix golang-go \
-	golang-github-google-gopacket-dev golang-github-muka-go-bluetooth-dev golang-github-paypal-gatt-dev golang-github-godbus-dbus-dev \
+	golang-github-google-gopacket-dev golang-github-muka-go-bluetooth-dev golang-github-paypal-gatt-dev golang-dbus-dev \
 	golang-github-google-uuid-dev
 findings: packages
 	FINDINGS_CACHE=$(CURDIR)/.build/findings findings/run.sh
