@@ -2,7 +2,8 @@
 # Question: what does victron-ble report for values of a battery monitor and of a Lynx Smart BMS that are "not available"?
 # Guess: None, as for the voltage.
 # True: a current of -0.001 A (of a DC energy meter, too), a temperature of 655.35 K, and a state of charge of 102.3 %.
-# Version: victron-ble 0.9.3. Seen: as above. Victron, Extra Manufacturer Data: all bits set are no value, of 22 bits for the current and 10 for the charge.
+# Version: victron-ble 0.9.3. Seen: as above. Victron, Extra Manufacturer Data: 0x3FFFFF of the current and 0x3FF of the charge are no value;
+# the temperature ends at 655.34 K.
 . "$(dirname "$0")/lib.sh"
 python_with victron-ble==0.9.3
 python - > seen 2> errors <<'PYTHON'
