@@ -14,13 +14,50 @@ package enum ValueDirection: String, CaseIterable, Sendable {
     init(_ access: AttributeAccess) { self = access == .write ? .written : .received }
 }
 
-/// The values of one characteristic of a capture.
+/// What has values: a characteristic, or what devices advertise.
+package enum ValueSource: Hashable, Sendable {
+    case characteristic(BluetoothUUID, AttributeHandle)
+    /// After the identifier of the company.
+    case manufacturerData(company: UInt16)
+    case serviceData(BluetoothUUID)
+
+    package var isAdvertised: Bool { if case .characteristic = self { false } else { true } }
+
+    /// A UUID, or `manufacturer data of 0x0499`.
+    package var description: String {
+        switch self {
+        case .characteristic(let uuid, _): return uuid.description
+        case .manufacturerData(let company): return "manufacturer data of \(Self.hex(company))"
+        case .serviceData(let uuid): return "service data of \(uuid)"
+        }
+    }
+
+    /// Whether it is of one kind in two captures, whose handles may differ.
+    func isSame(as other: ValueSource) -> Bool {
+        if case (.characteristic(let uuid, _), .characteristic(let other, _)) = (self, other) { return uuid == other }
+        return self == other
+    }
+
+    /// `0x0499`
+    package static func hex(_ number: UInt16) -> String {
+        "0x" + InferredField.hex([UInt8(number >> 8), UInt8(number & 0xFF)]).filter { $0 != " " }
+    }
+
+    /// By handle; what is advertised comes after all characteristics.
+    fileprivate var order: (Int, String) {
+        if case .characteristic(_, let handle) = self { return (Int(handle), description) }
+        return (.max, description)
+    }
+}
+
+/// The values of one characteristic of a capture, or of what devices advertise.
 package struct CharacteristicValues: Sendable {
-    package let uuid: BluetoothUUID
+    package let source: ValueSource
     package let name: String?
     package let service: BluetoothUUID?
     package let serviceName: String?
-    package let handle: AttributeHandle
+    /// Of advertised data, the devices.
+    package fileprivate(set) var devices = 0
     package fileprivate(set) var series: [ValueDirection: ValueSeries] = [:]
     /// Operation of each value in `series`.
     package fileprivate(set) var accesses: [ValueDirection: [AttributeAccess]] = [:]
@@ -30,6 +67,16 @@ package struct CharacteristicValues: Sendable {
     package fileprivate(set) var partial = 0
 
     package var count: Int { series.values.reduce(0) { $0 + $1.count } }
+    package var title: String { name ?? source.description }
+
+    fileprivate init(
+        _ source: ValueSource, name: String?, service: BluetoothUUID? = nil, serviceName: String? = nil
+    ) {
+        self.source = source
+        self.name = name
+        self.service = service
+        self.serviceName = serviceName
+    }
 }
 
 /// Collects the values of characteristics.
@@ -64,9 +111,14 @@ struct ValueGatherer {
     /// What is written to characteristics of a service.
     private var requests: [BluetoothUUID?: ValueSeries] = [:]
     private let keepsRequests: Bool
+    private let advertised: AdvertisedSelection
+    /// Of each device.
+    private var advertisements: [ValueSource: [BluetoothAddress?: ValueSeries]] = [:]
+    private var advertisementsSelected: [ValueSource: Bool] = [:]
 
     /// - Parameters:
-    ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; nil for all.
+    ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; `manufacturer-data:` or `service-data:` and a number, a UUID or
+    ///     a part of the name; nil for all.
     ///   - isOfUnknown: whether characteristics with a name are left out.
     ///   - keepsRequests: whether to keep also what is written to the other characteristics of a service.
     init(
@@ -80,6 +132,7 @@ struct ValueGatherer {
         var selection = Selection()
         selection.characteristic = characteristic
         self.selection = selection
+        advertised = AdvertisedSelection(characteristic, isOfUnknown: isOfUnknown)
         handle = characteristic.flatMap { text in
             text.lowercased().hasPrefix("0x") && text.utf8.count <= 6 ? UInt16(text.dropFirst(2), radix: 16) : nil
         }
@@ -87,6 +140,11 @@ struct ValueGatherer {
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         let (frame, time) = (event.frame, event.time.nanoseconds(since: .epoch))
+        if case .advertising(let report) = event.detail {
+            if advertised != .none { note(report, frame, time, in: trace) }
+            return
+        }
+        guard !advertised.isOnly else { return }
         event.forEachAttribute(in: trace) { value in
             note(value, frame, time, in: trace)
             return true
@@ -123,9 +181,9 @@ struct ValueGatherer {
         var entry =
             found.removeValue(forKey: key)
             ?? CharacteristicValues(
-                uuid: trace.uuids[key.type], name: values.knownName(key.type, .characteristic, in: trace),
+                .characteristic(trace.uuids[key.type], handle), name: values.knownName(key.type, .characteristic, in: trace),
                 service: key.service.map { trace.uuids[$0] },
-                serviceName: key.service.flatMap { values.knownName($0, .service, in: trace) }, handle: handle)
+                serviceName: key.service.flatMap { values.knownName($0, .service, in: trace) })
         if value.isPartial {
             entry.partial += 1
         } else if let bytes = shown.bytes {
@@ -135,6 +193,59 @@ struct ValueGatherer {
             entry.withheld += 1
         }
         found[key] = entry
+    }
+
+    /// A device repeats an advertisement until what it says is another.
+    private mutating func note(
+        _ report: borrowing AdvertisingReport, _ frame: Int, _ time: Int64, in trace: borrowing Trace
+    ) {
+        let device = report.identity ?? report.address
+        var structures = report.data.structures
+        while let structure = structures.next() {
+            if structure.missing > 0 { continue }
+            if let data = structure.manufacturerData {
+                note(data.data, of: .manufacturerData(company: data.companyIdentifier), device, frame, time)
+            } else if let data = structure.serviceData {
+                note(data.data, of: .serviceData(data.uuid), device, frame, time)
+            }
+        }
+    }
+
+    private mutating func note(
+        _ data: Bytes, of source: ValueSource, _ device: BluetoothAddress?, _ frame: Int, _ time: Int64
+    ) {
+        let isSelected = advertisementsSelected[source] ?? advertised.holds(source, values)
+        if advertisementsSelected.count < limits.values { advertisementsSelected[source] = isSelected }
+        guard isSelected else { return }
+        if let known = advertisements[source]?[device], known[known.count - 1].elementsEqual(data.copy()) { return }
+        guard count < limits.values, octets + data.count <= limits.octets else {
+            leftOut += 1
+            return
+        }
+        count += 1
+        octets += data.count
+        advertisements[source, default: [:]][device, default: ValueSeries()].append(data, time: time, frame: frame)
+    }
+
+    /// What the devices advertise, one device after another: each counts for itself.
+    private func advertisedValues() -> [CharacteristicValues] {
+        advertisements.map { source, devices in
+            var found: CharacteristicValues
+            switch source {
+            case .serviceData(let uuid): found = CharacteristicValues(source, name: values.library.serviceName(of: uuid))
+            case .manufacturerData(let company):
+                found = CharacteristicValues(source, name: values.library.companyName(of: company))
+            case .characteristic: found = CharacteristicValues(source, name: nil)
+            }
+            var all = ValueSeries()
+            for series in devices.values.sorted(by: { ($1.count, $0.frames[0]) < ($0.count, $1.frames[0]) }) {
+                all.append(series)
+            }
+            found.devices = devices.count
+            found.series[.received] = all
+            found.accesses[.received] = Array(repeating: .notify, count: all.count)
+            return found
+        }
     }
 
     private mutating func isSelected(_ type: UUIDIndex, in trace: borrowing Trace) -> Bool {
@@ -154,19 +265,60 @@ struct ValueGatherer {
     func characteristics(
         _ isWanted: (CharacteristicValues) -> Bool = { _ in true }
     ) -> (examined: [CharacteristicValues], more: Int) {
-        let wanted = found.values.filter(isWanted).sorted {
-            ($1.count, $0.handle, $0.uuid.description) < ($0.count, $1.handle, $1.uuid.description)
+        let wanted = (found.values + advertisedValues()).filter(isWanted).sorted {
+            $0.count == $1.count ? $0.source.order < $1.source.order : $0.count > $1.count
         }
-        let examined = wanted.prefix(Self.characteristicLimit).sorted {
-            ($0.handle, $0.uuid.description) < ($1.handle, $1.uuid.description)
-        }
+        let examined = wanted.prefix(Self.characteristicLimit).sorted { $0.source.order < $1.source.order }
         return (examined, wanted.count - examined.count)
     }
 
     /// Why there are no values; nil if there are some.
     func whyNothing(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> String? {
-        guard found.isEmpty, selection.characteristic != nil else { return nil }
+        guard found.isEmpty, advertisements.isEmpty, selection.characteristic != nil else { return nil }
+        if advertised.isOnly { return "no device advertises that in the capture" }
         let reason = selection.whyNothing(in: trace, integrity.extent, values.library, optionPrefix: "")
         return reason.hasPrefix("nothing meets") ? "the capture has no values of that characteristic" : reason
+    }
+}
+
+/// Which advertised data is looked at.
+private enum AdvertisedSelection: Equatable {
+    case none
+    /// What no definition reads.
+    case unknown
+    /// Manufacturer data of a company, given by its number or by a part of its name; empty: of all.
+    case manufacturerData(String)
+    /// Service data of a service, given by its UUID or by a part of its name; empty: of all.
+    case serviceData(String)
+
+    init(_ subject: String?, isOfUnknown: Bool) {
+        guard let subject = subject?.lowercased() else {
+            self = isOfUnknown ? .none : .unknown
+            return
+        }
+        let parts = subject.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch parts[0] {
+        case "manufacturer-data": self = .manufacturerData(parts.count > 1 ? String(parts[1]) : "")
+        case "service-data": self = .serviceData(parts.count > 1 ? String(parts[1]) : "")
+        default: self = .none
+        }
+    }
+
+    /// Whether no characteristic is looked at.
+    var isOnly: Bool { self != .none && self != .unknown }
+
+    func holds(_ source: ValueSource, _ values: ValueInterpreter) -> Bool {
+        switch (self, source) {
+        case (.unknown, .manufacturerData(let company)):
+            values.library.dissector(for: .manufacturerData(company)) == nil
+        case (.unknown, .serviceData(let uuid)): values.library.dissector(for: .serviceData(uuid)) == nil
+        case (.manufacturerData(let text), .manufacturerData(let company)):
+            text.isEmpty || ValueSource.hex(company).lowercased() == (text.hasPrefix("0x") ? text : "0x" + text)
+                || values.library.companyName(of: company)?.lowercased().contains(text) ?? false
+        case (.serviceData(let text), .serviceData(let uuid)):
+            text.isEmpty || BluetoothUUID(text.uppercased()) == uuid
+                || values.library.serviceName(of: uuid)?.lowercased().contains(text) ?? false
+        default: false
+        }
     }
 }

@@ -81,7 +81,9 @@ public struct InferenceCollector: DocumentCollector {
         var tooFew = 0
         let (examined, more) = gatherer.characteristics { values in
             if subject != nil { return true }
-            if values.uuid.uint16.map({ 0x2A00...0x2CFF ~= $0 }) ?? false { return false }
+            if case .characteristic(let uuid, _) = values.source, uuid.uint16.map({ 0x2A00...0x2CFF ~= $0 }) ?? false {
+                return false
+            }
             let isEnough = values.series.values.contains { $0.count >= InferenceLimits.fewest }
             if !isEnough { tooFew += 1 }
             return isEnough
@@ -98,7 +100,9 @@ public struct InferenceCollector: DocumentCollector {
                                 direction,
                                 LayoutInference.layout(
                                     of: series,
-                                    InferenceContext(requests: requests, marks: marks, addresses: addresses))
+                                    InferenceContext(
+                                        requests: requests, marks: marks, addresses: addresses,
+                                        isAdvertised: values.source.isAdvertised))
                             )
                         }
                     })

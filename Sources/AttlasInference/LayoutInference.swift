@@ -6,6 +6,8 @@ struct InferenceContext {
     var marks: [(time: Int64, note: String)] = []
     /// Of the devices of the capture.
     var addresses: Set<UInt64> = []
+    /// What is advertised has no parts.
+    var isAdvertised = false
 }
 
 /// Infers the layout of the values of one direction.
@@ -28,7 +30,7 @@ package struct LayoutInference {
 
     /// With the messages that values are parts of, the format that they are in, and what they depend on.
     static func layout(of values: ValueSeries, _ context: InferenceContext = InferenceContext()) -> InferredLayout {
-        var messages = FramingSearch(values, requests: context.requests).result()
+        var messages = context.isAdvertised ? nil : FramingSearch(values, requests: context.requests).result()
         let dialect = DialectSearch(messages?.series ?? values).result()
         if let dialect, let stuffing = dialect.dialect.stuffing {
             messages = InferredMessages(stuffing, messages, of: values, dialect.evidence)

@@ -21,6 +21,12 @@ package struct ValueSeries: Sendable {
         frames.append(frame)
     }
 
+    package mutating func append(_ series: ValueSeries) {
+        for index in 0..<series.count {
+            append(Array(series[index]), time: series.times[index], frame: series.frames[index])
+        }
+    }
+
     /// Differences of times do not overflow, whatever a capture says.
     private static let latest: Int64 = 1 << 61
 

@@ -22,12 +22,12 @@ package struct ValuesDifference: Sendable {
                 let pair = [first, second].map { $0?.directions.first { $0.direction == direction } }
                 if pair[0] == nil, pair[1] == nil { continue }
                 directions.append(
-                    Direction(values.name ?? values.uuid.description, direction, pair[0], pair[1]))
+                    Direction(values.title, direction, pair[0], pair[1]))
             }
         }
         var rest = second.characteristics
         for characteristic in first.characteristics {
-            let match = rest.firstIndex { $0.values.uuid == characteristic.values.uuid }
+            let match = rest.firstIndex { $0.values.source.isSame(as: characteristic.values.source) }
             add(characteristic, match.map { rest.remove(at: $0) })
         }
         for characteristic in rest { add(nil, characteristic) }

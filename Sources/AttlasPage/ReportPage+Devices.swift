@@ -96,9 +96,9 @@ extension ReportPage {
         var text = ValuesText(values, width: 100, isColoured: false)
         for characteristic in values.characteristics where characteristic.values.count >= InferenceLimits.fewest {
             html.markup("<details class=\"folded\"><summary>")
-            html.put(characteristic.values.uuid.description)
+            html.put(characteristic.values.source.description)
             html.markup(" <span class=\"handle\">")
-            html.put { $0.append("\(hex: characteristic.values.handle)") }
+            if case .characteristic(_, let handle) = characteristic.values.source { html.put { $0.append("\(hex: handle)") } }
             html.markup("</span>: ")
             html.put { $0.append("\(characteristic.values.count, "value"), octet by octet") }
             html.markup("</summary><pre>")

@@ -137,6 +137,9 @@ public struct AttributeDefinition: Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         case recognizedData
+
+        /// Of advertised data.
+        package var isAdvertised: Bool { [.serviceData, .manufacturerData, .recognizedData].contains(self) }
     }
 
     package var kind: Kind

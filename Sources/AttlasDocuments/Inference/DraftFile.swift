@@ -38,27 +38,38 @@ package struct DraftFile {
         let texts = services.map { "{ uuid: \($0.uuid), name: \(StartingFile.quoted($0.name)) }" }
         if texts.count == 1 { lines.append("service: \(texts[0])") }
         if texts.count > 1 { lines += ["services:"] + texts.map { "  - \($0)" } }
-        lines.append("characteristics:")
-        var seen: Set<BluetoothUUID> = []
+        var (seen, list): (Set<BluetoothUUID>, String) = ([], "")
         for characteristic in characteristics {
-            if seen.insert(characteristic.values.uuid).inserted {
+            let key =
+                switch characteristic.values.source {
+                case .characteristic: "characteristics:"
+                case .manufacturerData: "manufacturer-data:"
+                case .serviceData: "service-data:"
+                }
+            if key != list { lines.append(key) }
+            list = key
+            guard case .characteristic(let uuid, let handle) = characteristic.values.source else {
+                write(characteristic)
+                continue
+            }
+            if seen.insert(uuid).inserted {
                 write(characteristic)
             } else {
-                let digits = InferredField.hex([
-                    UInt8(characteristic.values.handle >> 8), UInt8(characteristic.values.handle & 0xFF),
-                ]).filter { $0 != " " }
-                lines.append("  # one more \(characteristic.values.uuid) has the handle 0x\(digits): propose it alone")
+                lines.append("  # one more \(uuid) has the handle \(ValueSource.hex(handle)): propose it alone")
             }
         }
     }
 
     private mutating func write(_ characteristic: InferenceModel.Characteristic) {
         let values = characteristic.values
-        lines += [
-            "  - uuid: \(values.uuid)",
-            "    name: \(StartingFile.quoted(name ?? values.name ?? "Characteristic \(values.uuid.abbreviated)"))",
-            "    confidence: C",
-        ]
+        let (key, title) =
+            switch values.source {
+            case .characteristic(let uuid, _): ("uuid: \(uuid)", "Characteristic \(uuid.abbreviated)")
+            case .manufacturerData(let company): ("company: \(ValueSource.hex(company))", values.source.description)
+            case .serviceData(let uuid): ("uuid: \(uuid)", values.source.description)
+            }
+        lines += ["  - \(key)", "    name: \(StartingFile.quoted(name ?? values.name ?? title))", "    confidence: C"]
+        if values.source.isAdvertised { lines.append("    # of \(counted(values.devices, "device"))") }
         if values.withheld > 0 {
             lines.append("    # \(counted(values.withheld, "value")) withheld, because of keys")
         }
@@ -87,7 +98,8 @@ package struct DraftFile {
                     rule != nil && layout.assembly == rule
                     ? "parts: [\(parts.map { hex(series[$0]) }.joined(separator: ", "))]"
                     : "hex: \(hex(isValue ? series[parts[0]] : layout.messages?.series[index] ?? series[index]))"
-                lines.append("      - { \(key), op: \(accesses[parts[0]].word) }")
+                let operation = values.source.isAdvertised ? "" : ", op: \(accesses[parts[0]].word)"
+                lines.append("      - { \(key)\(operation) }")
             }
         }
     }

@@ -15,7 +15,20 @@ package struct InferenceJSON {
         json.beginDocument("attlas/infer/1")
         json.member("file", file)
         json.member("subject", model.subject)
-        json.objects("characteristics", model.characteristics) { json, characteristic in
+        for isAdvertised in [false, true] {
+            write(model.characteristics.filter { $0.values.source.isAdvertised == isAdvertised }, isAdvertised)
+        }
+        if model.subject != nil, !model.characteristics.isEmpty {
+            json.member("draft", DraftFile(model.characteristics).text)
+        }
+        json.member("too_few", model.tooFew)
+        json.member("not_examined", model.notExamined)
+        json.member("left_out", model.leftOut)
+        json.endDocument(model.integrity, into: &output)
+    }
+
+    private mutating func write(_ all: [InferenceModel.Characteristic], _ isAdvertised: Bool) {
+        json.objects(isAdvertised ? "advertised" : "characteristics", all) { json, characteristic in
             json.write(characteristic.values)
             json.objects("directions", characteristic.layouts) { json, entry in
                 json.member("direction", entry.direction.rawValue)
@@ -53,22 +66,25 @@ package struct InferenceJSON {
                 }
             }
         }
-        if model.subject != nil, !model.characteristics.isEmpty {
-            json.member("draft", DraftFile(model.characteristics).text)
-        }
-        json.member("too_few", model.tooFew)
-        json.member("not_examined", model.notExamined)
-        json.member("left_out", model.leftOut)
-        json.endDocument(model.integrity, into: &output)
     }
 }
 
 extension JSONWriter {
     /// The members that name a characteristic, and say which of its values were left out.
     mutating func write(_ values: CharacteristicValues) {
-        write("characteristic", values.uuid, name: values.name)
-        if let service = values.service { write("service", service, name: values.serviceName) }
-        member("handle", values.handle)
+        switch values.source {
+        case .characteristic(let uuid, let handle):
+            write("characteristic", uuid, name: values.name)
+            if let service = values.service { write("service", service, name: values.serviceName) }
+            member("handle", handle)
+        case .manufacturerData(let company):
+            member("company", code: company, digits: 4)
+            member("name", values.name)
+            member("devices", values.devices)
+        case .serviceData(let uuid):
+            write("service_data", uuid, name: values.name)
+            member("devices", values.devices)
+        }
         member("withheld", values.withheld)
         member("partial", values.partial)
     }

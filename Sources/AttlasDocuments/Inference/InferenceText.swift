@@ -37,9 +37,10 @@ package struct InferenceText {
     private mutating func writeList() {
         for characteristic in model.characteristics {
             let values = characteristic.values
-            line.put(TextBuffer("\(hex: values.handle)"), .faint)
+            if case .characteristic(_, let handle) = values.source { line.put(TextBuffer("\(hex: handle)"), .faint) }
             line.advance(to: 8)
-            line.put(TextBuffer("\(display: values.name ?? values.uuid.description)"), .name)
+            line.put(TextBuffer("\(display: values.title)"), .name)
+            if values.source.isAdvertised { line.put(TextBuffer("\({ $0.append(placeOf: values) })"), .faint) }
             line.endLine()
             for (direction, layout) in characteristic.layouts {
                 line.advance(to: 8)

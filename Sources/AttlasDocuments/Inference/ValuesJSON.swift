@@ -14,7 +14,16 @@ package struct ValuesJSON {
     package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/values/1")
         json.member("file", file)
-        json.objects("characteristics", model.characteristics) { json, characteristic in
+        for isAdvertised in [false, true] {
+            write(model.characteristics.filter { $0.values.source.isAdvertised == isAdvertised }, isAdvertised)
+        }
+        json.member("not_examined", model.notExamined)
+        json.member("left_out", model.leftOut)
+        json.endDocument(model.integrity, into: &output)
+    }
+
+    private mutating func write(_ all: [ValuesModel.Characteristic], _ isAdvertised: Bool) {
+        json.objects(isAdvertised ? "advertised" : "characteristics", all) { json, characteristic in
             json.write(characteristic.values)
             json.objects("directions", characteristic.directions) { json, direction in
                 json.member("direction", direction.direction.rawValue)
@@ -40,8 +49,5 @@ package struct ValuesJSON {
                 }
             }
         }
-        json.member("not_examined", model.notExamined)
-        json.member("left_out", model.leftOut)
-        json.endDocument(model.integrity, into: &output)
     }
 }

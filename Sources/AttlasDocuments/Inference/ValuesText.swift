@@ -50,7 +50,7 @@ package struct ValuesText {
     private mutating func write(_ characteristic: ValuesModel.Characteristic) {
         let values = characteristic.values
         line.putFolded(
-            "\(display: values.name ?? values.uuid.description) · handle \(hex: values.handle)", .name, margin: 2)
+            "\(display: values.title)\({ $0.append(placeOf: values) })", .name, margin: 2)
         if values.withheld > 0 {
             line.putFolded("\(values.withheld, "value") withheld: may hold keys", .faint, margin: 2)
         }
@@ -151,5 +151,16 @@ package struct ValuesText {
             steps.map { count in
                 count == 0 || greatest == 0 ? "·" : shades[min(3, (4 * count - 1) / greatest)]
             })
+    }
+}
+
+extension TextBuffer {
+    /// ` · handle 0x0010`, or ` · manufacturer data of 0x0499 · 3 devices`
+    package mutating func append(placeOf values: CharacteristicValues) {
+        if case .characteristic(_, let handle) = values.source {
+            append(" · handle \(hex: handle)")
+        } else {
+            append("\(own: values.name == nil ? "" : " · \(values.source.description)") · \(values.devices, "device")")
+        }
     }
 }

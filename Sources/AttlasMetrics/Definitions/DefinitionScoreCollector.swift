@@ -6,31 +6,44 @@ import AttlasWire
 /// Counts what definitions read of the values of a capture, and what they do not.
 public struct DefinitionScoreCollector: DocumentCollector {
     private struct Key: Hashable {
+        /// Of advertised data; characteristics and descriptors have the same.
+        let advertised: AttributeDefinition.Kind?
         let uuid: BluetoothUUID
         let services: [BluetoothUUID]
+
+        init(_ kind: AttributeDefinition.Kind, _ uuid: BluetoothUUID, _ services: [BluetoothUUID]) {
+            advertised = kind.isAdvertised ? kind : nil
+            self.uuid = uuid
+            self.services = services
+        }
     }
 
+    private var dissection = Dissection()
     private var values: ValueInterpreter
     private var definitions: [DefinitionScore.Definition]
     private var places: [Key: Int] = [:]
     private let types: Set<BluetoothUUID>
 
     /// - Parameters:
-    ///   - definitions: of attributes, in the order of their files.
+    ///   - definitions: of attributes and of advertised data, in the order of their files.
     ///   - values: of the `Interpreted` that hands on the events.
     package init(_ definitions: [AttributeDefinition], values: ValueInterpreter) {
         self.values = values
         self.definitions = definitions.map { .init(uuid: $0.uuid, name: $0.name, services: $0.services) }
         for (index, definition) in definitions.enumerated() {
-            places[Key(uuid: definition.uuid, services: definition.services)] = index
+            places[Key(definition.kind, definition.uuid, definition.services)] = index
         }
-        types = Set(definitions.map(\.uuid))
+        types = Set(definitions.filter { !$0.kind.isAdvertised }.map(\.uuid))
     }
 
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         let frame = event.frame
+        if case .advertising(let report) = event.detail {
+            if types.count < places.count { note(AdvertisedData(report.data, isTruncated: report.isTruncated), frame) }
+            return
+        }
         event.forEachAttribute(in: trace) { value in
             guard let type = value.type, types.contains(trace.uuids[type]) else { return true }
             note(value, frame, in: trace)
@@ -38,10 +51,35 @@ public struct DefinitionScoreCollector: DocumentCollector {
         }
     }
 
+    private mutating func note(_ data: AdvertisedData, _ frame: Int) {
+        for service in data.serviceData {
+            guard let dissector = values.serviceDataDissector(service.uuid) else { continue }
+            note(service.data, isCut: service.isCut, dissector, frame)
+        }
+        for manufacturer in data.manufacturerData {
+            let reading = values.reading(of: manufacturer, in: data)
+            guard let dissector = reading.dissector else { continue }
+            note(reading.octets, isCut: manufacturer.isCut, dissector, frame)
+        }
+    }
+
+    private mutating func note(_ octets: [UInt8], isCut: Bool, _ dissector: Dissector, _ frame: Int) {
+        guard let place = places[Key(dissector.kind, dissector.uuid, dissector.services)] else { return }
+        guard !isCut else {
+            definitions[place].partial += 1
+            return
+        }
+        dissector.dissect(Bytes(octets.span), into: &dissection)
+        definitions[place].values += 1
+        let problems = Self.problems(of: dissection, dissector)
+        if problems.isEmpty { definitions[place].whole += 1 }
+        for problem in problems { definitions[place].note(problem, frame: frame) }
+    }
+
     private mutating func note(_ value: borrowing AttributeValue, _ frame: Int, in trace: borrowing Trace) {
         guard let reading = values.read(value, in: trace) else { return noteElsewhere(value, frame, in: trace) }
         let dissector = reading.dissector
-        guard let place = places[Key(uuid: dissector.uuid, services: dissector.services)] else {
+        guard let place = places[Key(dissector.kind, dissector.uuid, dissector.services)] else {
             return noteElsewhere(value, frame, in: trace)
         }
         if let loss = reading.loss {

@@ -84,7 +84,7 @@ struct DissectorsCheck: ParsableCommand {
 
     /// - Returns: whether all values are read whole.
     private func score(_ capture: String, _ files: [DefinitionFile], _ library: DissectorLibrary) throws -> Bool {
-        let definitions = files.flatMap(\.attributes).filter { $0.key.space == .attribute && !$0.layouts.isEmpty }
+        let definitions = files.flatMap(\.attributes).filter { !$0.key.space.isPacket && !$0.layouts.isEmpty }
         let found = Locked((isUsed: false, isWhole: true))
         let (json, isColoured) = (json, color.isColoured)
         try CaptureOptions.parse(["--", capture]).forEachDocument(gattDatabase.load(identity)) { _ in

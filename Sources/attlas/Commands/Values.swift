@@ -14,7 +14,9 @@ struct Values: ParsableCommand {
     var capture: String
 
     @Argument(
-        help: "A UUID, its first digits, a handle (0x0010), or text in the name.", completion: .characteristics)
+        help:
+            "A UUID, its first digits, a handle (0x0010), or text in the name; manufacturer-data:0x0499 or service-data:FCD2 for what is advertised.",
+        completion: .characteristics)
     var characteristic: String
 
     @Flag(help: "List the values in their order, with ·· for octets that are as in the value before.")

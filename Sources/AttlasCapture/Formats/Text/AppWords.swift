@@ -93,8 +93,7 @@ extension Bytes {
             guard let end = dropFirst(start).offset(of: last) else { return .unreadable }
             return AppValue(CopiedValue.octets(String(decoding: slice(start..<start + end + 1).copy(), as: UTF8.self)))
         }
-        if let place = offset(of: "b'") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "'"))) }
-        if let place = offset(of: "b\"") { return AppValue(pythonLiteral(from: place + 2, quote: UInt8(ascii: "\""))) }
+        if let place = offset(of: "b'") ?? offset(of: "b\"") { return AppValue(dropFirst(place).pythonLiteral?.octets) }
         if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
         if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
         if offset(of: "value: 0 bytes") != nil { return .octets([]) }
@@ -123,10 +122,16 @@ extension Bytes {
         return isEnd ? octets : nil
     }
 
-    /// As Python writes octets.
-    private func pythonLiteral(from start: Int, quote: UInt8) -> [UInt8]? {
-        var end = start
+    /// Octets as Python writes them, at the start: "b'\\x16K'", and where they end.
+    var pythonLiteral: (octets: [UInt8], end: Int)? {
+        guard count > 2, self[0] == UInt8(ascii: "b") else { return nil }
+        let quote = self[1]
+        guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { return nil }
+        var end = 2
         while end < count, self[end] != quote { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return end < count ? CopiedValue.escaped(slice(start..<end).copy()[...], takesText: true) : nil
+        guard end < count, let octets = CopiedValue.escaped(slice(2..<end).copy()[...], takesText: true) else {
+            return nil
+        }
+        return (octets, end + 1)
     }
 }

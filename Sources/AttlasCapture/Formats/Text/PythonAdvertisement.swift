@@ -18,16 +18,14 @@ extension Bytes {
         if !short.isEmpty { append(0x03, short.flatMap { $0 }) }
         for uuid in uuids where uuid.count == 16 { append(0x07, uuid) }
         if let place = offset(of: "manufacturer_data={") {
-            let rest = dropFirst(place + 19)
-            if let company = rest.number(at: 0, radix: 10).flatMap({ UInt16(exactly: $0) }),
-                case .octets(let data) = rest.value
-            {
+            forEachPair(from: place + 19) { key, data in
+                guard let company = key.number(at: 0, radix: 10).flatMap({ UInt16(exactly: $0) }) else { return }
                 append(0xFF, company.littleEndianOctets + data)
             }
         }
-        if let place = offset(of: "service_data={'") {
-            let rest = dropFirst(place + 15)
-            if let uuid = rest.uuid, case .octets(let data) = rest.value {
+        if let place = offset(of: "service_data={") {
+            forEachPair(from: place + 14) { key, data in
+                guard let uuid = key.dropFirst(1).uuid else { return }
                 append(uuid.octets.count == 2 ? 0x16 : 0x21, uuid.octets + data)
             }
         }
@@ -36,6 +34,19 @@ extension Bytes {
         let isNegative = self[start] == UInt8(ascii: "-")
         let value = number(at: start + (isNegative ? 1 : 0), radix: 10) ?? 127
         return (octets, isNegative ? -value : value)
+    }
+
+    /// The keys of a dictionary of Python, whose values are octets: "16473: b'\\x00', 76: b'\\x02'}".
+    private func forEachPair(from start: Int, _ body: (borrowing Bytes, [UInt8]) -> Void) {
+        var place = start
+        while place < count, let colon = dropFirst(place).offset(of: ": b"),
+            let (data, end) = dropFirst(place + colon + 2).pythonLiteral
+        {
+            body(slice(place..<place + colon), data)
+            place += colon + 2 + end
+            guard contains(", ", at: place) else { return }
+            place += 2
+        }
     }
 
     /// "'0000180d-…', '0000180f-…']".
