@@ -14,19 +14,44 @@ package enum ValueDirection: String, CaseIterable, Sendable {
     init(_ access: AttributeAccess) { self = access == .write ? .written : .received }
 }
 
-/// What has values: a characteristic, or what devices advertise.
+/// What has values: a characteristic, what devices advertise, or a channel of their own.
 package enum ValueSource: Hashable, Sendable {
     case characteristic(BluetoothUUID, AttributeHandle)
+    /// RFCOMM, or a dynamic PSM.
+    case channel(SerialData.Channel)
     /// After the identifier of the company.
     case manufacturerData(company: UInt16)
     case serviceData(BluetoothUUID)
 
-    package var isAdvertised: Bool { if case .characteristic = self { false } else { true } }
+    package enum List: CaseIterable, Sendable {
+        case characteristics, advertised, channels
+
+        package var key: StaticString {
+            switch self {
+            case .characteristics: "characteristics"
+            case .advertised: "advertised"
+            case .channels: "channels"
+            }
+        }
+    }
+
+    /// Where documents have it.
+    package var list: List {
+        switch self {
+        case .characteristic: .characteristics
+        case .channel: .channels
+        case .manufacturerData, .serviceData: .advertised
+        }
+    }
+
+    package var isAdvertised: Bool { list == .advertised }
 
     /// A UUID, or `manufacturer data of 0x0499`.
     package var description: String {
         switch self {
         case .characteristic(let uuid, _): return uuid.description
+        case .channel(.rfcomm(let channel)): return "RFCOMM channel \(channel)"
+        case .channel(.psm(let psm)): return "PSM \(Self.hex(psm))"
         case .manufacturerData(let company): return "manufacturer data of \(Self.hex(company))"
         case .serviceData(let uuid): return "service data of \(uuid)"
         }
@@ -115,6 +140,7 @@ struct ValueGatherer {
     /// Of each device.
     private var advertisements: [ValueSource: [BluetoothAddress?: ValueSeries]] = [:]
     private var advertisementsSelected: [ValueSource: Bool] = [:]
+    private var channels: [SerialData.Channel: CharacteristicValues] = [:]
 
     /// - Parameters:
     ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; `manufacturer-data:` or `service-data:` and a number, a UUID or
@@ -142,6 +168,10 @@ struct ValueGatherer {
         let (frame, time) = (event.frame, event.time.nanoseconds(since: .epoch))
         if case .advertising(let report) = event.detail {
             if advertised != .none { note(report, frame, time, in: trace) }
+            return
+        }
+        if case .sdu(let sdu) = event.detail, let data = sdu.serialData {
+            note(data, event.direction, frame, time)
             return
         }
         guard !advertised.isOnly else { return }
@@ -195,6 +225,28 @@ struct ValueGatherer {
         found[key] = entry
     }
 
+    private mutating func note(
+        _ data: borrowing SerialData, _ direction: Direction, _ frame: Int, _ time: Int64
+    ) {
+        guard advertised.holds(data.channel) else { return }
+        guard count < limits.values, octets + data.octets.count <= limits.octets else {
+            leftOut += 1
+            return
+        }
+        count += 1
+        octets += data.octets.count
+        var entry =
+            channels.removeValue(forKey: data.channel) ?? CharacteristicValues(.channel(data.channel), name: nil)
+        if data.isWhole {
+            let access: AttributeAccess = direction == .tx ? .write : .notify
+            entry.series[ValueDirection(access), default: ValueSeries()].append(data.octets, time: time, frame: frame)
+            entry.accesses[ValueDirection(access), default: []].append(access)
+        } else {
+            entry.partial += 1
+        }
+        channels[data.channel] = entry
+    }
+
     /// A device repeats an advertisement until what it says is another.
     private mutating func note(
         _ report: borrowing AdvertisingReport, _ frame: Int, _ time: Int64, in trace: borrowing Trace
@@ -235,7 +287,7 @@ struct ValueGatherer {
             case .serviceData(let uuid): found = CharacteristicValues(source, name: values.library.serviceName(of: uuid))
             case .manufacturerData(let company):
                 found = CharacteristicValues(source, name: values.library.companyName(of: company))
-            case .characteristic: found = CharacteristicValues(source, name: nil)
+            case .characteristic, .channel: found = CharacteristicValues(source, name: nil)
             }
             var all = ValueSeries()
             for series in devices.values.sorted(by: { ($1.count, $0.frames[0]) < ($0.count, $1.frames[0]) }) {
@@ -265,7 +317,10 @@ struct ValueGatherer {
     func characteristics(
         _ isWanted: (CharacteristicValues) -> Bool = { _ in true }
     ) -> (examined: [CharacteristicValues], more: Int) {
-        let wanted = (found.values + advertisedValues()).filter(isWanted).sorted {
+        var all = advertisedValues()
+        all += found.values
+        all += channels.values
+        let wanted = all.filter(isWanted).sorted {
             $0.count == $1.count ? $0.source.order < $1.source.order : $0.count > $1.count
         }
         let examined = wanted.prefix(Self.characteristicLimit).sorted { $0.source.order < $1.source.order }
@@ -274,18 +329,22 @@ struct ValueGatherer {
 
     /// Why there are no values; nil if there are some.
     func whyNothing(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> String? {
-        guard found.isEmpty, advertisements.isEmpty, selection.characteristic != nil else { return nil }
-        if advertised.isOnly { return "no device advertises that in the capture" }
+        guard found.isEmpty, channels.isEmpty, advertisements.isEmpty, selection.characteristic != nil else {
+            return nil
+        }
+        if let sentence = advertised.whyNothing { return sentence }
         let reason = selection.whyNothing(in: trace, integrity.extent, values.library, optionPrefix: "")
         return reason.hasPrefix("nothing meets") ? "the capture has no values of that characteristic" : reason
     }
 }
 
-/// Which advertised data is looked at.
+/// Which advertised data and channels are looked at.
 private enum AdvertisedSelection: Equatable {
     case none
-    /// What no definition reads.
+    /// What no definition reads, and all channels.
     case unknown
+    /// nil: no number.
+    case channel(SerialData.Channel?)
     /// Manufacturer data of a company, given by its number or by a part of its name; empty: of all.
     case manufacturerData(String)
     /// Service data of a service, given by its UUID or by a part of its name; empty: of all.
@@ -300,12 +359,27 @@ private enum AdvertisedSelection: Equatable {
         switch parts[0] {
         case "manufacturer-data": self = .manufacturerData(parts.count > 1 ? String(parts[1]) : "")
         case "service-data": self = .serviceData(parts.count > 1 ? String(parts[1]) : "")
+        case "rfcomm" where parts.count > 1: self = .channel(UInt8(parts[1]).map { .rfcomm($0) })
+        case "psm" where parts.count > 1:
+            let digits = parts[1].hasPrefix("0x") ? parts[1].dropFirst(2) : parts[1]
+            self = .channel(UInt16(digits, radix: 16).map { .psm($0) })
         default: self = .none
         }
     }
 
     /// Whether no characteristic is looked at.
     var isOnly: Bool { self != .none && self != .unknown }
+
+    var whyNothing: String? {
+        switch self {
+        case .none, .unknown: nil
+        case .channel(nil): "a channel is rfcomm: and its number, or psm: and its number in hexadecimal"
+        case .channel: "the capture has no data of that channel"
+        case .manufacturerData, .serviceData: "no device advertises that in the capture"
+        }
+    }
+
+    func holds(_ channel: SerialData.Channel) -> Bool { self == .unknown || self == .channel(channel) }
 
     func holds(_ source: ValueSource, _ values: ValueInterpreter) -> Bool {
         switch (self, source) {

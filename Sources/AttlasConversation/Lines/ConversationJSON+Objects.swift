@@ -31,3 +31,16 @@ extension ConversationJSON {
         json.member("text", transfer.text)
     }
 }
+
+/// The type `serial`.
+extension ConversationJSON {
+    mutating func write(_ data: borrowing SerialData) {
+        switch data.channel {
+        case .rfcomm(let channel): json.member("rfcomm_channel", Int(channel))
+        case .psm(let psm): json.member("psm", code: psm, digits: 4)
+        }
+        json.member("length", data.octets.count)
+        if !data.isWhole { json.member("cut", true) }
+        json.member("value", hex: data.octets)
+    }
+}

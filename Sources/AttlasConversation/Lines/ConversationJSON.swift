@@ -177,9 +177,15 @@ public struct ConversationJSON: LineSink {
                 json.endObject()
                 json.endLine()
             }
-            guard let transfer = values.objectTransfer(of: sdu) else { return }
-            begin("object_transfer", event, in: trace)
-            write(transfer, sdu)
+            if let transfer = values.objectTransfer(of: sdu) {
+                begin("object_transfer", event, in: trace)
+                write(transfer, sdu)
+            } else if let data = sdu.serialData {
+                begin("serial", event, in: trace)
+                write(data)
+            } else {
+                return
+            }
         case .advertising(let report):
             if showsHCI {
                 writeHCI(event, in: trace)

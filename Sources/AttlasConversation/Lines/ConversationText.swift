@@ -105,7 +105,7 @@ public struct ConversationText: LineSink {
         case .periodic, .stream, .exchange, .updateUnanswered: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
-        case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil
+        case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil || sdu.serialData != nil
         case .advertising: return options.showsHCI || !values.meshReadings(of: event).isEmpty
         case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap: return options.showsHCI
         default: return true
@@ -141,6 +141,7 @@ public struct ConversationText: LineSink {
         case .sdu(let sdu):
             if options.showsHCI { writeHCI(event, in: trace) }
             if let transfer = values.objectTransfer(of: sdu) { write(transfer, event, in: trace) }
+            if let data = sdu.serialData { write(data, event, in: trace) }
         case .advertising(let report):
             if options.showsHCI { writeHCI(event, in: trace) }
             writeMesh(report, event, in: trace)

@@ -13,7 +13,8 @@ package struct DraftFile {
     private let name: String?
 
     package init(_ characteristics: [InferenceModel.Characteristic], name: String? = nil) {
-        self.characteristics = characteristics
+        // A definition cannot describe a channel.
+        self.characteristics = characteristics.filter { $0.values.source.list != .channels }
         self.name = characteristics.count == 1 ? name : nil
     }
 
@@ -42,7 +43,7 @@ package struct DraftFile {
         for characteristic in characteristics {
             let key =
                 switch characteristic.values.source {
-                case .characteristic: "characteristics:"
+                case .characteristic, .channel: "characteristics:"
                 case .manufacturerData: "manufacturer-data:"
                 case .serviceData: "service-data:"
                 }
@@ -67,6 +68,7 @@ package struct DraftFile {
             case .characteristic(let uuid, _): ("uuid: \(uuid)", "Characteristic \(uuid.abbreviated)")
             case .manufacturerData(let company): ("company: \(ValueSource.hex(company))", values.source.description)
             case .serviceData(let uuid): ("uuid: \(uuid)", values.source.description)
+            case .channel: ("", values.source.description)
             }
         lines += ["  - \(key)", "    name: \(StartingFile.quoted(name ?? values.name ?? title))", "    confidence: C"]
         if values.source.isAdvertised { lines.append("    # of \(counted(values.devices, "device"))") }

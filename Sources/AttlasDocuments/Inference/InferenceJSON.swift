@@ -15,10 +15,10 @@ package struct InferenceJSON {
         json.beginDocument("attlas/infer/1")
         json.member("file", file)
         json.member("subject", model.subject)
-        for isAdvertised in [false, true] {
-            write(model.characteristics.filter { $0.values.source.isAdvertised == isAdvertised }, isAdvertised)
+        for list in ValueSource.List.allCases {
+            write(model.characteristics.filter { $0.values.source.list == list }, list)
         }
-        if model.subject != nil, !model.characteristics.isEmpty {
+        if model.subject != nil, model.characteristics.contains(where: { $0.values.source.list != .channels }) {
             json.member("draft", DraftFile(model.characteristics).text)
         }
         json.member("too_few", model.tooFew)
@@ -27,8 +27,8 @@ package struct InferenceJSON {
         json.endDocument(model.integrity, into: &output)
     }
 
-    private mutating func write(_ all: [InferenceModel.Characteristic], _ isAdvertised: Bool) {
-        json.objects(isAdvertised ? "advertised" : "characteristics", all) { json, characteristic in
+    private mutating func write(_ all: [InferenceModel.Characteristic], _ list: ValueSource.List) {
+        json.objects(list.key, all) { json, characteristic in
             json.write(characteristic.values)
             json.objects("directions", characteristic.layouts) { json, entry in
                 json.member("direction", entry.direction.rawValue)
@@ -77,6 +77,8 @@ extension JSONWriter {
             write("characteristic", uuid, name: values.name)
             if let service = values.service { write("service", service, name: values.serviceName) }
             member("handle", handle)
+        case .channel(.rfcomm(let channel)): member("rfcomm_channel", Int(channel))
+        case .channel(.psm(let psm)): member("psm", code: psm, digits: 4)
         case .manufacturerData(let company):
             member("company", code: company, digits: 4)
             member("name", values.name)

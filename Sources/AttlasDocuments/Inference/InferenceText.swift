@@ -18,7 +18,9 @@ package struct InferenceText {
             line.put(model.subject == nil ? "\(display: file)" : "# \(display: file)", .name)
             line.endLine()
         }
-        if model.subject == nil { writeList() } else { writeDrafts() }
+        // A definition cannot describe a channel.
+        let hasChannels = model.characteristics.contains { $0.values.source.list == .channels }
+        if model.subject == nil || hasChannels { writeList() } else { writeDrafts() }
         if let sentence = model.marksSentence {
             line.putFolded("\(own: model.subject == nil ? "" : "# ")\(own: sentence)", .faint, margin: 2)
         }

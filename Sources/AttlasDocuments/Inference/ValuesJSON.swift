@@ -14,16 +14,16 @@ package struct ValuesJSON {
     package mutating func write(file: String, into output: inout Output) {
         json.beginDocument("attlas/values/1")
         json.member("file", file)
-        for isAdvertised in [false, true] {
-            write(model.characteristics.filter { $0.values.source.isAdvertised == isAdvertised }, isAdvertised)
+        for list in ValueSource.List.allCases {
+            write(model.characteristics.filter { $0.values.source.list == list }, list)
         }
         json.member("not_examined", model.notExamined)
         json.member("left_out", model.leftOut)
         json.endDocument(model.integrity, into: &output)
     }
 
-    private mutating func write(_ all: [ValuesModel.Characteristic], _ isAdvertised: Bool) {
-        json.objects(isAdvertised ? "advertised" : "characteristics", all) { json, characteristic in
+    private mutating func write(_ all: [ValuesModel.Characteristic], _ list: ValueSource.List) {
+        json.objects(list.key, all) { json, characteristic in
             json.write(characteristic.values)
             json.objects("directions", characteristic.directions) { json, direction in
                 json.member("direction", direction.direction.rawValue)

@@ -159,7 +159,7 @@ extension TextBuffer {
     package mutating func append(placeOf values: CharacteristicValues) {
         if case .characteristic(_, let handle) = values.source {
             append(" · handle \(hex: handle)")
-        } else {
+        } else if values.source.isAdvertised {
             append("\(own: values.name == nil ? "" : " · \(values.source.description)") · \(values.devices, "device")")
         }
     }

@@ -1,0 +1,45 @@
+import AttlasWire
+
+/// Octets that a device sends on a channel of its own: RFCOMM, or a dynamic PSM or SPSM. They have no meaning to Bluetooth.
+package struct SerialData: ~Escapable, Copyable {
+    package enum Channel: Hashable, Sendable {
+        /// A Server Channel.
+        case rfcomm(UInt8)
+        case psm(UInt16)
+    }
+
+    package let channel: Channel
+    package let octets: Bytes
+    /// Whether the capture has all of them.
+    package let isWhole: Bool
+
+    @_lifetime(copy octets)
+    fileprivate init(_ channel: Channel, _ octets: Bytes, isWhole: Bool) {
+        self.channel = channel
+        self.octets = octets
+        self.isWhole = isWhole
+    }
+}
+
+extension ChannelSDU {
+    /// The least PSM that is dynamic on BR/EDR, and those on LE. Core Specification, Vol 3, Part A, 4.2 and 4.22.
+    private static let dynamicPSM: UInt16 = 0x1001
+    private static let dynamicSPSMs: ClosedRange<UInt16> = 0x80...0xFF
+
+    /// nil if another protocol, or none, is in it.
+    package var serialData: SerialData? {
+        @_lifetime(copy self)
+        get {
+            if psm == ProtocolMultiplexer.rfcomm {
+                guard let frame = RFCOMMFrame(bytes), frame.type == RFCOMMFrame.uih, frame.dlci != 0,
+                    !frame.information.isEmpty
+                else { return nil }
+                return SerialData(.rfcomm(frame.serverChannel), frame.information, isWhole: missing == 0)
+            }
+            guard credits == nil ? psm >= Self.dynamicPSM : Self.dynamicSPSMs.contains(psm), !bytes.isEmpty else {
+                return nil
+            }
+            return SerialData(.psm(psm), bytes, isWhole: missing == 0)
+        }
+    }
+}
