@@ -103,13 +103,14 @@ struct ComparedCodecs {
             dissector.dissect(value, operation: codec.operations[0], into: &dissection)
             if dissection.fault != nil || dissection.hasWrongCheck { return "refused" }
             let unexplained = input.octets[dissection.unexplained]
-            let text = Self.text(codec.root, dissection, nil, input.octets, unexplained)
+            let text = Self.text(codec.root, dissection, nil, input.octets, unexplained, dissector)
             return "\(text) \(Self.hexadecimal(input.octets))"
         }
     }
 
     private static func text(
-        _ record: CodecRecord, _ dissection: Dissection, _ parent: Int?, _ octets: [UInt8], _ rest: ArraySlice<UInt8>
+        _ record: CodecRecord, _ dissection: Dissection, _ parent: Int?, _ octets: [UInt8], _ rest: ArraySlice<UInt8>,
+        _ dissector: Dissector
     ) -> String {
         var contents: [ObjectIdentifier: [String]] = [:]
         var rest = rest
@@ -120,7 +121,7 @@ struct ComparedCodecs {
             if field.field == DissectedField.unexplainedOctets {
                 rest = octets[field.range]
             } else if let member = record.members.first(where: { $0.fieldIndexes.contains(Int(field.field)) }) {
-                contents[ObjectIdentifier(member), default: []] += text(member, dissection, index, octets)
+                contents[ObjectIdentifier(member), default: []] += text(member, dissection, index, octets, dissector)
             }
             index = dissection.end(ofRecord: index)
         }
@@ -138,7 +139,7 @@ struct ComparedCodecs {
     }
 
     private static func text(
-        _ member: CodecMember, _ dissection: Dissection, _ index: Int, _ octets: [UInt8]
+        _ member: CodecMember, _ dissection: Dissection, _ index: Int, _ octets: [UInt8], _ dissector: Dissector
     ) -> [String] {
         let field = dissection[index]
         switch member.kind {
@@ -150,8 +151,11 @@ struct ComparedCodecs {
             // It is known only if it is special, or if it may be left out.
             return field.special != .none || member.isGuessed ? ["\(UInt64(bitPattern: field.raw))"] : []
         case .octets:
-            return [list(octets[field.range].dropLast(member.field?.type == .utf8z ? 1 : 0))]
-        case .record(let record): return [text(record, dissection, index, octets, [])]
+            let own = Array(octets[field.range])
+            if member.field?.type == .utf8z { return [list(own.dropLast())] }
+            let content = dissector.fields[Int(field.field)].content(of: Bytes(own.span))
+            return [list(own.prefix(content.count))]
+        case .record(let record): return [text(record, dissection, index, octets, [], dissector)]
         case .unexplained, .context: return []
         }
     }

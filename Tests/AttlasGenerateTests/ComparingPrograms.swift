@@ -23,9 +23,17 @@ enum ComparingPrograms {
         return lines
     }
 
+    static func text(of form: CodecForm, in language: CodeLanguage) -> String {
+        switch language {
+        case .swift: swift(form)
+        case .c: c(form)
+        case .python: python(form)
+        }
+    }
+
     // MARK: Swift
 
-    static func swift(_ form: CodecForm) -> String {
+    private static func swift(_ form: CodecForm) -> String {
         let rows = form.codecs.map { codec in
             let hidden = codec.context.map { "\"\($0.member.name.camel)\"" }.joined(separator: ", ")
             return """
@@ -76,7 +84,7 @@ enum ComparingPrograms {
 
     // MARK: Python
 
-    static func python(_ form: CodecForm) -> String {
+    private static func python(_ form: CodecForm) -> String {
         let rows = form.codecs.map { codec in
             "    (codecs.\(codec.name.pascal), {\(codec.context.map { "\"\($0.member.name.snake)\"" }.joined(separator: ", "))}),\n"
         }
@@ -116,7 +124,7 @@ enum ComparingPrograms {
 
     // MARK: C
 
-    static func c(_ form: CodecForm) -> String {
+    private static func c(_ form: CodecForm) -> String {
         var text = """
             #include "codecs.h"
             #include <inttypes.h>

@@ -60,7 +60,8 @@ enum GeneratedCode {
     /// Compiles the codecs and expects no difference for any input.
     static func compare(_ compared: ComparedCodecs, in language: CodeLanguage, perCodec count: Int) throws {
         let folder = try TemporaryFolder()
-        let command = try compile(compared.form, language, in: folder)
+        let command = try compile(
+            compared.form, language, program: ComparingPrograms.text(of: compared.form, in: language), in: folder)
         let inputs = compared.inputs(perCodec: count, seed: 0x5EED)
         try folder.write(ComparedCodecs.lines(inputs), to: "input")
         let expected = compared.expected(inputs)
@@ -72,7 +73,9 @@ enum GeneratedCode {
             if expected == got || got == "capacity" { continue }
             let codec = compared.form.codecs[input.codec]
             // Octets that a number does not need are not written again.
-            if codec.hasVarint, expected.prefix(while: { $0 != " " }) == got.prefix(while: { $0 != " " }) { continue }
+            if codec.hasSeveralForms, expected.prefix(while: { $0 != " " }) == got.prefix(while: { $0 != " " }) {
+                continue
+            }
             differences.append(
                 "\(codec.definition.name) \(ComparedCodecs.hexadecimal(input.octets)): got \(got), expected \(expected)"
             )
@@ -86,21 +89,21 @@ enum GeneratedCode {
     }
 
     /// - Returns: the command that runs the program.
-    private static func compile(
-        _ form: CodecForm, _ language: CodeLanguage, in folder: TemporaryFolder
+    static func compile(
+        _ form: CodecForm, _ language: CodeLanguage, program: String, in folder: TemporaryFolder
     ) throws -> String {
         let code = language.code(of: form)
         switch language {
         case .swift:
             try folder.write(code.utf8, to: "Codecs.swift")
-            try folder.write(ComparingPrograms.swift(form).utf8, to: "Program.swift")
+            try folder.write(program.utf8, to: "Program.swift")
             let output = try ComparingPrograms.run(
                 "swiftc -swift-version 6 -warnings-as-errors -o program Codecs.swift Program.swift", in: folder)
             expect(output, equals: "status 0\n")
             return "./program"
         case .c:
             try folder.write(code.utf8, to: "codecs.h")
-            try folder.write(ComparingPrograms.c(form).utf8, to: "program.c")
+            try folder.write(program.utf8, to: "program.c")
             let output = try ComparingPrograms.run(
                 "gcc -std=c99 -Wall -Wextra -Wconversion -Werror -fsanitize=address,undefined "
                     + "-fno-sanitize-recover=all -o program program.c", in: folder)
@@ -108,7 +111,7 @@ enum GeneratedCode {
             return "./program"
         case .python:
             try folder.write(code.utf8, to: "codecs_under_test.py")
-            try folder.write(ComparingPrograms.python(form).utf8, to: "program.py")
+            try folder.write(program.utf8, to: "program.py")
             return "python3 program.py"
         }
     }

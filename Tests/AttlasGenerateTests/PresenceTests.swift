@@ -272,28 +272,16 @@ import Testing
                 "test.yaml:5:9: Odd cannot be generated: a size or a condition depends on a checksum"
             ),
             (
-                "      - { name: A, const: AA }\n",
-                "test.yaml:5:9: Odd cannot be generated: there is no code for a constant"
+                "      - { name: A, type: bytes, size: left - 1, padding: 00 }\n",
+                "test.yaml:5:9: Odd cannot be generated: padding up to a size that depends on what follows"
             ),
             (
-                "      - { name: A, type: utf8, until: 2C }\n",
-                "test.yaml:5:9: Odd cannot be generated: there is no code for octets that end it"
+                "      - { name: A, type: uint8, repeat: 2 }\n      - { name: C, type: uint8, check: { algorithm: sum8, from: A, to: A } }\n",
+                "test.yaml:6:9: Odd cannot be generated: a checksum of fields that share octets, are repeated or come again"
             ),
             (
-                "      - { name: A, type: bytes, size: 8, padding: 00 }\n",
-                "test.yaml:5:9: Odd cannot be generated: there is no code for padding"
-            ),
-            (
-                "      - { name: A, type: bcd8 }\n",
-                "test.yaml:5:9: Odd cannot be generated: there is no code for the type bcd8"
-            ),
-            (
-                "      - { name: A, type: uint8, repeat: until 0D }\n",
-                "test.yaml:5:9: Odd cannot be generated: there is no code for a repetition up to octets"
-            ),
-            (
-                "      - { name: A, type: uint8 }\n      - { name: C, type: uint16, check: sum16 }\n",
-                "test.yaml:6:9: Odd cannot be generated: there is no code for this checksum"
+                "      - { name: A, type: uint8 }\n    assemble: { aes: 2B7E151628AED2A6ABF7158809CF4F3C }\n",
+                "test.yaml:2:5: Odd cannot be generated: there is no code for AES"
             ),
             (
                 "      - { name: A, type: utf8, size: 1 }\n      - { name: B, type: uint8, if: 'A == \"x\"' }\n",
@@ -328,8 +316,12 @@ import Testing
                   - { name: "octets", type: uint8 }
                   - { name: "n1", type: uint8, if: "`import os`" }
                   - { name: "v7", type: uint8 }
+                  - { name: "*/\n\\\" constant", const: "2A 2F" }
+                  - { name: "\"\"\" until", type: utf8, until: 22 5C }
+                  - { name: "*/ hex", type: hex-text, size: 2 }
+                  - { name: "??/ bcd", type: bcd8, unit: "*/" }
                   - { name: "decode", type: utf8 }
-                examples: [{ hex: "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 41 42" }]
+                examples: [{ hex: "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 2A 2F 2A 2F 22 5C 31 32 59 41 42" }]
               - { uuid: FFF2, name: String, fields: [{ name: Int, type: uint8 }], examples: [{ hex: "01" }] }
               - { uuid: FFF3, name: Int, fields: [{ name: UInt8, type: uint8, values: { 0: a, 1: A, 2: "a " } }], examples: [{ hex: "01" }] }
               - { uuid: FFF4, name: Error, fields: [], examples: [{ hex: "" }] }

@@ -179,10 +179,11 @@ private struct OperationReader {
     }
 
     private func field(_ operation: Operation) -> LayoutTree.Field {
-        let isInteger = compiler.fields[Int(operation.field)].type.isInteger
+        let type = compiler.fields[Int(operation.field)].type
+        let isInteger = type.isInteger
         return LayoutTree.Field(
             index: Int(operation.field), register: isInteger ? Int(operation.register) : nil,
-            size: isInteger ? nil : size(operation.b),
+            size: isInteger && !type.isNumberInText ? nil : size(operation.b),
             computed: operation.code == .compute ? expression(operation.b) : nil)
     }
 

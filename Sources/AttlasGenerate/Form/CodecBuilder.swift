@@ -33,6 +33,7 @@ struct CodecBuilder {
             }
         }
         var place = Place(record: root)
+        place.edges = try edges(in: program.steps)
         let steps = try self.steps(program.steps, &place)
         if !endsGreedily(program.steps) { addUnexplained(to: root) }
         if hasGreedyStep(program.steps, isLast: true) { isVerified = true }
@@ -55,12 +56,18 @@ struct CodecBuilder {
         var isRepeated = false
         /// Only octets that follow tell whether the fields are read.
         var isGuessed = false
+        /// Nothing else tells whether they are.
+        var keepsConstants = false
         var checks: [CodecCheck] = []
         var members: [CodecMember] = []
+        var edges: [Edges] = []
     }
 
     private mutating func unique(type name: CodeName) -> CodeName {
-        types.unique(name, forms: [("", ""), ("", "decode"), ("", "encode"), ("", "equal"), ("", "t")])
+        types.unique(
+            name,
+            forms: [("", ""), ("", "decode"), ("", "encode"), ("", "equal"), ("", "t")]
+                + ["joiner", "join", "split", "need"].map { ("", $0) })
     }
 
     // MARK: Steps
@@ -68,8 +75,47 @@ struct CodecBuilder {
     private mutating func steps(_ steps: [LayoutTree.Step], _ place: inout Place) throws(CompileMistake) -> [CodecStep]
     {
         var result: [CodecStep] = []
-        for step in steps { result.append(try self.step(step, &place)) }
+        for step in steps {
+            var own: (name: String, marker: Marker?)?
+            if case .field(let field) = step {
+                own = (facts.fields[field.index].name, facts.fields[field.index].marker)
+            }
+            if case .structure(let index, _, _) = step { own = (facts.fields[index].name, nil) }
+            let (starting, ending) = (
+                place.edges.filter { $0.first == own?.name }, place.edges.filter { $0.last == own?.name }
+            )
+            result += starting.map { .edge(ofCheck: $0.check, isStart: true, without: 0) }
+            result.append(try self.step(step, &place))
+            result += ending.map {
+                .edge(ofCheck: $0.check, isStart: false, without: own?.marker?.octets.count ?? 0)
+            }
+        }
         return result
+    }
+
+    private struct Edges {
+        var check: Int
+        var first: String
+        var last: String
+    }
+
+    /// What checksums of a structure cover that name its fields.
+    private func edges(in steps: [LayoutTree.Step]) throws(CompileMistake) -> [Edges] {
+        let all = facts.row(steps)
+        var edges: [Edges] = []
+        for (place, step) in all.enumerated() {
+            guard let names = facts.fields[step.index].check?.fields else { continue }
+            for (other, step) in all.enumerated()
+            where other != place && [names.first, names.last].contains(facts.fields[step.index].name) {
+                guard other < place, step.isSingle, facts.fields[step.index].marker?.isOptional != true else {
+                    throw CompileMistake(
+                        position: facts.fields[all[place].index].position,
+                        message: "a checksum of fields that share octets, are repeated or come again")
+                }
+            }
+            edges.append(Edges(check: step.index, first: names.first, last: names.last))
+        }
+        return edges
     }
 
     private mutating func step(_ step: LayoutTree.Step, _ place: inout Place) throws(CompileMistake) -> CodecStep {
@@ -106,18 +152,29 @@ struct CodecBuilder {
             usedRegisters.insert(register)
             return .compute(add(step.index, kind: .computed, &place), register: register, computed)
         }
+        if let octets = field.constant, !place.isElement, !place.keepsConstants {
+            return .constant(octets, field: field.name)
+        }
         switch field.type {
-        case .utf8z: return .terminated(add(step.index, kind: .octets, &place))
-        case .utf8, .bytes, .advertisingData, .secret, .uuid:
-            let member = add(step.index, kind: .octets, &place)
-            let size = size(step.size, .init(field: step.index, isLoop: false))
-            return .octets(CodecOctets(member: member, size: size, isUUID: field.type == .uuid))
-        case .varint:
+        case .coded(.hexadecimalText) where field.check != nil: return .number(try number(step, field, &place))
+        case .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .coded(.decimalText), .coded(.hexadecimalText):
+            var octets = CodecOctets(
+                member: add(step.index, kind: .octets, &place),
+                size: size(step.size, .init(field: step.index, isLoop: false)))
+            octets.marker = field.type == .utf8z ? Marker([0]) : field.marker
+            octets.register = step.register.flatMap { used($0) }
+            if case .unknown = octets.size, field.padding != nil {
+                throw CompileMistake(
+                    position: field.position, message: "padding up to a size that depends on what follows")
+            }
+            return .octets(octets)
+        case .varint, .coded(.zigzag):
             // Octets that are not needed are not written again.
+            let isSigned = field.type.isSigned
             var number = CodecNumber(
-                fieldIndex: step.index, field: field, octets: 0, bits: 64, isSigned: false,
+                fieldIndex: step.index, field: field, octets: 0, bits: 64, isSigned: isSigned,
                 register: step.register.flatMap { used($0) })
-            number.member = add(step.index, kind: .number(bits: 64, isSigned: false), &place)
+            number.member = add(step.index, kind: .number(bits: 64, isSigned: isSigned), &place)
             return .varint(number)
         default: return .number(try number(step, field, &place))
         }
@@ -126,7 +183,16 @@ struct CodecBuilder {
     private mutating func number(
         _ step: LayoutTree.Field, _ field: FieldDefinition, _ place: inout Place
     ) throws(CompileMistake) -> CodecNumber {
-        let octets = field.type.octets ?? 0
+        var octets = field.type.octets ?? 0
+        let isText = field.type.isNumberInText
+        if isText {
+            guard case .constant(let size)? = step.size, size <= 8, field.specials.isEmpty else {
+                throw CompileMistake(
+                    position: field.position,
+                    message: "a checksum in characters whose number is not constant, or that has special values")
+            }
+            octets = size
+        }
         var number = CodecNumber(
             fieldIndex: step.index, field: field, octets: octets, bits: octets * 8, isSigned: field.type.isSigned,
             register: step.register.flatMap { used($0) }, patch: facts.patches[step.index])
@@ -141,8 +207,10 @@ struct CodecBuilder {
                 throw CompileMistake(position: field.position, message: "a size or a condition depends on a checksum")
             }
             number.patch = step.index
-            place.checks.append(
-                CodecCheck(number: step.index, check: check, octets: octets, isBigEndian: field.isBigEndian))
+            let codecCheck = CodecCheck(
+                number: step.index, check: check, octets: octets, isBigEndian: field.isBigEndian, isText: isText)
+            number.check = codecCheck
+            place.checks.append(codecCheck)
             if !field.specials.isEmpty || place.isGuessed {
                 number.member = add(step.index, kind: .check(bits: octets * 8), &place)
             }
@@ -162,6 +230,7 @@ struct CodecBuilder {
         var inner = Place(record: record)
         inner.isRepeated = place.isRepeated && size == nil
         if size == nil { inner.checks = place.checks }
+        inner.edges = try edges(in: steps)
         let ownSize = size.map { self.size($0, .init(field: index, isLoop: false)) }
         let built = try self.steps(steps, &inner)
         if size == nil { place.checks = inner.checks }
@@ -185,7 +254,9 @@ struct CodecBuilder {
         var inner = place
         inner.isElement = true
         inner.isRepeated = true
-        let size = size(count, .init(field: index, isLoop: true))
+        let mark = facts.endMark(ofLoop: index)
+        let size = mark.map { .marker($0) } ?? size(count, .init(field: index, isLoop: true))
+        if mark != nil { isVerified = true }
         let built = try self.steps(steps, &inner)
         place.members = inner.members
         guard built.count == 1, let member = built[0].member else {
@@ -211,6 +282,12 @@ struct CodecBuilder {
             inner.members = []
             let isGuessed = branch.condition.map(facts.isUnknown) ?? false
             inner.isGuessed = isGuessed
+            if isGuessed {
+                let names = facts.ownNames(branch.steps)
+                inner.keepsConstants =
+                    names.isEmpty
+                    || branches.indices.contains { $0 != index && facts.ownNames(branches[$0].steps) == names }
+            }
             branch.condition?.forEachRegister { usedRegisters.insert($0) }
             if isGuessed { isVerified = true }
             let steps = try self.steps(branch.steps, &inner)
@@ -309,6 +386,8 @@ struct CodecBuilder {
                 }
             }
         }
+        // Octets are not compared with numbers.
+        if case .octets = member.kind { return }
         member.specialNames = field.specials.map { special in
             types.unique(
                 record.scope.unique(member.name + CodeName(special.label, fallback: "special")),
@@ -328,14 +407,15 @@ struct CodecBuilder {
         switch steps.last {
         case .field(let field): isGreedy(field)
         case .structure(_, nil, let steps): endsGreedily(steps)
-        case .loop(_, nil, _, let steps): facts.leastOctets(steps) > 0
+        case .loop(let index, nil, _, let steps): facts.endMark(ofLoop: index) == nil && facts.leastOctets(steps) > 0
         default: false
         }
     }
 
     private func isGreedy(_ field: LayoutTree.Field) -> Bool {
         switch facts.fields[field.index].type {
-        case .utf8, .bytes, .advertisingData, .secret, .uuid: field.size == nil
+        case .utf8, .bytes, .advertisingData, .secret, .uuid, .coded(.decimalText), .coded(.hexadecimalText):
+            field.size == nil && facts.fields[field.index].marker == nil
         default: false
         }
     }
@@ -366,9 +446,9 @@ extension CodecStep {
         switch self {
         case .number(let number), .varint(let number): number.member
         case .octets(let octets): octets.member
-        case .terminated(let member), .compute(let member, _, _): member
+        case .compute(let member, _, _): member
         case .structure(let structure): structure.member
-        case .shared, .loop, .choice: nil
+        case .shared, .loop, .choice, .constant, .edge: nil
         }
     }
 }
@@ -376,7 +456,7 @@ extension CodecStep {
 extension FieldType {
     fileprivate var isSigned: Bool {
         switch self {
-        case .signed, .powerOfTwo64: true
+        case .signed, .powerOfTwo64, .coded(.signMagnitude), .coded(.zigzag): true
         default: false
         }
     }
@@ -387,7 +467,8 @@ extension CodecMember {
     fileprivate func isMergeable(with other: FieldDefinition, _ kind: Kind) -> Bool {
         guard let field, field.type == other.type, field.unit == other.unit, field.scale == other.scale,
             field.bits.isEmpty, other.bits.isEmpty, field.specials == other.specials,
-            field.permitted == other.permitted, field.epoch == other.epoch, field.check == nil, other.check == nil
+            field.permitted == other.permitted, field.epoch == other.epoch, field.check == nil, other.check == nil,
+            field.constant == other.constant, field.marker == other.marker, field.padding == other.padding
         else { return false }
         switch (field.labels, other.labels) {
         case (.none, .none): break

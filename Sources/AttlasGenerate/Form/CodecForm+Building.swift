@@ -31,6 +31,9 @@ extension CodecForm {
         _ definition: AttributeDefinition, _ types: inout NameScope,
         _ resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) throws(CompileMistake) {
+        if let cipher = definition.assembly?.cipher, cipher.kind != .exclusiveOr {
+            throw CompileMistake(position: definition.position, message: "there is no code for AES")
+        }
         let tree = try LayoutTree(definition, resolve: resolve)
         var own = types
         var built: [Codec] = []
@@ -52,9 +55,12 @@ extension CodecForm {
     private static func ownNames(_ prefix: CodeName) -> Set<String> {
         let own = """
             error input output status ok truncated size check uuid varint missing unexpected range inconsistent capacity buffer
-            read readvarint take write writevarint put patch next set isuuid haszero octets octetsequal reversed checksum round
-            pow10 decimal medfloat medfloatraw piece number
+            read readvarint take write writevarint put patch next set isuuid octets octetsequal reversed checksum round
+            pow10 decimal medfloat medfloatraw piece number constant digits isat takeuntil endsfirst fromzigzag zigzag frommagnitude
+            joined ismagnitude magnitude fromdecimal decimaldigits hexadecimal trimmed text until
             """.split { $0 == " " || $0 == "\n" }.map { String($0) }
-        return Set(own + own.map { prefix.canonical + $0 })
+        // Of C, where the names of types have the prefix, too.
+        let joining = ["joiner", "join", "split", "format", "header", "ciphered", "stuff", "unstuff"]
+        return Set(own + own.map { prefix.canonical + $0 } + joining)
     }
 }

@@ -137,9 +137,9 @@ package final class CodecMember {
         case (.number, .medfloat32): return .medfloat32
         case (.number, .float32): return .float32
         case (.number, .float64): return .float64
-        case (.number, .unsigned), (.number, .signed), (.number, .varint):
+        case (.number, .unsigned), (.number, .signed), (.number, .varint), (.number, .coded):
             return field.bits.isEmpty ? field.scale.flatMap { $0.parts == nil ? nil : .scaled($0) } : nil
-        case (.octets, .utf8), (.octets, .utf8z): return .text
+        case (.octets, .utf8), (.octets, .utf8z), (.octets, .coded): return .text
         default: return nil
         }
     }
@@ -172,8 +172,10 @@ indirect enum CodecStep {
     case varint(CodecNumber)
     case shared([CodecNumber], octets: Int, isBigEndian: Bool)
     case octets(CodecOctets)
-    /// Octets up to a zero.
-    case terminated(CodecMember)
+    /// Octets that are always the same, which no member has.
+    case constant([UInt8], field: String)
+    /// Nothing to read: here begins or ends what a checksum covers, without this number of octets.
+    case edge(ofCheck: Int, isStart: Bool, without: Int)
     case compute(CodecMember, register: Int, LayoutTree.Expression)
     case structure(CodecStructure)
     case loop(CodecLoop)
@@ -191,6 +193,10 @@ struct CodecNumber {
     /// nil if no expression reads it.
     var register: Int?
     var patch: Int?
+    var check: CodecCheck?
+
+    /// Of numbers in another form than two's complement.
+    var code: NumberCode? { if case .coded(let code) = field.type { code } else { nil } }
 }
 
 /// The number of octets or rounds.
@@ -203,10 +209,12 @@ enum CodecSize {
     case unknown(LayoutTree.Expression)
     /// A number that was read before, plus `plus`; the number is written here.
     case patched(LayoutTree.Expression, CodecPatch)
+    /// Rounds up to these octets, or the end.
+    case marker([UInt8])
 
     var expression: LayoutTree.Expression? {
         switch self {
-        case .rest: nil
+        case .rest, .marker: nil
         case .constant(let octets): .constant(Int64(octets))
         case .stored(let expression), .unknown(let expression), .patched(let expression, _): expression
         }
@@ -226,7 +234,21 @@ struct CodecPatch {
 struct CodecOctets {
     var member: CodecMember
     var size: CodecSize
-    var isUUID: Bool
+    /// The octets after them, instead of a size.
+    var marker: Marker?
+    /// nil if no expression reads the number in these characters.
+    var register: Int?
+
+    var field: FieldDefinition? { member.field }
+    var isUUID: Bool { field?.type == .uuid }
+    /// The base of a number in characters.
+    var base: Int? {
+        switch field?.type {
+        case .coded(.decimalText): 10
+        case .coded(.hexadecimalText): 16
+        default: nil
+        }
+    }
 }
 
 struct CodecStructure {
@@ -243,6 +265,10 @@ struct CodecCheck {
     var check: Checksum
     var octets: Int
     var isBigEndian: Bool
+    /// Hexadecimal digits as characters.
+    var isText: Bool
+    /// Whether it covers only the octets between its edges.
+    var hasEdges: Bool { check.fields != nil }
 }
 
 struct CodecLoop {
@@ -268,8 +294,26 @@ struct CodecChoice {
 }
 
 extension Codec {
-    /// Whether a number may have octets that it does not need, which are not written again.
-    package var hasVarint: Bool {
-        records.contains { $0.members.contains { $0.field?.type == .varint } }
+    /// Whether equal values may have different octets, of which one form is written.
+    package var hasSeveralForms: Bool {
+        records.contains { record in
+            record.members.contains { member in
+                switch (member.field?.type, member.kind) {
+                case (.varint, _), (.coded(.zigzag), _), (.coded(.signMagnitude), _), (.coded, .check): true
+                default: member.field?.marker?.isOptional ?? false
+                }
+            }
+        }
+    }
+}
+
+extension Scale {
+    /// value = (raw · factor + addend) / divisor
+    var parts: (factor: Int64, addend: Int64, divisor: Int64)? {
+        let divisor = denominator.multipliedReportingOverflow(by: offset.denominator)
+        let factor = numerator.multipliedReportingOverflow(by: offset.denominator)
+        let addend = offset.numerator.multipliedReportingOverflow(by: denominator)
+        guard !divisor.overflow, !factor.overflow, !addend.overflow else { return nil }
+        return (factor.partialValue, addend.partialValue, divisor.partialValue)
     }
 }

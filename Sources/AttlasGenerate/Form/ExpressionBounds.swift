@@ -112,3 +112,8 @@ extension LayoutTree.Expression {
         }
     }
 }
+
+extension NumberCode {
+    /// Of a digit in four bits each.
+    static func greatestDecimal(bits: Int) -> Int64 { (0..<bits / 4).reduce(1) { power, _ in power * 10 } - 1 }
+}

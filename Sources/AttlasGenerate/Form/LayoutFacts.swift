@@ -41,7 +41,6 @@ struct LayoutFacts {
 
     private mutating func collect(_ steps: [LayoutTree.Step]) throws(CompileMistake) {
         for step in steps {
-            try refuse(step)
             switch step {
             case .field(let field):
                 try note(field.size, of: field.index)
@@ -62,29 +61,6 @@ struct LayoutFacts {
                     try collect(branch.steps)
                 }
             }
-        }
-    }
-
-    /// Throws for what no code is generated for.
-    private func refuse(_ step: LayoutTree.Step) throws(CompileMistake) {
-        var indexes: [Int] = []
-        switch step {
-        case .field(let field): indexes = [field.index]
-        case .shared(let pieces, _, _): indexes = pieces.map(\.index)
-        case .structure(let index, _, _), .loop(let index, _, _, _): indexes = [index]
-        case .choice: break
-        }
-        for index in indexes {
-            let field = fields[index]
-            var reason: String?
-            if field.constant != nil { reason = "a constant" }
-            if field.marker != nil { reason = "octets that end it" }
-            if field.padding != nil { reason = "padding" }
-            if case .coded = field.type { reason = "the type \(field.type)" }
-            if case .toMarker = field.repetition { reason = "a repetition up to octets" }
-            if let check = field.check, !check.isGenerated { reason = "this checksum" }
-            guard let reason else { continue }
-            throw CompileMistake(position: field.position, message: "there is no code for \(reason)")
         }
     }
 
@@ -128,6 +104,8 @@ struct LayoutFacts {
         case .timeExponential8: 0...0xFF
         case .powerOfTwo64: -128...127
         case .address: 0...0xFFFF_FFFF_FFFF
+        case .coded(.decimalDigits(let bits)): 0...Int128(NumberCode.greatestDecimal(bits: bits))
+        case .coded(.signMagnitude(let bits)): 1 - (1 << Int128(bits - 1))...(1 << Int128(bits - 1)) - 1
         default: ExpressionBounds.int64
         }
     }
@@ -162,7 +140,8 @@ struct LayoutFacts {
                 if let register = field.register, writes[register] == 1, isPlain(fields[field.index]) {
                     numbers[register] = field.index
                 }
-                patch(field.size, Consumer(field: field.index, isLoop: false))
+                // What fills the size up is not known.
+                if fields[field.index].padding == nil { patch(field.size, Consumer(field: field.index, isLoop: false)) }
             case .shared: break
             case .structure(let index, let size, let steps):
                 patch(size, Consumer(field: index, isLoop: false))
@@ -203,8 +182,9 @@ struct LayoutFacts {
         switch step {
         case .field(let field):
             if field.computed != nil { return 0 }
+            if let marker = fields[field.index].marker { return marker.isOptional ? 0 : marker.octets.count }
             switch fields[field.index].type {
-            case .utf8z, .varint: return 1
+            case .utf8z, .varint, .coded(.zigzag): return 1
             case .uuid: return 2
             case let type:
                 if let octets = type.octets { return octets }
@@ -214,18 +194,33 @@ struct LayoutFacts {
         case .shared(_, let octets, _): return octets
         case .structure(_, .constant(let octets), _): return octets
         case .structure(_, _, let steps): return leastOctets(steps)
-        case .loop(_, nil, _, let steps): return leastOctets(steps)
+        case .loop(let index, nil, _, let steps): return endMark(ofLoop: index) == nil ? leastOctets(steps) : 0
         case .loop(_, .constant(let count)?, _, let steps): return count > 0 ? leastOctets(steps) : 0
         case .loop, .choice: return 0
         }
     }
-}
 
-extension Checksum {
-    /// Of all octets, and not a sum with parameters.
-    fileprivate var isGenerated: Bool {
-        if fields != nil { return false }
-        if case .crc = algorithm { return true }
-        return algorithm == .sum8 || algorithm == .xor8
+    /// The fields of a structure in their order, and whether each has its own octets and is not repeated.
+    func row(_ steps: [LayoutTree.Step]) -> [(index: Int, isSingle: Bool)] {
+        steps.flatMap { step -> [(index: Int, isSingle: Bool)] in
+            switch step {
+            case .field(let field): [(field.index, true)]
+            case .shared(let pieces, _, _): pieces.map { ($0.index, false) }
+            case .structure(let index, _, _): [(index, true)]
+            case .loop(let index, _, _, _): [(index, false)]
+            case .choice(let branches): branches.flatMap { row($0.steps) }
+            }
+        }
+    }
+
+    /// Of the fields that have members whenever the row is read.
+    func ownNames(_ steps: [LayoutTree.Step]) -> Set<String> {
+        let always = steps.filter { if case .choice = $0 { false } else { true } }
+        return Set(row(always).map { fields[$0.index] }.filter { $0.constant == nil }.map(\.name))
+    }
+
+    /// The octets that a repetition ends before.
+    func endMark(ofLoop index: Int) -> [UInt8]? {
+        if case .toMarker(let octets) = fields[index].repetition { octets } else { nil }
     }
 }

@@ -78,7 +78,6 @@ struct PresenceSearch {
             case .number(let number), .varint(let number): note(number, &own, &numbers)
             case .shared(let pieces, _, _): for number in pieces { note(number, &own, &numbers) }
             case .octets(let octets): own.always.append(octets.member)
-            case .terminated(let member): own.always.append(member)
             case .structure(let structure): own.always.append(structure.member)
             case .loop(let loop):
                 if case .rest = loop.count, !loop.mayBeEmpty {
@@ -86,7 +85,7 @@ struct PresenceSearch {
                 } else {
                     own.sometimes.append(loop.member)
                 }
-            case .compute: break
+            case .compute, .constant, .edge: break
             case .choice(let choice):
                 var before = literals
                 for branch in choice.branches {

@@ -43,6 +43,16 @@ package struct CodeText {
         return "\"\(plain.joined())\""
     }
 
+    /// `0x0D, 0x0A`
+    static func list(_ octets: [UInt8]) -> String {
+        octets.map { "0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ", ")
+    }
+
+    /// `0D 0A`
+    static func hexadecimal(_ octets: [UInt8]) -> String {
+        list(octets).replacing(", ", with: " ").replacing("0x", with: "")
+    }
+
     /// The whole text as a literal of Swift: printable ASCII, with escapes for the rest.
     package static func swiftLiteral(_ text: String) -> String {
         let plain = text.unicodeScalars.map { scalar -> String in

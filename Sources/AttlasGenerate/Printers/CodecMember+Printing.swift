@@ -13,21 +13,17 @@ extension CodecMember {
         guard case .number(let bits, let isSigned) = kind else { return 0...0 }
         let spare = 64 - bits
         let range = isSigned ? Int64.min >> spare...Int64.max >> spare : 0...Int64.max >> max(spare - 1, 0)
-        guard let permitted = field?.permitted, permitted.overlaps(range) else { return range }
-        return permitted.clamped(to: range)
+        var least = range.lowerBound
+        var greatest = range.upperBound
+        if case .coded(.decimalDigits(let bits)) = field?.type { greatest = NumberCode.greatestDecimal(bits: bits) }
+        if case .coded(.signMagnitude) = field?.type { least += 1 }
+        let limits = least...greatest
+        guard let permitted = field?.permitted, permitted.overlaps(limits) else { return limits }
+        return permitted.clamped(to: limits)
     }
 }
 
 extension Scale {
-    /// value = (raw · factor + addend) / divisor
-    var parts: (factor: Int64, addend: Int64, divisor: Int64)? {
-        let divisor = denominator.multipliedReportingOverflow(by: offset.denominator)
-        let factor = numerator.multipliedReportingOverflow(by: offset.denominator)
-        let addend = offset.numerator.multipliedReportingOverflow(by: denominator)
-        guard !divisor.overflow, !factor.overflow, !addend.overflow else { return nil }
-        return (factor.partialValue, addend.partialValue, divisor.partialValue)
-    }
-
     /// `factor: 1, addend: 0, divisor: 10`
     var factors: String {
         let parts = parts ?? (1, 0, 1)
@@ -51,7 +47,12 @@ extension CodecPrinter {
             text += ": " + codec.operations.map(\.word).joined(separator: ", ")
         }
         var lines = [text + "."]
-        if definition.assembly != nil { lines.append("The whole message: its parts are joined and split elsewhere.") }
+        if let assembly = definition.assembly, codec.operations.contains(where: assembly.operations.contains) {
+            lines.append(
+                codec.joining == nil
+                    ? "The whole message: its parts are joined and split elsewhere."
+                    : "The whole message, without its parts.")
+        }
         if definition.decoder != nil {
             lines.append("The layout that applies while other attributes of the device are unknown.")
         }
@@ -72,6 +73,7 @@ extension CodecPrinter {
         if let unit = field.unit { parts.append("in " + CodeText.comment(unit)) }
         if let permitted = field.permitted { parts.append("raw \(permitted.lowerBound) to \(permitted.upperBound)") }
         if field.epoch != nil { parts.append("time since an epoch") }
+        if let constant = field.constant { parts.append("always \(CodeText.hexadecimal(constant))") }
         for special in field.specials { parts.append("\(special.first): \(CodeText.comment(special.label))") }
         var lines = [parts.joined(separator: ", ") + "."]
         if case .computed = member.kind { lines.append("Set when a value is read.") }

@@ -23,16 +23,33 @@ class CodecPrinter {
     }
     /// Stores a number, without some bits.
     func store(_ value: String, without mask: UInt64, in member: CodecMember, of object: String) {}
-    func readOctets(size: String?, isUUID: Bool, isTerminated: Bool, into member: CodecMember, of object: String) {}
-    func checkSum(_ number: CodecNumber, _ check: Checksum, is value: String, from start: String) {}
+    /// A new variable with the number that has these octets.
+    func decoded(_ value: String, _ code: NumberCode, bits: Int, field: String) -> String { "" }
+    /// The octets as a number.
+    func encoded(_ value: String, _ code: NumberCode, bits: Int, field: String) -> String { "" }
+    /// A new variable with the number in characters, of which octets without any are 0.
+    func readText(_ content: String, base: Int, field: String) -> String { "" }
+    func readConstant(_ octets: [UInt8], field: String) {}
+    /// The octets without what ends or fills them.
+    func takeOctets(_ octets: CodecOctets, size: String?, for object: String) -> String { "" }
+    func storeOctets(_ content: String, in member: CodecMember, of object: String) {
+        assign(content, to: member, of: object)
+    }
+    /// - Parameters:
+    ///   - range: what it covers; without an end, all that follows.
+    ///   - exceptions: when it may be wrong.
+    func checkSum(
+        _ number: CodecNumber, _ check: CodecCheck, is value: String, from range: (String, String?),
+        unless exceptions: [String]
+    ) {}
     func openBranch(_ condition: String) {}
     func openOtherBranch(_ condition: String?) {}
     func close() {
         code.outdent()
         code.line("}")
     }
-    /// A loop while octets are read, at most `count` times.
-    func openReadingLoop(count: String?, field: String) -> String { "" }
+    /// A loop while octets are read, at most `count` times, or up to a mark.
+    func openReadingLoop(count: String?, until mark: [UInt8]?, field: String) -> String { "" }
     func closeReadingLoop(_ loop: String, isToEnd: Bool) {}
     /// A new object for a structure with this number of octets.
     func openStructure(_ structure: CodecStructure, size: String?, in object: String) -> String { "" }
@@ -67,12 +84,14 @@ class CodecPrinter {
     func require(_ value: String, bits: Int, isSigned: Bool, field: String) {}
     func writeVarint(_ value: String) {}
     func notePlace(_ patch: Int) {}
-    func writeOctets(_ content: String, _ octets: CodecOctets, isTerminated: Bool) {}
+    func writeConstant(_ octets: [UInt8]) {}
+    func writeOctets(_ content: String, _ octets: CodecOctets) {}
+    func pad(_ octet: UInt8, count: String, field: String) {}
     /// The number of octets or elements.
     func length(_ member: CodecMember, _ content: String) -> String { "" }
     func requireEqual(_ value: String, _ other: String, unless exception: String?, field: String) {}
     func patch(_ patch: CodecPatch, to value: String) {}
-    func patch(_ check: CodecCheck, from start: String) {}
+    func patch(_ check: CodecCheck, from range: (String, String?)) {}
     func forgetPlace(_ number: Int) { code.line("p\(number) = -1\(semicolon)") }
     func openWritingLoop(_ member: CodecMember, of object: String) -> String { "" }
     func refuse(_ member: CodecMember, of object: String) {}
@@ -116,6 +135,20 @@ class CodecPrinter {
         self.codec = codec
         count = 0
         body()
+    }
+
+    /// - Parameter octets: nil: not known yet.
+    func returnNeed(_ octets: String?) {}
+
+    // MARK: Messages in parts
+
+    /// Returns the octets of a message, of which the input has the first ones.
+    final func printNeeds(_ joining: CodecJoining) {
+        for need in joining.needs {
+            if let condition = need.condition { openBranch(self.condition(condition)) }
+            returnNeed(need.octets.map { bare(number($0)) })
+            if need.condition != nil { close() }
+        }
     }
 
     // MARK: Expressions
@@ -182,12 +215,14 @@ class CodecPrinter {
     private func read(_ step: CodecStep, into object: String, from start: String) {
         switch step {
         case .number(let number):
+            if number.field.type.isNumberInText { return readTextCheck(number, into: object, from: start) }
             let value = readNumber(
-                octets: number.octets, isSigned: number.isSigned, isBigEndian: number.field.isBigEndian,
-                field: number.field.name)
-            take(number, value, into: object, from: start)
+                octets: number.octets, isSigned: number.isSigned && number.code == nil,
+                isBigEndian: number.field.isBigEndian, field: number.field.name)
+            take(number, decoded(value, number), into: object, from: start)
         case .varint(let number):
-            take(number, readVarint(field: number.field.name), into: object, from: start)
+            let value = readVarint(field: number.field.name)
+            take(number, decoded(value, number), into: object, from: start)
         case .shared(let pieces, let octets, let isBigEndian):
             let value = readNumber(
                 octets: octets, isSigned: false, isBigEndian: isBigEndian, field: pieces[0].field.name)
@@ -196,11 +231,11 @@ class CodecPrinter {
                 take(number, piece, into: object, from: start)
             }
         case .octets(let octets):
-            readOctets(
-                size: octets.size.expression.map(number), isUUID: octets.isUUID, isTerminated: false,
-                into: octets.member, of: object)
-        case .terminated(let member):
-            readOctets(size: nil, isUUID: false, isTerminated: true, into: member, of: object)
+            let content = takeOctets(octets, size: octets.size.expression.map(number), for: object)
+            noteNumber(octets, content)
+            storeOctets(content, in: octets.member, of: object)
+        case .constant(let octets, let field): readConstant(octets, field: field)
+        case .edge(let check, let isStart, let octets): noteEdge(check, isStart, without: octets, isReading: true)
         case .compute(let member, let register, let expression):
             setRegister(register, to: number(expression))
             store(self.register(register), without: 0, in: member, of: object)
@@ -214,10 +249,13 @@ class CodecPrinter {
             if isSized, structure.record.hasUnexplained { storeUnexplained(of: inner) }
             closeStructure(structure, inner, in: object)
         case .loop(let loop):
-            let count = openReadingLoop(count: loop.count.expression.map(number), field: loop.member.field?.name ?? "")
+            var mark: [UInt8]?
+            if case .marker(let octets) = loop.count { mark = octets }
+            let count = openReadingLoop(
+                count: loop.count.expression.map(number), until: mark, field: loop.member.field?.name ?? "")
             for register in loop.cleared { setRegister(register, to: constant(0)) }
             read(loop.step, into: object, from: start)
-            closeReadingLoop(count, isToEnd: loop.count.expression == nil)
+            closeReadingLoop(count, isToEnd: loop.count.expression == nil && mark == nil)
         case .choice(let choice):
             let conditions = choice.branches.map { $0.condition.map(condition) }
             for (index, (branch, condition)) in zip(choice.branches, conditions).enumerated() {
@@ -228,8 +266,50 @@ class CodecPrinter {
         }
     }
 
+    private func decoded(_ value: String, _ number: CodecNumber) -> String {
+        guard let code = number.code else { return value }
+        return decoded(value, code, bits: number.octets * 8, field: number.field.name)
+    }
+
+    /// A checksum in characters; none is not compared.
+    private func readTextCheck(_ number: CodecNumber, into object: String, from start: String) {
+        let member = CodecMember(name: CodeName("text"), field: number.field, kind: .octets, presence: .required)
+        let octets = CodecOctets(member: member, size: .constant(number.octets))
+        let content = takeOctets(octets, size: constant(Int64(number.octets)), for: "")
+        let value = readText(content, base: 16, field: number.field.name)
+        openBranch(not(isEmptyText(content)))
+        take(number, value, into: object, from: start)
+        close()
+    }
+
+    func isEmptyText(_ content: String) -> String { "" }
+
+    /// Expressions have the number of characters.
+    private func noteNumber(_ octets: CodecOctets, _ content: String) {
+        guard let base = octets.base else { return }
+        let number = readText(content, base: base, field: octets.field?.name ?? "")
+        if let register = octets.register { setRegister(register, to: number) }
+    }
+
+    private func noteEdge(_ check: Int, _ isStart: Bool, without octets: Int, isReading: Bool) {
+        let position = position(isReading: isReading)
+        change("\(isStart ? "a" : "b")\(check)", to: octets == 0 ? position : "\(position) - \(octets)")
+    }
+
+    /// Without one of its fields, nothing is known about a checksum.
+    private func isUnknown(_ check: CodecCheck) -> [String] {
+        check.hasEdges ? ["a\(check.number) < 0", "b\(check.number) < a\(check.number)"] : []
+    }
+
+    private func range(_ check: CodecCheck, from start: String) -> (String, String?) {
+        check.hasEdges ? ("a\(check.number)", "b\(check.number)") : (start, nil)
+    }
+
     private func take(_ number: CodecNumber, _ value: String, into object: String, from start: String) {
-        if let check = number.field.check { checkSum(number, check, is: value, from: start) }
+        if let check = number.check {
+            let isSpecial = number.field.specials.isEmpty ? [] : [specialCondition(number.field, value)]
+            checkSum(number, check, is: value, from: range(check, from: start), unless: isSpecial + isUnknown(check))
+        }
         if let register = number.register { setRegister(register, to: value) }
         guard let member = number.member, !member.isDerived else { return }
         if case .check = member.kind, !number.field.specials.isEmpty, !member.isGuessed {
@@ -266,10 +346,10 @@ class CodecPrinter {
         switch step {
         case .number(let number):
             guard let value = value(number, of: object, element: element) else { return }
-            write(value, octets: number.octets, isBigEndian: number.field.isBigEndian)
+            write(encoded(value, number), octets: number.octets, isBigEndian: number.field.isBigEndian)
         case .varint(let number):
             guard let value = value(number, of: object, element: element) else { return }
-            writeVarint(value)
+            writeVarint(encoded(value, number))
         case .shared(let pieces, let octets, let isBigEndian):
             let whole = variable(constant(0))
             for number in pieces {
@@ -280,11 +360,16 @@ class CodecPrinter {
         case .octets(let octets):
             let content = element ?? fetch(octets.member, of: object)
             let size = storedSize(octets.size)
-            writeOctets(content, octets, isTerminated: false)
-            finish(octets.size, size, written: length(octets.member, content), field: octets.member.field?.name ?? "")
-        case .terminated(let member):
-            let octets = CodecOctets(member: member, size: .rest, isUUID: false)
-            writeOctets(element ?? fetch(member, of: object), octets, isTerminated: true)
+            let (written, field) = (length(octets.member, content), octets.field?.name ?? "")
+            noteNumber(octets, content)
+            writeOctets(content, octets)
+            if let padding = octets.field?.padding, let size = size ?? octets.size.expression.map(number) {
+                pad(padding, count: "(\(size) - \(written))", field: field)
+            } else {
+                finish(octets.size, size, written: written, field: field)
+            }
+        case .constant(let octets, _): writeConstant(octets)
+        case .edge(let check, let isStart, let octets): noteEdge(check, isStart, without: octets, isReading: false)
         case .compute(_, let register, let expression):
             if codec.registers.contains(register), !expression.looksAhead {
                 setRegister(register, to: number(expression))
@@ -296,6 +381,11 @@ class CodecPrinter {
     }
 
     func addPiece(_ value: String, shift: Int, bits: Int, to whole: String) {}
+
+    private func encoded(_ value: String, _ number: CodecNumber) -> String {
+        guard let code = number.code, number.patch == nil else { return value }
+        return encoded(value, code, bits: number.octets * 8, field: number.field.name)
+    }
 
     /// The number to write; nil if it was written here.
     private func value(_ number: CodecNumber, of object: String, element: String?) -> String? {
@@ -310,7 +400,7 @@ class CodecPrinter {
             content = self.number(member, fetch(member, of: object))
         }
         let value = variable(content)
-        if !member.isDerived {
+        if !member.isDerived, number.code == nil {
             require(value, bits: number.bits, isSigned: number.isSigned, field: number.field.name)
         }
         for bit in member.bits { derive(bit, in: value, of: object) }
@@ -375,7 +465,7 @@ class CodecPrinter {
         case .constant(let octets): requireEqual(written, constant(Int64(octets)), unless: exception, field: field)
         case .stored: requireEqual(written, stored ?? "", unless: exception, field: field)
         case .patched(_, let patch): self.patch(patch, to: "(\(written) - \(constant(patch.plus)))")
-        case .rest, .unknown, nil: break
+        case .rest, .unknown, .marker, nil: break
         }
     }
 
@@ -390,7 +480,19 @@ class CodecPrinter {
         finish(
             structure.size, size, written: "(\(position(isReading: false)) - \(start))",
             field: structure.member.field?.name ?? "")
-        for check in structure.checks { patch(check, from: start) }
+        patch(structure.checks, from: start)
+    }
+
+    /// The checksums of a structure or the whole value.
+    final func patch(_ checks: [CodecCheck], from start: String) {
+        for check in checks {
+            if check.hasEdges {
+                openBranch(isUnknown(check).joined(separator: " \(or) "))
+                forgetPlace(check.number)
+                close()
+            }
+            patch(check, from: range(check, from: start))
+        }
     }
 
     private func write(_ loop: CodecLoop, of object: String, from start: String) {
@@ -472,11 +574,27 @@ extension Codec {
                 case .structure(let structure): numbers(structure.steps)
                 case .loop(let loop): numbers([loop.step])
                 case .choice(let choice): choice.branches.flatMap { numbers($0.steps) }
-                case .varint, .shared, .octets, .terminated, .compute: []
+                case .varint, .shared, .octets, .constant, .edge, .compute: []
                 }
             }
         }
         return numbers(steps)
+    }
+
+    /// The variables with what checksums cover.
+    var edgeNames: [String] {
+        func numbers(_ steps: [CodecStep]) -> [Int] {
+            steps.flatMap { step -> [Int] in
+                switch step {
+                case .number(let number): number.check.map { $0.hasEdges ? [$0.number] : [] } ?? []
+                case .structure(let structure): numbers(structure.steps)
+                case .loop(let loop): numbers([loop.step])
+                case .choice(let choice): choice.branches.flatMap { numbers($0.steps) }
+                case .varint, .shared, .octets, .constant, .edge, .compute: []
+                }
+            }
+        }
+        return numbers(steps).flatMap { ["a\($0)", "b\($0)"] }
     }
 
     /// Registers, in their order.
@@ -490,9 +608,8 @@ extension CodecStep {
         case .number(let number), .varint(let number): number.member.map { $0.isStoredAlways ? [$0] : [] } ?? []
         case .shared(let pieces, _, _): pieces.compactMap(\.member).filter(\.isStoredAlways)
         case .octets(let octets): [octets.member]
-        case .terminated(let member): [member]
         case .structure(let structure): [structure.member]
-        case .compute, .loop, .choice: []
+        case .compute, .constant, .edge, .loop, .choice: []
         }
     }
 }

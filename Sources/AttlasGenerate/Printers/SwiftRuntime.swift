@@ -6,6 +6,151 @@ enum SwiftRuntime {
         template.replacing("PREFIX", with: prefix)
     }
 
+    /// What files with messages in parts have, too.
+    static func joining(prefix: String) -> String {
+        joiningTemplate.replacing("PREFIX", with: prefix)
+    }
+
+    private static let joiningTemplate = #"""
+
+        /// The parts of a message so far.
+        fileprivate struct PREFIXJoined: Swift.Sendable {
+            struct Header: Swift.Sendable {
+                var octets: Int
+                var mask, complete, first, middle, last, sequence: UInt64
+                var isKept: Bool
+
+                func number(of part: [UInt8]) -> UInt64 {
+                    part.prefix(octets).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+                }
+            }
+
+            enum Stuffing: Swift.Sendable { case slip, cobs }
+
+            struct Format: Swift.Sendable {
+                var start: [UInt8] = []
+                var end: [UInt8] = []
+                var stuffing: Stuffing?
+                var key: [UInt8] = []
+                var keyStart = 0
+                var header: Header?
+
+                func cipher(_ message: inout [UInt8]) {
+                    for index in message.indices.dropFirst(keyStart) where !key.isEmpty {
+                        message[index] ^= key[(index - keyStart) % key.count]
+                    }
+                }
+            }
+
+            private var message: [UInt8] = []
+            private var parts = 0
+            private var isWhole = false
+            private var number: UInt64?
+
+            mutating func add(_ part: [UInt8], _ format: Format, need: ([UInt8]) -> Int64?) -> [UInt8]? {
+                if isWhole { self = Self() }
+                var body = part[...]
+                if !format.start.isEmpty {
+                    let isTooLong = need(message).map { $0 < Int64(message.count + part.count) } ?? false
+                    // One octet may be anything.
+                    if parts > 0, part.starts(with: format.start), format.start.count > 1 || isTooLong { self = Self() }
+                    if parts == 0 {
+                        while !body.isEmpty, !body.starts(with: format.start) { body.removeFirst() }
+                        if body.isEmpty { return nil }
+                    }
+                }
+                var isLast = false
+                if let header = format.header {
+                    guard part.count >= header.octets else { return nil }
+                    let number = header.number(of: part)
+                    let (state, sequence) = (number & header.mask, number & header.sequence)
+                    let isFirst = header.first != header.middle && (state == header.first || state == header.complete)
+                    isLast = state == header.last || state == header.complete
+                    let step = header.sequence & (0 &- header.sequence)
+                    let isNext = self.number.map { ($0 &+ step) & header.sequence == sequence } ?? true
+                    if isFirst || !isNext { self = Self() }
+                    if parts == 0, header.first != header.middle, !isFirst { return nil }
+                    if !header.isKept || parts > 0 { body = part.dropFirst(header.octets) }
+                    self.number = sequence
+                }
+                guard message.count + body.count <= 65_536, parts < 4_096 else {
+                    self = Self()
+                    return nil
+                }
+                message += body
+                parts += 1
+                let isEnded = !format.end.isEmpty && message.suffix(format.end.count) == format.end[...]
+                let isEmpty = format.stuffing != nil && message.allSatisfy { $0 == format.end[0] }
+                guard isLast || isEnded && !isEmpty || need(message).map({ $0 <= Int64(message.count) }) ?? false else {
+                    return nil
+                }
+                isWhole = true
+                if let stuffing = format.stuffing {
+                    message = message.split(separator: format.end[0]).flatMap { Self.decode($0, stuffing) }
+                }
+                format.cipher(&message)
+                return message
+            }
+
+            private static func decode(_ frame: ArraySlice<UInt8>, _ stuffing: Stuffing) -> [UInt8] {
+                var (octets, rest): ([UInt8], ArraySlice<UInt8>) = ([], frame)
+                while let octet = rest.popFirst() {
+                    switch stuffing {
+                    case .slip where octet == 0xDB:
+                        if let next = rest.popFirst() { octets.append(next == 0xDC ? 0xC0 : next == 0xDD ? 0xDB : next) }
+                    case .slip: octets.append(octet)
+                    case .cobs:
+                        octets += rest.prefix(Int(octet) - 1)
+                        rest = rest.dropFirst(Int(octet) - 1)
+                        if octet < 0xFF, !rest.isEmpty { octets.append(0) }
+                    }
+                }
+                return octets
+            }
+
+            private static func encode(_ message: [UInt8], _ stuffing: Stuffing) -> [UInt8] {
+                if stuffing == .slip {
+                    return message.flatMap { $0 == 0xC0 ? [0xDB, 0xDC] : $0 == 0xDB ? [0xDB, 0xDD] : [$0] } + [0xC0]
+                }
+                var (octets, place): ([UInt8], Int) = ([1], 0)
+                for octet in message {
+                    if octet != 0 {
+                        octets.append(octet)
+                        octets[place] += 1
+                    }
+                    if octet == 0 || octets[place] == 0xFF {
+                        place = octets.count
+                        octets.append(1)
+                    }
+                }
+                return octets + [0]
+            }
+
+            static func split(_ message: [UInt8], _ format: Format, size: Int) -> [[UInt8]] {
+                var octets = message
+                format.cipher(&octets)
+                if let stuffing = format.stuffing { octets = encode(octets, stuffing) }
+                var parts: [[UInt8]] = []
+                var rest = octets[...]
+                repeat {
+                    var header: [UInt8] = []
+                    if let own = format.header, parts.isEmpty ? !own.isKept : true {
+                        let isLast = rest.count <= max(1, size - own.octets)
+                        let state =
+                            parts.isEmpty ? (isLast ? own.complete : own.first) : (isLast ? own.last : own.middle)
+                        let step = own.sequence & (0 &- own.sequence)
+                        let number = state | (UInt64(parts.count) &* step & own.sequence)
+                        header = (0..<own.octets).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+                    }
+                    let count = max(1, size - header.count)
+                    parts.append(header + rest.prefix(count))
+                    rest = rest.dropFirst(count)
+                } while !rest.isEmpty
+                return parts
+            }
+        }
+        """#
+
     private static let template = #"""
         /// Why octets cannot be read, or a value cannot be written; with the name of the field.
         public enum PREFIXError: Error, Equatable, Swift.Sendable {
@@ -19,6 +164,10 @@ enum SwiftRuntime {
             case varintLength(String)
             /// The checksum is wrong.
             case checksum(String)
+            /// The octets are not those that the field always has.
+            case constant(String)
+            /// The octets or characters are not a number.
+            case digits(String)
             /// The other fields demand the field.
             case missing(String)
             /// The other fields exclude the field.
@@ -74,10 +223,19 @@ enum SwiftRuntime {
                 return Array(octets[offset..<offset + Int(count)])
             }
 
-            mutating func terminated(_ field: String) throws -> [UInt8] {
-                guard let zero = octets[offset..<end].firstIndex(of: 0) else { throw PREFIXError.truncated(field) }
-                defer { offset = zero + 1 }
-                return Array(octets[offset..<zero])
+            func isAt(_ mark: [UInt8]) -> Bool { octets[offset..<end].starts(with: mark) }
+
+            mutating func constant(_ constant: [UInt8], _ field: String) throws {
+                guard try take(Int64(constant.count), field) == constant else { throw PREFIXError.constant(field) }
+            }
+
+            /// The octets before a mark, which is read, too.
+            mutating func take(until mark: [UInt8], orEnd: Bool = false, _ field: String) throws -> [UInt8] {
+                let start = offset
+                defer { if offset < end { offset += mark.count } }
+                while offset < end, !isAt(mark) { offset += 1 }
+                if offset == end, !orEnd { throw PREFIXError.truncated(field) }
+                return Array(octets[start..<offset])
             }
 
             /// Restricts what is read to a number of octets.
@@ -88,9 +246,11 @@ enum SwiftRuntime {
                 return end
             }
 
-            /// Of the octets up to the end, without those of the checksum, which were read last.
-            func checksum(_ check: PREFIXChecksum, from start: Int64, octets count: Int) -> UInt64 {
-                check.of(octets, from: Int(start), to: end, without: offset - count..<offset)
+            /// Without the octets of the checksum, which were read last.
+            func checksum(
+                _ check: PREFIXChecksum, from start: Int64, to last: Int64? = nil, octets count: Int
+            ) -> UInt64 {
+                check.of(octets, from: Int(start), to: last.map { Int($0) } ?? end, without: offset - count..<offset)
             }
         }
 
@@ -129,13 +289,33 @@ enum SwiftRuntime {
             }
 
             mutating func patchChecksum(
-                _ place: Int, _ check: PREFIXChecksum, from start: Int64, _ count: Int, isBigEndian: Bool = false
+                _ place: Int, _ check: PREFIXChecksum, from start: Int64, to end: Int64? = nil, _ count: Int,
+                isBigEndian: Bool = false, isText: Bool = false
             ) {
                 guard place >= 0 else { return }
                 let range = place..<place + count
-                let sum = check.of(octets, from: Int(start), to: octets.count, without: range)
+                let sum = check.of(octets, from: Int(start), to: end.map { Int($0) } ?? octets.count, without: range)
+                let digits = String(sum, radix: 16, uppercase: true)
+                let text = Array((String(repeating: "0", count: max(0, count - digits.count)) + digits).utf8)
                 octets.replaceSubrange(
-                    range, with: Self.octets(Int64(bitPattern: sum), count, isBigEndian: isBigEndian))
+                    range,
+                    with: isText
+                        ? text.suffix(count)[...]
+                        : Self.octets(Int64(bitPattern: sum), count, isBigEndian: isBigEndian)[...])
+            }
+
+            /// Octets and the mark after them, which they must not have.
+            mutating func put(_ content: [UInt8], until mark: [UInt8], _ field: String) throws {
+                let whole = content + mark
+                for index in content.indices where whole[index...].starts(with: mark) {
+                    throw PREFIXError.range(field)
+                }
+                octets += whole
+            }
+
+            mutating func pad(_ octet: UInt8, _ count: Int64, _ field: String) throws {
+                guard count >= 0 else { throw PREFIXError.size(field) }
+                octets += Array(repeating: octet, count: Int(count))
             }
         }
 
@@ -144,6 +324,65 @@ enum SwiftRuntime {
                 let unused = Int64(64 - bits)
                 let bits = (UInt64(bitPattern: number) >> UInt64(shift)) << UInt64(unused)
                 return isSigned ? Int64(bitPattern: bits) >> unused : Int64(bitPattern: bits >> UInt64(unused))
+            }
+
+            /// A number with the sign in its lowest bit.
+            static func fromZigzag(_ number: Int64) -> Int64 {
+                Int64(bitPattern: UInt64(bitPattern: number) >> 1) ^ (0 - (number & 1))
+            }
+
+            static func zigzag(_ number: Int64) -> Int64 { number << 1 ^ number >> 63 }
+
+            /// A number whose highest bit is its sign.
+            static func fromMagnitude(_ number: Int64, bits: Int) -> Int64 {
+                let magnitude = piece(number, shift: 0, bits: bits - 1, isSigned: false)
+                return piece(number, shift: bits - 1, bits: 1, isSigned: false) == 0 ? magnitude : 0 - magnitude
+            }
+
+            static func magnitude(_ number: Int64, bits: Int, _ field: String) throws -> Int64 {
+                guard number.magnitude < 1 << UInt64(bits - 1) else { throw PREFIXError.range(field) }
+                return Int64(bitPattern: number.magnitude | (number < 0 ? 1 << UInt64(bits - 1) : 0))
+            }
+
+            /// A number with a decimal digit in four bits each.
+            static func fromDecimal(_ number: Int64, _ field: String) throws -> Int64 {
+                guard let decimal = Int64(String(UInt64(bitPattern: number), radix: 16)) else {
+                    throw PREFIXError.digits(field)
+                }
+                return decimal
+            }
+
+            static func decimal(_ number: Int64, bits: Int, _ field: String) throws -> Int64 {
+                guard number >= 0, let digits = UInt64(String(number), radix: 16),
+                    bits == 64 || digits >> UInt64(bits) == 0
+                else { throw PREFIXError.range(field) }
+                return Int64(bitPattern: digits)
+            }
+
+            static func trimmed(_ octets: [UInt8], of padding: UInt8) -> [UInt8] {
+                octets.lastIndex { $0 != padding }.map { Array(octets[...$0]) } ?? []
+            }
+
+            /// A number in characters, without spaces and zeros around it.
+            static func trimmed(_ text: [UInt8]) -> ArraySlice<UInt8> {
+                guard let last = text.lastIndex(where: { $0 != 0x20 && $0 != 0 }) else { return [] }
+                return text[...last].drop { $0 == 0x20 }
+            }
+
+            /// A number in characters, without its decimals; 0 if there are none.
+            static func text(_ text: [UInt8], base: Int, _ field: String) throws -> Int64 {
+                let trimmed = trimmed(text)
+                if trimmed.isEmpty { return 0 }
+                let sign = base == 10 && (trimmed.first == 0x2D || trimmed.first == 0x2B) ? trimmed.first : nil
+                let parts = trimmed.dropFirst(sign == nil ? 0 : 1).split(
+                    separator: 0x2E, maxSplits: base == 10 ? 1 : 0, omittingEmptySubsequences: false)
+                let digits = parts.joined()
+                let isNumber = digits.allSatisfy {
+                    0x30...0x39 ~= $0 || base == 16 && (0x41...0x46 ~= $0 || 0x61...0x66 ~= $0)
+                }
+                guard isNumber, 1...(base == 10 ? 18 : 16) ~= digits.count else { throw PREFIXError.digits(field) }
+                let whole = UInt64(String(decoding: parts[0], as: UTF8.self), radix: base) ?? 0
+                return sign == 0x2D ? 0 - Int64(whole) : Int64(bitPattern: whole)
             }
 
             static func scaled(_ raw: Double, factor: Double, addend: Double, divisor: Double) -> Double {
@@ -211,8 +450,10 @@ enum SwiftRuntime {
         }
 
         fileprivate enum PREFIXChecksum {
-            case sum8(start: Int, endsBefore: Bool)
-            case xor8(start: Int, endsBefore: Bool)
+            case sum(
+                bits: Int, initial: UInt32 = 0, modulus: UInt32 = 0, isNegated: Bool = false, final: UInt32 = 0,
+                start: Int, endsBefore: Bool)
+            case xor8(initial: UInt8 = 0, start: Int, endsBefore: Bool)
             case crc(
                 width: Int, polynomial: UInt32, initial: UInt32, isReflected: Bool, final: UInt32, start: Int,
                 endsBefore: Bool)
@@ -220,11 +461,17 @@ enum SwiftRuntime {
             func of(_ octets: [UInt8], from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
                 func covered(_ first: Int, _ endsBefore: Bool) -> [UInt8] {
                     let range = start + first..<max(start + first, endsBefore ? gap.lowerBound : end)
-                    return range.filter { !gap.contains($0) }.map { octets[$0] }
+                    let hasGap = gap.lowerBound >= range.lowerBound && gap.upperBound <= range.upperBound
+                    return range.filter { !hasGap || !gap.contains($0) }.map { octets[$0] }
                 }
                 switch self {
-                case .sum8(let first, let endsBefore): return UInt64(covered(first, endsBefore).reduce(0, &+))
-                case .xor8(let first, let endsBefore): return UInt64(covered(first, endsBefore).reduce(0, ^))
+                case .sum(let bits, let initial, let modulus, let isNegated, let final, let first, let endsBefore):
+                    var sum = covered(first, endsBefore).reduce(initial) { $0 &+ UInt32($1) }
+                    if modulus > 0 { sum %= modulus }
+                    if isNegated { sum = 0 &- sum }
+                    return UInt64((sum ^ final) & UInt32.max >> UInt32(32 - bits))
+                case .xor8(let initial, let first, let endsBefore):
+                    return UInt64(covered(first, endsBefore).reduce(initial, ^))
                 case .crc(let width, let polynomial, let initial, let isReflected, let final, let first, let endsBefore):
                     let unused = UInt32(32 - width)
                     var register = isReflected ? Self.reversed(initial) >> unused : initial << unused
@@ -257,8 +504,13 @@ extension Checksum {
     var swiftArguments: String {
         let range = "start: \(start), endsBefore: \(endsBefore)"
         switch algorithm {
-        case .sum: return ".sum8(\(range))"
-        case .xor: return ".xor8(\(range))"
+        case .sum(let sum):
+            let options = [
+                sum.initial == 0 ? nil : "initial: \(sum.initial)", sum.modulus == 0 ? nil : "modulus: \(sum.modulus)",
+                sum.isNegated ? "isNegated: true" : nil, sum.final == 0 ? nil : "final: \(sum.final)",
+            ]
+            return ".sum(bits: \(sum.bits), \(options.compactMap { $0 }.map { "\($0), " }.joined())\(range))"
+        case .xor(let initial): return ".xor8(\(initial == 0 ? "" : "initial: \(initial), ")\(range))"
         case .crc(let width, let polynomial, let initial, let isReflected, let final):
             return ".crc(width: \(width), polynomial: \(polynomial), initial: \(initial), isReflected: \(isReflected), "
                 + "final: \(final), \(range))"
