@@ -78,7 +78,7 @@ import Testing
         #expect(
             try text(model) == """
                 Pump  FFF1
-                  8 values, 1 read whole
+                  8 values, 83 % of their octets explained, 1 without problems
                   2 values: Sum wrong (frames 7, 13)
                   1 value: Level out of range (frame 8)
                   1 value: Level: the value ends within the field (frame 10)
@@ -92,6 +92,39 @@ import Testing
         #expect(!model.isWhole && model.isUsed)
     }
 
+    /// Names that only say where octets are explain nothing; a constant and a check do, if they are right.
+    @Test func placesExplainNothing() throws {
+        let source = DefinitionSource(
+            path: "draft.yaml",
+            text: """
+                characteristics:
+                  - uuid: FFF1
+                    name: Draft
+                    fields:
+                      - { name: Octet 0, type: uint8 }
+                      - { name: Octet 1, const: 01 }
+                      - { name: Octets 2, type: bytes, size: 2 }
+                      - { name: Octet Count, type: uint8 }
+                      - { name: Octet End 2, type: uint8, check: sum8 }
+                      - { name: Rest, type: bytes }
+                """)
+        let loader = DefinitionLoader([source], above: .shipped)
+        let attributes = loader.files.flatMap(\.attributes)
+        // The constant, the count and the right sum of the first value: 05 + 01 + 06 + 07 + 09 + AA = C6.
+        let values: [Packet] = [.att(.rx, "1B 0300 05 01 06 07 09 C6 AA"), .att(.rx, "1B 0300 05 02 06 07 09 00 AA")]
+        let model = document(of: discovery + values, library: DissectorLibrary.shipped.adding(loader.files)) {
+            DefinitionScoreCollector(attributes, values: $0)
+        }
+        let definition = try #require(model.definitions.first)
+        expect(definition.octets, equals: 14)
+        expect(definition.explained, equals: 3 + 1)
+        let json = try printed { output in
+            var json = DefinitionScoreJSON(model)
+            json.write(file: "a", into: &output)
+        }
+        #expect(json.contains("\"octets\":14,\"explained\":4"), "\(json)")
+    }
+
     @Test func messagesInParts() throws {
         let model = try score([
             .att(.rx, "1B 0600 04 01 02"), .att(.rx, "1B 0600 03 04"),
@@ -100,7 +133,7 @@ import Testing
         #expect(
             try text(model) == """
                 Log  FFF2
-                  2 values, 2 read whole, 2 parts of messages
+                  2 values, 100 % of their octets explained, 2 without problems, 2 parts of messages
                   1 value: the message before was not completed: no further part in time (frame 9)
                 No values of: Pump, Nothing
 
@@ -137,7 +170,7 @@ import Testing
         #expect(
             json.hasPrefix(
                 #"{"schema":"attlas/dissectors-check/1","file":"a.btsnoop","definitions":[{"attribute":{"uuid":"FFF1","#
-                    + #""name":"Pump"},"values":1,"whole":0,"partial":0,"parts":0,"problems":[{"kind":"unexplained","#
+                    + #""name":"Pump"},"values":1,"whole":0,"octets":5,"explained":4,"partial":0,"parts":0,"problems":[{"kind":"unexplained","#
                     + #""text":"octet 4 unexplained","offset":4,"length":1,"values":1,"frames":[6]}],"more":0},"#))
     }
 }

@@ -18,6 +18,8 @@ package struct DefinitionScoreJSON {
             json.write("attribute", definition.uuid, name: definition.name)
             json.member("values", definition.values)
             json.member("whole", definition.whole)
+            json.member("octets", definition.octets)
+            json.member("explained", definition.explained)
             json.member("partial", definition.partial)
             json.member("parts", definition.parts)
             json.objects("problems", definition.problems) { json, problem in

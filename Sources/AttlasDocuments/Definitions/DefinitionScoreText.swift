@@ -50,9 +50,13 @@ package struct DefinitionScoreText {
 }
 
 extension TextBuffer {
-    /// `19 values, 18 read whole, 2 cut`
+    /// `19 values, 98 % of their octets explained, 18 without problems, 2 values not whole in the capture`
     fileprivate mutating func append(countsOf definition: DefinitionScore.Definition) {
-        append("\(definition.values, "value"), \(definition.whole) read whole")
+        append("\(definition.values, "value")")
+        if definition.octets > 0 {
+            append(", \(100 * definition.explained / definition.octets) % of their octets explained")
+        }
+        append(", \(definition.whole) without problems")
         if definition.parts > 0 { append(", \(definition.parts, "part") of messages") }
         if definition.partial > 0 { append(", \(definition.partial, "value") not whole in the capture") }
     }

@@ -18,6 +18,10 @@ public struct DefinitionScore: CaptureDocument {
         package internal(set) var values = 0
         /// Values that were read to their end, without unexplained octets and without a contradiction.
         package internal(set) var whole = 0
+        /// Octets of these values.
+        package internal(set) var octets = 0
+        /// Octets with a constant, a check that holds or a field whose name says more than their place.
+        package internal(set) var explained = 0
         /// Values of which more may follow, or which the capture cut: only that is counted.
         package internal(set) var partial = 0
         /// Parts of messages.
@@ -76,9 +80,41 @@ public struct DefinitionScore: CaptureDocument {
     package var isUsed: Bool { definitions.contains(where: \.isUsed) }
 }
 
+extension FieldDescription {
+    /// Not a structure, and not a place in the value: `Octet 3`, `Octets 4`, `Octet End 1`, `Rest`.
+    fileprivate var explainsOctets: Bool {
+        switch type {
+        case .structure, .use: return false
+        default: break
+        }
+        if constant != nil || check != nil { return true }
+        let words = name.split(separator: " ")
+        guard let first = words.first, ["Octet", "Octets", "Rest"].contains(first) else { return true }
+        return !words.dropFirst().allSatisfy { $0 == "End" || Int($0) != nil }
+    }
+}
+
 extension DefinitionScore.Definition {
     static let problemLimit = 64
     private static let frameLimit = 3
+
+    mutating func note(_ dissection: Dissection, _ dissector: Dissector) {
+        values += 1
+        // Fields may share octets.
+        var isExplained = Array(
+            repeating: false, count: max(dissection.fault?.have ?? 0, dissection.unexplained.upperBound))
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            let more = record.range.upperBound - isExplained.count
+            if more > 0 { isExplained += repeatElement(false, count: more) }
+            guard record.field != DissectedField.unexplainedOctets, !record.hasWrongCheck,
+                dissector.fields[Int(record.field)].explainsOctets
+            else { continue }
+            for octet in record.range { isExplained[octet] = true }
+        }
+        octets += isExplained.count
+        explained += isExplained.count(where: \.self)
+    }
 
     mutating func note(_ problem: DefinitionScore.Problem, frame: Int) {
         var index = problems.firstIndex { $0.kind == problem.kind && $0.text == problem.text }

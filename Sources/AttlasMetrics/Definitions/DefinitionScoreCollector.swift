@@ -96,7 +96,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
                 definitions[place].partial += 1
                 return
             }
-            definitions[place].values += 1
+            definitions[place].note(values.dissection, dissector)
             let problems = Self.problems(of: values.dissection, dissector)
             if problems.isEmpty { definitions[place].whole += 1 }
             for problem in problems { definitions[place].note(problem, frame: frame) }

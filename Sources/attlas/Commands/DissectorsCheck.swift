@@ -15,7 +15,7 @@ struct DissectorsCheck: ParsableCommand {
         discussion: """
             attlas dissectors check led-strip.yaml --capture capture.btsnoop
             The exit status is 1 if there is a mistake, an example fails, or the capture has no values to read; it is 2 if a \
-            value of the capture is not read whole.
+            value of the capture has a problem.
             """)
 
     @Argument(help: "Definition files, or folders of them.", completion: .file(), transform: FilesRead.note)
@@ -23,7 +23,8 @@ struct DissectorsCheck: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also count the values of a capture that are read whole, and what the others lack.", valueName: "file"),
+            "Also count the octets of a capture's values that are explained, and list what values lack.",
+            valueName: "file"),
         completion: .file(), transform: FilesRead.note)
     var capture: String?
 
