@@ -307,7 +307,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AttlasInferenceTests",
-            dependencies: ["AttlasInference", "AttlasDocuments", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            dependencies: [
+                "AttlasInference", "AttlasDocuments", "AttlasDefinitionFiles", "AttlasGenerate", "AttlasTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasIncidentsTests", dependencies: ["AttlasIncidents", "AttlasTestSupport"],

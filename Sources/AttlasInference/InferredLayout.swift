@@ -7,6 +7,8 @@ package struct InferredLayout: Sendable {
     /// Values, or messages, that it was inferred from.
     package let count: Int
     package let distinct: Int
+    /// Octets of all of these.
+    package let octets: Int
     package let lengths: ClosedRange<Int>
     package let groups: [Group]
     /// About all values.
@@ -33,6 +35,13 @@ package struct InferredLayout: Sendable {
 
     package var claims: Int {
         groups.reduce((messages == nil ? 0 : 1) + (dialect == nil ? 0 : 1) + relations.count) { $0 + $1.claims.count }
+    }
+    /// Octets with a claim that says more than that they are encrypted.
+    package var explained: Int {
+        if let dialect, !dialect.dialect.hasFields { return dialect.dialect.isText ? octets : 0 }
+        return groups.reduce(0) { sum, group in
+            sum + group.count * group.claims.reduce(0) { $0 + ($1.kind == .scrambled ? 0 : $1.width) }
+        }
     }
     package var hasClaims: Bool { claims > 0 }
 }

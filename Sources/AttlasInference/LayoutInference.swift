@@ -57,7 +57,8 @@ package struct LayoutInference {
             selector: .all, count: series.count, distinct: distinct.count, lengths: series.lengths, fields: [],
             examples: Array(distinct.prefix(Self.mostExamples)))
         return InferredLayout(
-            count: series.count, distinct: distinct.count, lengths: series.lengths, groups: [group], doubts: [])
+            count: series.count, distinct: distinct.count, octets: series.octetCount, lengths: series.lengths,
+            groups: [group], doubts: [])
     }
 
     package func layout() -> InferredLayout {
@@ -65,8 +66,8 @@ package struct LayoutInference {
         let common = distinct.count >= InferenceLimits.fewest ? commonFields(distinct) : []
         let groups = grouping.groups.map { group($0.selector, $0.indexes, common) }
         return InferredLayout(
-            count: series.count, distinct: distinct.count, lengths: series.lengths, groups: groups,
-            doubts: doubts(groups))
+            count: series.count, distinct: distinct.count, octets: series.octetCount, lengths: series.lengths,
+            groups: groups, doubts: doubts(groups))
     }
 
     /// Parts of messages have the layouts of several places in a message.

@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
+import AttlasGenerate
 import AttlasTestSupport
 import AttlasValues
 import AttlasWire
@@ -42,6 +43,9 @@ import Testing
             let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
             expect(loader.mistakes.map(\.description), equals: [], "device \(number): \(draft)")
             let library = DissectorLibrary.shipped.adding(loader.files)
+            let form = CodecForm(loader.files, name: "Draft", resolve: library.definition)
+            expect(form.refusals.map(\.description), equals: [], "device \(number): \(draft)")
+            #expect(form.codecs.count == 1, "device \(number): \(draft)")
             for file in loader.files {
                 expect(ExampleCheck(file, library: library).mistakes.map(\.description), equals: [], "device \(number)")
             }
@@ -146,11 +150,35 @@ import Testing
     @Test func claimsAreComments() throws {
         let model = document(of: Self.conversation(Self.counted)) { InferenceCollector("0x0003", values: $0) }
         let text = DraftFile(model.characteristics).text
+        // The third octet has no claim.
+        #expect(text.contains("\n# The claims explain 75 % of the octets.\n"), "\(text)")
         #expect(text.contains("# constant AA: 300 of 300 values\n"))
         #expect(text.contains("      - { name: Constant 0, const: AA }\n"))
         #expect(text.contains("# counter, step 1: 300 of 300 values, by chance < 10⁻⁹⁹\n"))
         #expect(text.contains("# sum modulo 256 of all octets before it: 300 of 300 values, by chance < 10⁻"))
         #expect(text.contains("      - { name: Check, type: uint8, check: sum8 }\n"))
+    }
+
+    /// Two numbers of two octets whose sign no value shows, and one of one octet between octets that are always 0.
+    @Test func doubtsAreSaidOnce() throws {
+        var random = SplitMix64(seed: 23)
+        var numbers = [20_000, 30_000, 90]
+        let values = (0..<400).map { index -> (octets: [UInt8], time: Int64, layout: Int) in
+            for place in numbers.indices { numbers[place] += Int.random(in: -2...2, using: &random) }
+            let octets = numbers.prefix(2).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            return ([0xA5, 0xA5] + octets + [0, UInt8(numbers[2] & 0xFF), 0], Int64(index) * 100_000_000, 0)
+        }
+        let model = document(of: Self.conversation(values)) { InferenceCollector("0x0003", values: $0) }
+        let lines = DraftFile(model.characteristics).text.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let doubts = lines.filter { $0.hasPrefix("# doubt") && !$0.contains("may be a") }
+        expect(
+            doubts.map { String($0) },
+            equals: [
+                "# doubt about 2 fields: no value passes through 0, so that a sign would not show",
+                // Of the number before octet 6, and of the one after it.
+                "# doubt: the constant octet 6 may be its high part",
+                "# doubt: the constant octet 6 or 8 may be its high part",
+            ], "\(lines.joined(separator: "\n"))")
     }
 
     /// A definition can say each checksum that is found.

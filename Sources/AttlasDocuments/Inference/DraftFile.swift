@@ -8,6 +8,8 @@ import AttlasWire
 package struct DraftFile {
     private let characteristics: [InferenceModel.Characteristic]
     private var lines: [String] = []
+    /// Doubts about several fields of a layout, which precede it.
+    private var said: Set<String> = []
 
     /// Of the characteristic, if there is only one; nil for the known name.
     private let name: String?
@@ -31,6 +33,10 @@ package struct DraftFile {
         let count = characteristics.reduce(0) { $0 + $1.values.count }
         lines.append(
             "# Proposed by attlas infer from \(counted(count, "value")). A field without a comment has no claim.")
+        let (explained, octets) = characteristics.flatMap { $0.layouts }.reduce((0, 0)) {
+            ($0.0 + $1.layout.explained, $0.1 + $1.layout.octets)
+        }
+        if octets > 0 { lines.append("# The claims explain \(100 * explained / octets) % of the octets.") }
         var services: [(uuid: BluetoothUUID, name: String)] = []
         for values in characteristics.map(\.values) {
             guard let service = values.service, !services.contains(where: { $0.uuid == service }) else { continue }
@@ -172,6 +178,14 @@ package struct DraftFile {
             "\(margin)# \(counted(layout.count, layout.messages == nil ? "value" : "message")), \(layout.distinct) distinct, of \(Self.octets(layout.lengths))"
         )
         for doubt in layout.doubts { lines.append("\(margin)# doubt: \(doubt)") }
+        said = []
+        let doubts = layout.groups.flatMap(\.claims).flatMap(\.doubts)
+        for doubt in doubts where !said.contains(doubt) && !doubt.contains(" its ") {
+            let count = doubts.count { $0 == doubt }
+            if count > 1, said.insert(doubt).inserted {
+                lines.append("\(margin)# doubt about \(counted(count, "field")): \(doubt)")
+            }
+        }
         if let dialect = layout.dialect {
             lines.append("\(margin)# \(dialect.dialect.rawValue): \(dialect.evidence.text)")
         }
@@ -205,7 +219,8 @@ package struct DraftFile {
     private mutating func writeFields(of layout: InferredLayout, _ first: InferredLayout.Group, indent: Int) {
         let margin = String(repeating: " ", count: indent)
         if let dialect = layout.dialect?.dialect, !dialect.hasFields {
-            lines.append("\(margin)  - { name: Message, type: \(dialect.isText ? "utf8" : "bytes") }")
+            lines.append(
+                "\(margin)  - { \(dialect.isText ? "name: Message, type: utf8" : "name: Octets, type: bytes") }")
             return
         }
         switch first.selector {
@@ -287,7 +302,7 @@ package struct DraftFile {
     private mutating func write(_ field: InferredField, after tail: Int, _ margin: String) {
         if field.isClaim {
             lines.append("\(margin)# \(field.sentence)\(field.evidence.map { ": \($0.text)" } ?? "")")
-            for doubt in field.doubts { lines.append("\(margin)# doubt: \(doubt)") }
+            for doubt in field.doubts where !said.contains(doubt) { lines.append("\(margin)# doubt: \(doubt)") }
         }
         let name = "name: \(Self.name(of: field))"
         let bits = 8 * field.width

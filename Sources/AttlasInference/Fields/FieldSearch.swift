@@ -277,17 +277,25 @@ struct FieldSearch {
             guard field.place >= 0, isCounter || isLength || field.kind == .number else { continue }
             let (before, after) = (field.place - 1, field.place + field.width)
             let isEither = field.width == 1
+            var (high, low): ([Int], [Int]) = ([], [])
             for (next, isHigh, isLow) in [
                 (before, isEither || field.isBigEndian, isEither || !field.isBigEndian),
                 (after, isEither || !field.isBigEndian, isEither || field.isBigEndian),
             ] where columns.indices.contains(next) {
                 // Another octet than 0 is a mark at the start, and too much for a length.
                 if isHigh, columns[next].isConstant, next > 0 && !isLength || columns[next].octets.first == 0 {
-                    fields[index].doubts.append("the constant octet \(next) may be its high part")
+                    high.append(next)
                 } else if isLow, field.kind == .number, isFree(next) {
-                    fields[index].doubts.append("octet \(next) may be its low part")
+                    low.append(next)
                 }
             }
+            // One doubt: the number may have more octets.
+            func octets(_ places: [Int]) -> String { "octet \(places.map(String.init).joined(separator: " or "))" }
+            let parts = [
+                high.isEmpty ? nil : "the constant \(octets(high)) may be its high part",
+                low.isEmpty ? nil : "\(octets(low)) may be its low part",
+            ].compactMap(\.self)
+            if !parts.isEmpty { fields[index].doubts.append(parts.joined(separator: ", or ")) }
         }
     }
 }
