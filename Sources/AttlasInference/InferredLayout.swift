@@ -12,7 +12,7 @@ package struct InferredLayout: Sendable {
     package let lengths: ClosedRange<Int>
     package let groups: [Group]
     /// About all values.
-    package let doubts: [String]
+    package internal(set) var doubts: [String]
 
     /// Values with one layout.
     package struct Group: Sendable {

@@ -39,6 +39,7 @@ package struct LayoutInference {
         var layout =
             dialect?.dialect.hasFields ?? true
             ? LayoutInference(series, addresses: context.addresses).layout() : LayoutInference(series).plainLayout()
+        if context.isAdvertised { layout.doubts = [] }
         layout.messages = messages
         layout.dialect = dialect
         if let requests = context.requests {

@@ -17,6 +17,7 @@ struct CodecJoining {
 
     /// nil if no code joins them.
     init?(_ assembly: AssemblyDefinition, name: CodeName) {
+        guard assembly.escape == nil else { return nil }
         start = assembly.start
         self.name = name
         if let cipher = assembly.cipher {

@@ -70,7 +70,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
             return
         }
         dissector.dissect(Bytes(octets.span), into: &dissection)
-        definitions[place].values += 1
+        definitions[place].note(dissection, dissector)
         let problems = Self.problems(of: dissection, dissector)
         if problems.isEmpty { definitions[place].whole += 1 }
         for problem in problems { definitions[place].note(problem, frame: frame) }
