@@ -60,6 +60,8 @@ struct AppConversation {
     private var current = 0
     /// The device that a log of one device names first.
     private var next: AppPeer?
+    /// The device whose end was the last one in the log, if its line named it.
+    private var lastEnded: Int?
     /// The UUIDs of characteristics, by their paths of D-Bus.
     private var names: [Path: [UInt8]] = [:]
     private struct Path: Hashable {
@@ -96,6 +98,7 @@ struct AppConversation {
         case .changed(let status):
             if find(peer), device.isConnected {
                 disconnect(status)
+                lastEnded = peer.map { _ in current }
             } else if status.isSuccess {
                 connect(peer)
             } else if let peer, case let known = devices[index(of: peer)], known.wasConnected, !known.isConnecting {
@@ -307,7 +310,11 @@ struct AppConversation {
 
     /// The end of a connection, or of an attempt to connect.
     private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
+        // A library and the stack below it report the same end, and only one names the device.
+        let isSame = peer == nil && lastEnded == current && !devices.contains { $0.isConnecting }
+        if isSame, let lastEnded, !devices[lastEnded].isConnected { return }
         choose(peer)
+        defer { lastEnded = peer.map { _ in current } }
         // It began before the log.
         if devices.isEmpty, !status.isSuccess {
             if status.isOfAttempt { return failAttempt(of: next, status) }

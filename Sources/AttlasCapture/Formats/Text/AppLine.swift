@@ -56,10 +56,13 @@ enum AppStep: Equatable {
     }
 
     /// Whether this line shows it after one about an attempt to connect.
-    var isFailure: Bool {
+    var isFailure: Bool { failure != nil }
+
+    /// The status of an end that is not the app's own.
+    var failure: AppStatus? {
         switch self {
-        case .disconnected(let status), .changed(let status): !status.isSuccess
-        default: false
+        case .disconnected(let status), .changed(let status): status.isSuccess ? nil : status
+        default: nil
         }
     }
 

@@ -26,6 +26,8 @@ package final class AppLog: FormatReader {
     private var dump: (peer: AppPeer?, attribute: AppAttribute, octets: [UInt8], lines: [Int])?
     private var isOver = false
     private var unused = (count: 0, examples: [String]())
+    /// The last line about the end of a connection or of an attempt.
+    private var lastEnd: (reader: Int, peer: AppPeer?, status: AppStatus, time: Timestamp)?
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
     package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
@@ -56,6 +58,7 @@ package final class AppLog: FormatReader {
         dump = other.dump
         isOver = other.isOver
         unused = other.unused
+        lastEnd = other.lastEnd
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
@@ -162,6 +165,7 @@ package final class AppLog: FormatReader {
         guard !reader.unless.contains(where: programs.contains) else { return }
         if let time = line.time { self.time = clock.moment(time) }
         note(line, reader)
+        guard !isRepeatedEnd(line) else { return }
         switch line.step {
         case .date(let day):
             clock.begin(on: day)
@@ -170,6 +174,22 @@ package final class AppLog: FormatReader {
         case .octets(let attribute): dump = (line.peer, attribute, [], [])
         case let step: conversation.take(step, of: line.peer)
         }
+    }
+
+    /// Whether another program has reported the same failure of the same device within a second: Android does below each library.
+    private func isRepeatedEnd(_ line: AppLine) -> Bool {
+        guard line.step.isOfConnection else { return false }
+        guard let status = line.step.failure else {
+            lastEnd = nil
+            return false
+        }
+        if let last = lastEnd, last.reader != line.reader, last.status == status, last.peer == line.peer,
+            abs(time.nanoseconds(since: last.time)) < 1_000_000_000
+        {
+            return true
+        }
+        lastEnd = (line.reader, line.peer, status, time)
+        return false
     }
 
     private func takeDump() -> Bool {

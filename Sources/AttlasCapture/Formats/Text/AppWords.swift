@@ -26,13 +26,31 @@ extension Bytes {
         return (short.reversed(), start + 4)
     }
 
-    /// "AA:BB:CC:DD:EE:FF".
+    /// "AA:BB:CC:DD:EE:FF", and "XX:XX:XX:XX:EE:FF", as Android hides it: hidden octets are zeros.
     var peer: AppPeer? {
-        guard count >= 17 else { return nil }
+        guard count >= 17, self[2] == UInt8(ascii: ":") else { return nil }
+        let hidden = starts(with: "XX:XX:XX:XX:XX:XX") ? 17 : starts(with: "XX:XX:XX:XX:") ? 12 : 0
         var octets: [UInt8] = []
-        guard prefix(17).readHexWords(from: 0, into: &octets) == 17, octets.count == 6, self[2] == UInt8(ascii: ":")
-        else { return nil }
+        if hidden < 17 {
+            let end = slice(hidden..<17).readHexWords(from: 0, into: &octets)
+            guard hidden + end == 17, octets.count == (17 - hidden + 1) / 3 else { return nil }
+        }
         return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// The first address of a line.
+    var firstPeer: AppPeer? {
+        var isWordStart = true
+        for index in 0..<max(0, count - 16) {
+            if isWordStart, self[index + 2] == UInt8(ascii: ":"), let peer = dropFirst(index).peer { return peer }
+            isWordStart = !self[index].isLetterOrDigit && self[index] != UInt8(ascii: ":")
+        }
+        return nil
+    }
+
+    /// The address right before `place`.
+    func peer(before place: Int) -> AppPeer? {
+        place >= 18 && self[place - 1] == 0x20 ? dropFirst(place - 18).peer : nil
     }
 
     /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", "MAC='AA:…",
@@ -46,7 +64,8 @@ extension Bytes {
     }
 
     private static let peerNames: [StaticString] = [
-        "remote_id: ", "evice=", "evice: ", "MAC='", "deviceID\":\"", "deviceID\": \"",
+        "remote_id: ", "evice=", "evice: ", "for device ", "MAC='", "deviceID\":\"", "deviceID\": \"", "deviceId: ",
+        "peripheral\":\"", "peripheral\": \"", "peripheral: '",
     ]
 
     /// "Belt (AA:BB:CC:DD:EE:FF)".

@@ -143,7 +143,9 @@ package final class LogReaders: Sendable {
         }
         guard let step = template.step(fields) else { return nil }
         return AppLine(
-            step: step, reader: entry.reader, line: entry.line, peer: fields.peer ?? line.dropFirst(end).namedPeer,
+            step: step, reader: entry.reader, line: entry.line,
+            peer: fields.peer ?? line.dropFirst(end).namedPeer
+                ?? (template.until == nil ? line.peer(before: start) : line.firstPeer),
             time: fields.time.map { TextTime($0) }
                 ?? TextTime(line, end: start, takesUptime: false)
                 ?? (entry.hasSeconds ? line.prefix(start).seconds : nil))
