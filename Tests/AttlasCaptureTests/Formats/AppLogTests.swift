@@ -260,6 +260,32 @@ import Testing
             ])
     }
 
+    /// Android and the library above it log each failed attempt.
+    @Test func anEndThatTwoProgramsLogIsOne() {
+        let attempt = { (second: String) in
+            """
+            01-02 10:00:\(second)0.000 D/BluetoothGatt(11808): connect() - device: F2:11:22:33:44:55, auto: false
+            01-02 10:00:\(second)2.000 D/BluetoothGatt(11808): onClientConnectionState() - status=133 clientIf=6 device=F2:11:22:33:44:55
+            01-02 10:00:\(second)2.005 I/RxBle#GattCallback: MAC='F2:11:22:33:44:55' onConnectionStateChange(), status=133, value=0
+
+            """
+        }
+        let failed = "!3e13011f000000015544332211f200000000000000"
+        expect(conversation(attempt("1") + attempt("2")), equals: [failed, failed])
+    }
+
+    /// A line without an address after the end of a device says it again.
+    @Test func anEndWithoutADeviceIsNotThatOfAnotherOne() {
+        let text = """
+            bluetoothd[753]: src/adapter.c:connected_callback() hci0 device F2:11:22:33:44:55 connected eir_len 22
+            bluetoothd[753]: src/adapter.c:connected_callback() hci0 device F2:11:22:33:44:66 connected eir_len 22
+            bluetoothd[753]: src/adapter.c:dev_disconnected() Device F2:11:22:33:44:55 disconnected, reason 3
+            bluetoothd[753]: src/device.c:att_disconnected_cb() Connection reset by peer (104)
+            """
+        let second = "!3e130100020000016644332211f200000000000000"
+        expect(conversation(text), equals: [Self.connected, second, "!050400010013"])
+    }
+
     /// A call of RxBluetoothKit takes several lines, and the name in it has any characters.
     @Test func rxBluetoothKit() {
         let start = { (time: String) in

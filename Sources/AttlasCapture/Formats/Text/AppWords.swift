@@ -26,16 +26,20 @@ extension Bytes {
         return (short.reversed(), start + 4)
     }
 
-    /// "AA:BB:CC:DD:EE:FF", and "XX:XX:XX:XX:EE:FF", as Android hides it: hidden octets are zeros.
+    /// "AA:BB:CC:DD:EE:FF"; octets that Android or the writer of an issue hides are zeros: "XX:XX:XX:XX:EE:FF".
     var peer: AppPeer? {
-        guard count >= 17, self[2] == UInt8(ascii: ":") else { return nil }
-        let hidden = starts(with: "XX:XX:XX:XX:XX:XX") ? 17 : starts(with: "XX:XX:XX:XX:") ? 12 : 0
-        var octets: [UInt8] = []
-        if hidden < 17 {
-            let end = slice(hidden..<17).readHexWords(from: 0, into: &octets)
-            guard hidden + end == 17, octets.count == (17 - hidden + 1) / 3 else { return nil }
+        guard count >= 17 else { return nil }
+        var address: UInt64 = 0
+        for index in stride(from: 0, to: 17, by: 3) {
+            guard index == 15 || self[index + 2] == UInt8(ascii: ":") else { return nil }
+            address <<= 8
+            if contains("XX", at: index) || contains("xx", at: index) { continue }
+            guard let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue else {
+                return nil
+            }
+            address |= UInt64(high) << 4 | UInt64(low)
         }
-        return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) })
+        return AppPeer(address: address)
     }
 
     /// The first address of a line.
