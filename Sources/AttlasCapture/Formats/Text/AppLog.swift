@@ -184,7 +184,7 @@ package final class AppLog: FormatReader {
             return false
         }
         if let last = lastEnd, last.reader != line.reader, last.status == status, last.peer == line.peer,
-            abs(time.nanoseconds(since: last.time)) < 1_000_000_000
+            -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time)
         {
             return true
         }
