@@ -1445,42 +1445,42 @@ class ValuesNamedUuid(_ValuesNamedUuidRequired, total=False):
     name: str
 
 
-class ValuesCharacteristicsItemDirectionsItemDistinctItem(TypedDict):
+class ValuesDirectionsItemDistinctItem(TypedDict):
     value: str
     count: int
     first_frame: int
 
 
-class _ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItemRequired(TypedDict):
+class _ValuesDirectionsItemGroupsItemColumnsItemRequired(TypedDict):
     distinct: int
     changes: int
     entropy_bits: float
 
 
-class ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItem(_ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItemRequired, total=False):
+class ValuesDirectionsItemGroupsItemColumnsItem(_ValuesDirectionsItemGroupsItemColumnsItemRequired, total=False):
     min: int
     max: int
     claim: str
 
 
-class _ValuesCharacteristicsItemDirectionsItemGroupsItemRequired(TypedDict):
+class _ValuesDirectionsItemGroupsItemRequired(TypedDict):
     values: int
-    columns: List[ValuesCharacteristicsItemDirectionsItemGroupsItemColumnsItem]
+    columns: List[ValuesDirectionsItemGroupsItemColumnsItem]
 
 
-class ValuesCharacteristicsItemDirectionsItemGroupsItem(_ValuesCharacteristicsItemDirectionsItemGroupsItemRequired, total=False):
+class ValuesDirectionsItemGroupsItem(_ValuesDirectionsItemGroupsItemRequired, total=False):
     selector_place: int
     selector: str
     octets: int
 
 
-class ValuesCharacteristicsItemDirectionsItem(TypedDict):
+class ValuesDirectionsItem(TypedDict):
     direction: Literal['written', 'received']
     values: int
     min_octets: int
     max_octets: int
-    distinct: List[ValuesCharacteristicsItemDirectionsItemDistinctItem]
-    groups: List[ValuesCharacteristicsItemDirectionsItemGroupsItem]
+    distinct: List[ValuesDirectionsItemDistinctItem]
+    groups: List[ValuesDirectionsItemGroupsItem]
 
 
 class _ValuesCharacteristicsItemRequired(TypedDict):
@@ -1488,11 +1488,35 @@ class _ValuesCharacteristicsItemRequired(TypedDict):
     handle: int
     withheld: int
     partial: int
-    directions: List[ValuesCharacteristicsItemDirectionsItem]
+    directions: List[ValuesDirectionsItem]
 
 
 class ValuesCharacteristicsItem(_ValuesCharacteristicsItemRequired, total=False):
     service: ValuesNamedUuid
+
+
+class _ValuesAdvertisedItemRequired(TypedDict):
+    devices: int
+    withheld: int
+    partial: int
+    directions: List[ValuesDirectionsItem]
+
+
+class ValuesAdvertisedItem(_ValuesAdvertisedItemRequired, total=False):
+    company: str
+    name: str
+    service_data: ValuesNamedUuid
+
+
+class _ValuesChannelsItemRequired(TypedDict):
+    withheld: int
+    partial: int
+    directions: List[ValuesDirectionsItem]
+
+
+class ValuesChannelsItem(_ValuesChannelsItemRequired, total=False):
+    rfcomm_channel: int
+    psm: str
 
 
 class ValuesIntegrityRadioClock(TypedDict):
@@ -1536,6 +1560,8 @@ class Values(TypedDict):
     schema: Literal['attlas/values/1']
     file: str
     characteristics: List[ValuesCharacteristicsItem]
+    advertised: List[ValuesAdvertisedItem]
+    channels: List[ValuesChannelsItem]
     not_examined: int
     left_out: int
     integrity: ValuesIntegrity
@@ -1549,7 +1575,7 @@ class InferNamedUuid(_InferNamedUuidRequired, total=False):
     name: str
 
 
-class _InferCharacteristicsItemDirectionsItemMessagesRequired(TypedDict):
+class _InferDirectionsItemMessagesRequired(TypedDict):
     count: int
     joined: int
     skipped: int
@@ -1558,21 +1584,21 @@ class _InferCharacteristicsItemDirectionsItemMessagesRequired(TypedDict):
     of: int
 
 
-class InferCharacteristicsItemDirectionsItemMessages(_InferCharacteristicsItemDirectionsItemMessagesRequired, total=False):
+class InferDirectionsItemMessages(_InferDirectionsItemMessagesRequired, total=False):
     chance_exponent: int
 
 
-class _InferCharacteristicsItemDirectionsItemDialectRequired(TypedDict):
+class _InferDirectionsItemDialectRequired(TypedDict):
     name: str
     support: int
     of: int
 
 
-class InferCharacteristicsItemDirectionsItemDialect(_InferCharacteristicsItemDirectionsItemDialectRequired, total=False):
+class InferDirectionsItemDialect(_InferDirectionsItemDialectRequired, total=False):
     chance_exponent: int
 
 
-class _InferCharacteristicsItemDirectionsItemRelationsItemRequired(TypedDict):
+class _InferDirectionsItemRelationsItemRequired(TypedDict):
     kind: Literal['request', 'request_selects', 'marks']
     place: int
     text: str
@@ -1580,11 +1606,11 @@ class _InferCharacteristicsItemDirectionsItemRelationsItemRequired(TypedDict):
     of: int
 
 
-class InferCharacteristicsItemDirectionsItemRelationsItem(_InferCharacteristicsItemDirectionsItemRelationsItemRequired, total=False):
+class InferDirectionsItemRelationsItem(_InferDirectionsItemRelationsItemRequired, total=False):
     chance_exponent: int
 
 
-class _InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItemRequired(TypedDict):
+class _InferDirectionsItemLayoutsItemClaimsItemRequired(TypedDict):
     place: int
     octets: int
     kind: Literal['constant', 'opcode', 'counter', 'length', 'time', 'uptime', 'number', 'float', 'SFLOAT', 'sum', 'address', 'uuid', 'flags', 'text', 'scrambled', 'check']
@@ -1592,7 +1618,7 @@ class _InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItemRequired(Typed
     doubts: List[str]
 
 
-class InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItem(_InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItemRequired, total=False):
+class InferDirectionsItemLayoutsItemClaimsItem(_InferDirectionsItemLayoutsItemClaimsItemRequired, total=False):
     order: Literal['big', 'little']
     signed: bool
     support: int
@@ -1600,32 +1626,32 @@ class InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItem(_InferCharacte
     chance_exponent: int
 
 
-class _InferCharacteristicsItemDirectionsItemLayoutsItemRequired(TypedDict):
+class _InferDirectionsItemLayoutsItemRequired(TypedDict):
     values: int
     distinct: int
     min_octets: int
     max_octets: int
-    claims: List[InferCharacteristicsItemDirectionsItemLayoutsItemClaimsItem]
+    claims: List[InferDirectionsItemLayoutsItemClaimsItem]
 
 
-class InferCharacteristicsItemDirectionsItemLayoutsItem(_InferCharacteristicsItemDirectionsItemLayoutsItemRequired, total=False):
+class InferDirectionsItemLayoutsItem(_InferDirectionsItemLayoutsItemRequired, total=False):
     selector_place: int
     selector: str
     octets: int
 
 
-class _InferCharacteristicsItemDirectionsItemRequired(TypedDict):
+class _InferDirectionsItemRequired(TypedDict):
     direction: Literal['written', 'received']
     values: int
     distinct: int
-    relations: List[InferCharacteristicsItemDirectionsItemRelationsItem]
+    relations: List[InferDirectionsItemRelationsItem]
     doubts: List[str]
-    layouts: List[InferCharacteristicsItemDirectionsItemLayoutsItem]
+    layouts: List[InferDirectionsItemLayoutsItem]
 
 
-class InferCharacteristicsItemDirectionsItem(_InferCharacteristicsItemDirectionsItemRequired, total=False):
-    messages: InferCharacteristicsItemDirectionsItemMessages
-    dialect: InferCharacteristicsItemDirectionsItemDialect
+class InferDirectionsItem(_InferDirectionsItemRequired, total=False):
+    messages: InferDirectionsItemMessages
+    dialect: InferDirectionsItemDialect
 
 
 class _InferCharacteristicsItemRequired(TypedDict):
@@ -1633,11 +1659,35 @@ class _InferCharacteristicsItemRequired(TypedDict):
     handle: int
     withheld: int
     partial: int
-    directions: List[InferCharacteristicsItemDirectionsItem]
+    directions: List[InferDirectionsItem]
 
 
 class InferCharacteristicsItem(_InferCharacteristicsItemRequired, total=False):
     service: InferNamedUuid
+
+
+class _InferAdvertisedItemRequired(TypedDict):
+    devices: int
+    withheld: int
+    partial: int
+    directions: List[InferDirectionsItem]
+
+
+class InferAdvertisedItem(_InferAdvertisedItemRequired, total=False):
+    company: str
+    name: str
+    service_data: InferNamedUuid
+
+
+class _InferChannelsItemRequired(TypedDict):
+    withheld: int
+    partial: int
+    directions: List[InferDirectionsItem]
+
+
+class InferChannelsItem(_InferChannelsItemRequired, total=False):
+    rfcomm_channel: int
+    psm: str
 
 
 class InferIntegrityRadioClock(TypedDict):
@@ -1681,6 +1731,8 @@ class _InferRequired(TypedDict):
     schema: Literal['attlas/infer/1']
     file: str
     characteristics: List[InferCharacteristicsItem]
+    advertised: List[InferAdvertisedItem]
+    channels: List[InferChannelsItem]
     too_few: int
     not_examined: int
     left_out: int
