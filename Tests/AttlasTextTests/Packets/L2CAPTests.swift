@@ -117,10 +117,10 @@ import Testing
     ])
     func anSDUHasItsHeader(psm: String, sdu: String, name: String, text: String, members: String) throws {
         let packets = [Self.classic] + Self.opened(psm: psm) + [.frame(.tx, channel: 0x41, hex(sdu))]
-        let line = try #require(lines(packets).last)
+        let line = try #require(lines(packets).last { $0.contains("SDU · ") })
         #expect(line.contains("SDU · \(name) · channel 0x0040 · \(hex(sdu).count) octets · \(text)"), "\(line)")
         #expect(!line.contains("unexplained"))
-        let object = try #require(objects(packets).last)
+        let object = try #require(objects(packets).last { $0.contains(#""type":"l2cap""#) })
         #expect(object.contains(members), "\(object)")
         #expect(!object.contains("unexplained"))
     }
@@ -153,7 +153,7 @@ import Testing
             .frame(.rx, channel: 5, hex("15 01 0A00 5500 6400 4000 0300 0000")),
             .frame(.tx, channel: 0x55, hex("0300 07BBCC")),
         ]
-        let line = try #require(lines(packets, .shipped.adding(loader.files)).last)
+        let line = try #require(lines(packets, .shipped.adding(loader.files)).last { $0.contains("SDU · ") })
         #expect(
             line.hasSuffix("SDU · PSM 0x0080 Upload · channel 0x0040 · 3 octets · 2 credits left · Counter 7"),
             "\(line)")
