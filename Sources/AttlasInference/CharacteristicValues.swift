@@ -14,7 +14,7 @@ package enum ValueDirection: String, CaseIterable, Sendable {
     init(_ access: AttributeAccess) { self = access == .write ? .written : .received }
 }
 
-/// What has values: a characteristic, what devices advertise, or a channel of their own.
+/// What has values: a characteristic, what devices advertise, or a separate channel.
 package enum ValueSource: Hashable, Sendable {
     case characteristic(BluetoothUUID, AttributeHandle)
     /// RFCOMM, or a dynamic PSM.
@@ -211,7 +211,8 @@ struct ValueGatherer {
         var entry =
             found.removeValue(forKey: key)
             ?? CharacteristicValues(
-                .characteristic(trace.uuids[key.type], handle), name: values.knownName(key.type, .characteristic, in: trace),
+                .characteristic(trace.uuids[key.type], handle),
+                name: values.knownName(key.type, .characteristic, in: trace),
                 service: key.service.map { trace.uuids[$0] },
                 serviceName: key.service.flatMap { values.knownName($0, .service, in: trace) })
         if value.isPartial {
@@ -284,7 +285,8 @@ struct ValueGatherer {
         advertisements.map { source, devices in
             var found: CharacteristicValues
             switch source {
-            case .serviceData(let uuid): found = CharacteristicValues(source, name: values.library.serviceName(of: uuid))
+            case .serviceData(let uuid):
+                found = CharacteristicValues(source, name: values.library.serviceName(of: uuid))
             case .manufacturerData(let company):
                 found = CharacteristicValues(source, name: values.library.companyName(of: company))
             case .characteristic, .channel: found = CharacteristicValues(source, name: nil)

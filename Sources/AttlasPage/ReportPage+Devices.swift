@@ -98,7 +98,9 @@ extension ReportPage {
             html.markup("<details class=\"folded\"><summary>")
             html.put(characteristic.values.source.description)
             html.markup(" <span class=\"handle\">")
-            if case .characteristic(_, let handle) = characteristic.values.source { html.put { $0.append("\(hex: handle)") } }
+            if case .characteristic(_, let handle) = characteristic.values.source {
+                html.put { $0.append("\(hex: handle)") }
+            }
             html.markup("</span>: ")
             html.put { $0.append("\(characteristic.values.count, "value"), octet by octet") }
             html.markup("</summary><pre>")

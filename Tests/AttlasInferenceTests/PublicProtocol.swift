@@ -88,7 +88,8 @@ struct PublicProtocol: Sendable {
             name: "Sphero, one value for each", source: "sphero/spherov2.py",
             message: { content in
                 content.number += 1
-                let body = [0x0A, 0x13, 0x0D, UInt8(content.number & 0xFF)] + content.octets(content.one(of: [2, 5, 8]))
+                let body =
+                    [0x0A, 0x13, 0x0D, UInt8(content.number & 0xFF)] + content.octets(content.one(of: [2, 5, 8]))
                 let inner = body + [UInt8(~sum(body) & 0xFF)]
                 return ([0x8D] + inner + [0xD8], [0x8D] + escaped(inner, 0xAB, 0x88, [0x8D, 0xD8]) + [0xD8])
             }, part: 40, count: 600, check: Check(title: "inverted sum modulo 256", place: -2, start: 1)),
@@ -106,7 +107,8 @@ struct PublicProtocol: Sendable {
             name: "Shearwater", source: "libdivecomputer, slip.c",
             message: { content in
                 content.number += 1
-                let body = [0xFF, 0x01, UInt8(content.number & 0xFF), 0] + content.octets(content.one(of: [9, 40, 130]))
+                let body =
+                    [0xFF, 0x01, UInt8(content.number & 0xFF), 0] + content.octets(content.one(of: [9, 40, 130]))
                 let sent = body.flatMap { $0 == 0xC0 ? [0xDB, 0xDC] : $0 == 0xDB ? [0xDB, 0xDD] : [$0] }
                 return (body, sent + [0xC0])
             }),
@@ -114,14 +116,16 @@ struct PublicProtocol: Sendable {
             name: "Ninebot", source: "etransport/ninebot-docs",
             message: { content in
                 let count = content.one(of: [2, 6, 16, 32])
-                let body = [UInt8(count), 0x20, 0x3E, 0x04, UInt8(content.one(of: [0x10, 0x25, 0xB0]))] + content.octets(count)
+                let body =
+                    [UInt8(count), 0x20, 0x3E, 0x04, UInt8(content.one(of: [0x10, 0x25, 0xB0]))] + content.octets(count)
                 return same([0x5A, 0xA5] + body + low(~sum(body)))
             }, check: Check(title: "inverted sum modulo 65536", place: -2, start: 2)),
         PublicProtocol(
             name: "Xiaomi M365", source: "CamiAlfa/M365-BLE-PROTOCOL",
             message: { content in
                 let count = content.one(of: [2, 6, 16, 32])
-                let body = [UInt8(count + 2), 0x23, 0x01, UInt8(content.one(of: [0x1A, 0x25, 0xB0]))] + content.octets(count)
+                let body =
+                    [UInt8(count + 2), 0x23, 0x01, UInt8(content.one(of: [0x1A, 0x25, 0xB0]))] + content.octets(count)
                 return same([0x55, 0xAA] + body + low(~sum(body)))
             }, check: Check(title: "inverted sum modulo 65536", place: -2, start: 2)),
         PublicProtocol(

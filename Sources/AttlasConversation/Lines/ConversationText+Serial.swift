@@ -1,7 +1,7 @@
 import AttlasText
 import AttlasTrace
 
-/// What a device sends on a channel of its own.
+/// What a device sends on a separate channel.
 extension ConversationText {
     private static let mostOctets = 32
 

@@ -169,7 +169,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
         var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
     }
 
-    /// An octet that stands before others which marks would be taken for, and the bits of these that change.
+    /// An octet that precedes those which are like marks, and the bits of these that change.
     package struct Escape: Hashable, Sendable {
         package var octet: UInt8
         package var mask: UInt8

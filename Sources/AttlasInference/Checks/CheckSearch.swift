@@ -83,7 +83,8 @@ struct CheckSearch {
     // MARK: Hypotheses
 
     private static let simple: [Checksum.Algorithm] = [
-        .sum(.init(bits: 16)), .sum(.init(bits: 16, isNegated: true)), .sum(.init(bits: 16, final: 0xFFFF)), .sum8, .xor8, .sum(.init(bits: 8, isNegated: true)), .sum(.init(bits: 8, final: 0xFF)),
+        .sum(.init(bits: 16)), .sum(.init(bits: 16, isNegated: true)), .sum(.init(bits: 16, final: 0xFFFF)), .sum8,
+        .xor8, .sum(.init(bits: 8, isNegated: true)), .sum(.init(bits: 8, final: 0xFF)),
         .sum(.init(bits: 8, modulus: 100)),
     ]
 

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// Looks for an octet that stands before others of a message, where these would be taken for its marks.
+/// Looks for an octet that precedes those which are like the marks of the message.
 ///
 /// An octet that does so is followed by few others, and all of them are marks with the same bits changed.
 struct EscapeSearch {

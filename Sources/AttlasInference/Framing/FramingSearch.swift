@@ -46,7 +46,7 @@ struct FramingSearch {
         return DialectSearch(series).result() == nil ? JoinedMessages(series).result() : nil
     }
 
-    /// Messages without the octets that stand before others.
+    /// Messages without escapes.
     private func unescaped(_ messages: ValueSeries, _ parts: [[Int]], skipped: Int) -> InferredMessages? {
         guard let found = EscapeSearch.result(messages) else { return nil }
         return InferredMessages(

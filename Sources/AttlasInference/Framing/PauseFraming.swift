@@ -20,7 +20,8 @@ struct PauseFraming {
             else { continue }
             return InferredMessages(
                 framing: InferredFraming(
-                    assembly: Self.rule(messages).map { AssemblyDefinition($0) }, delimiter: delimiter, evidence: evidence, skipped: 0),
+                    assembly: Self.rule(messages).map { AssemblyDefinition($0) }, delimiter: delimiter,
+                    evidence: evidence, skipped: 0),
                 series: messages, parts: parts)
         }
         return nil

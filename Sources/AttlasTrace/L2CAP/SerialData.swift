@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Octets that a device sends on a channel of its own: RFCOMM, or a dynamic PSM or SPSM. They have no meaning to Bluetooth.
+/// Octets that a device sends on a separate channel: RFCOMM, or a dynamic PSM or SPSM. They have no meaning to Bluetooth.
 package struct SerialData: ~Escapable, Copyable {
     package enum Channel: Hashable, Sendable {
         /// A Server Channel.

@@ -220,7 +220,9 @@ import Testing
                 "<1b0500164b", ">0408000800", "<05020800" + Self.ownOctets, ">0a0800", "<0b01",
                 ">0409000900", "<050109000229", ">0a0900", "<0b0100",
             ])
-        expect(Reading(Array(text.utf8)).info?.format, equals: "text (Android, RxAndroidBle, react-native-ble-plx, rebuilt)")
+        expect(
+            Reading(Array(text.utf8)).info?.format,
+            equals: "text (Android, RxAndroidBle, react-native-ble-plx, rebuilt)")
     }
 
     /// The members are in any order, in two ways of printing.

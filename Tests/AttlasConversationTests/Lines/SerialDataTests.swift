@@ -42,7 +42,7 @@ import Testing
     @Test func dataOfADynamicPSM() {
         let packets = link(psm: "0110") + [.frame(.rx, channel: 0x40, hex("01 02"))]
         #expect(objects(packets).first?.hasSuffix(#""psm":"0x1001","length":2,"value":"0102"}"#) ?? false)
-        // AVDTP has a meaning of its own.
+        // AVDTP is a protocol of Bluetooth.
         expect(objects(link(psm: "1900") + [.frame(.rx, channel: 0x40, hex("01 02"))]), equals: [])
     }
 }
