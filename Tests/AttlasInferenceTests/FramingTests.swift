@@ -67,6 +67,22 @@ import Testing
         #expect(layout.groups.contains { $0.lengths.lowerBound > 512 && $0.isVariable })
     }
 
+    /// One in four has no room for the check: the length is right for it, too.
+    @Test mutating func shortMessagesWithoutTheCheck() throws {
+        let messages = (0..<60).map { number -> [UInt8] in
+            if number % 4 == 0 { return [0x55, 0xAA, 0, 1, 0, 3, 1, 0, 0, 0, UInt8(number)] }
+            let body = octets([25, 89, 146][number % 3])
+            var crc: UInt16 = 0xFFFF
+            for octet in body {
+                crc ^= UInt16(octet) << 8
+                for _ in 0..<8 { crc = crc & 0x8000 != 0 ? crc << 1 ^ 0x1021 : crc << 1 }
+            }
+            return [0x55, 0xAA, 0, 0, 1, 2, UInt8(body.count), 0, UInt8(crc & 0xFF), UInt8(crc >> 8)] + body
+        }
+        let found = try #require(FramingSearch(series(messages.map { chunks($0, of: 20) }), requests: nil).result())
+        expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
+    }
+
     @Test mutating func textInPiecesOfAnySize() throws {
         let lines = (0..<60).map { Array("temperature \($0 * 37 % 100), humidity \($0 * 11 % 90)\n".utf8) }
         let values = lines.map { line in

@@ -35,7 +35,9 @@ struct FramingSearch {
             if found.framing.evidence.bits ?? 0 > best?.framing.evidence.bits ?? 0 { best = found }
         }
         let marked = marked(sample)
-        if let marked, marked.isChecked, best.map({ !Self.isChecked($0.series) }) ?? true { best = marked.messages }
+        if let marked, marked.isChecked, best.map({ isBetter(marked.messages, than: $0) }) ?? true {
+            best = marked.messages
+        }
         if let found = best ?? marked?.messages ?? NumberedParts(series).result()
             ?? PauseFraming(series, requests: requests).result()
         {
@@ -85,8 +87,11 @@ struct FramingSearch {
         return best
     }
 
-    private static func isChecked(_ messages: ValueSeries) -> Bool {
-        CheckSearch(messages, searches: 1).result() != nil || DialectSearch(messages).result() != nil
+    /// Whether messages with marks and a check are, rather than others. What comes between them may have the same end; a length that explains
+    /// more values is right for those, too.
+    private func isBetter(_ marked: InferredMessages, than other: InferredMessages) -> Bool {
+        if case .terminator? = other.framing.rule {} else if marked.valueCount < other.valueCount { return false }
+        return CheckSearch(other.series, searches: 1).result() == nil && DialectSearch(other.series).result() == nil
     }
 
     private func evidence(
