@@ -140,8 +140,11 @@ public struct ConversationText: LineSink {
         case .subscription, .periodic, .stream, .exchange, .updateUnanswered: break
         case .sdu(let sdu):
             if options.showsHCI { writeHCI(event, in: trace) }
-            if let transfer = values.objectTransfer(of: sdu) { write(transfer, event, in: trace) }
-            if let data = sdu.serialData { write(data, event, in: trace) }
+            if let transfer = values.objectTransfer(of: sdu) {
+                write(transfer, event, in: trace)
+            } else if let data = sdu.serialData {
+                write(data, event, in: trace)
+            }
         case .advertising(let report):
             if options.showsHCI { writeHCI(event, in: trace) }
             writeMesh(report, event, in: trace)

@@ -166,7 +166,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
         case slip, cobs
 
         /// The octet that ends a frame.
-        var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
+        package var end: UInt8 { self == .slip ? 0xC0 : 0x00 }
     }
 
     /// An octet that precedes those which are like marks, and the bits of these that change.

@@ -19,10 +19,10 @@ package struct InferenceText {
             line.endLine()
         }
         // A definition cannot describe a channel.
-        let hasChannels = model.characteristics.contains { $0.values.source.list == .channels }
-        if model.subject == nil || hasChannels { writeList() } else { writeDrafts() }
+        let isList = model.subject == nil || model.characteristics.contains { $0.values.source.list == .channels }
+        if isList { writeList() } else { writeDrafts() }
         if let sentence = model.marksSentence {
-            line.putFolded("\(own: model.subject == nil ? "" : "# ")\(own: sentence)", .faint, margin: 2)
+            line.putFolded("\(own: isList ? "" : "# ")\(own: sentence)", .faint, margin: 2)
         }
         output.write(&line.text)
     }

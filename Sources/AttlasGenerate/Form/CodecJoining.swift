@@ -20,24 +20,21 @@ struct CodecJoining {
         guard assembly.escape == nil else { return nil }
         start = assembly.start
         self.name = name
-        if let cipher = assembly.cipher {
-            guard cipher.kind == .exclusiveOr else { return nil }
-            (key, keyStart) = (cipher.key, cipher.start)
-        }
+        // Definitions with AES have no code.
+        if let cipher = assembly.cipher { (key, keyStart) = (cipher.key, cipher.start) }
         func isLonger(than octets: Int) -> LayoutTree.Expression { .binary(.greater, .left, .constant(Int64(octets))) }
         func number(_ number: Int) -> LayoutTree.Expression { .constant(Int64(number)) }
-        if case .value = assembly.rule {
-            needs = [(nil, .left)]
-        } else if case .total(let total) = assembly.rule {
-            needs = [(nil, number(total))]
-        } else if case .length(let offset, let octets, let isBigEndian, let plus) = assembly.rule {
+        switch assembly.rule {
+        case .value: needs = [(nil, .left)]
+        case .total(let total): needs = [(nil, number(total))]
+        case .length(let offset, let octets, let isBigEndian, let plus):
             let places = isBigEndian ? Array(offset..<offset + octets) : (offset..<offset + octets).reversed()
             let length = places.dropFirst().reduce(LayoutTree.Expression.next(places[0])) {
                 .binary(.add, .binary(.multiply, $0, .constant(256)), .next($1))
             }
             let whole = plus == 0 ? length : .binary(.add, length, number(plus))
             needs = [(isLonger(than: offset + octets - 1), whole), (nil, nil)]
-        } else if case .kind(let offset, let lengths, let otherwise) = assembly.rule {
+        case .kind(let offset, let lengths, let otherwise):
             needs = [(.not(isLonger(than: offset)), nil)]
             for length in lengths {
                 let kind = LayoutTree.Expression.next(offset)
@@ -48,15 +45,13 @@ struct CodecJoining {
                     (length.kinds.count == 1 ? isEqual : .binary(.and, isAfter, isBefore), number(length.octets)))
             }
             needs.append((nil, otherwise.map(number) ?? .left))
-        } else if case .terminator(let octets) = assembly.rule {
-            end = octets
-        } else if case .header(let header) = assembly.rule, header.lengths.isEmpty {
+        case .terminator(let octets): end = octets
+        case .header(let header):
+            guard header.lengths.isEmpty else { return nil }
             self.header = header
-        } else if case .stuffed(let stuffing) = assembly.rule, stuffing == .slip || stuffing == .cobs {
+        case .stuffed(let stuffing):
             self.stuffing = stuffing
-            end = stuffing == .slip ? [0xC0] : [0x00]
-        } else {
-            return nil
+            end = [stuffing.end]
         }
     }
 }

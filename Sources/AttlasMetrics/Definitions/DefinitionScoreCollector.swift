@@ -22,7 +22,9 @@ public struct DefinitionScoreCollector: DocumentCollector {
     private var values: ValueInterpreter
     private var definitions: [DefinitionScore.Definition]
     private var places: [Key: Int] = [:]
+    /// Of attributes.
     private let types: Set<BluetoothUUID>
+    private let hasAdvertised: Bool
 
     /// - Parameters:
     ///   - definitions: of attributes and of advertised data, in the order of their files.
@@ -33,6 +35,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
         for (index, definition) in definitions.enumerated() {
             places[Key(definition.kind, definition.uuid, definition.services)] = index
         }
+        hasAdvertised = definitions.contains { $0.kind.isAdvertised }
         types = Set(definitions.filter { !$0.kind.isAdvertised }.map(\.uuid))
     }
 
@@ -41,7 +44,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         let frame = event.frame
         if case .advertising(let report) = event.detail {
-            if types.count < places.count { note(AdvertisedData(report.data, isTruncated: report.isTruncated), frame) }
+            if hasAdvertised { note(AdvertisedData(report.data, isTruncated: report.isTruncated), frame) }
             return
         }
         event.forEachAttribute(in: trace) { value in
@@ -70,6 +73,10 @@ public struct DefinitionScoreCollector: DocumentCollector {
             return
         }
         dissector.dissect(Bytes(octets.span), into: &dissection)
+        note(dissection, dissector, place, frame)
+    }
+
+    private mutating func note(_ dissection: Dissection, _ dissector: Dissector, _ place: Int, _ frame: Int) {
         definitions[place].note(dissection, dissector)
         let problems = Self.problems(of: dissection, dissector)
         if problems.isEmpty { definitions[place].whole += 1 }
@@ -96,10 +103,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
                 definitions[place].partial += 1
                 return
             }
-            definitions[place].note(values.dissection, dissector)
-            let problems = Self.problems(of: values.dissection, dissector)
-            if problems.isEmpty { definitions[place].whole += 1 }
-            for problem in problems { definitions[place].note(problem, frame: frame) }
+            note(values.dissection, dissector, place, frame)
         }
     }
 
