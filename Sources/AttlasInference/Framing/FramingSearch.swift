@@ -74,7 +74,8 @@ struct FramingSearch {
                 seen.insert(tried).inserted,
                 let (messages, parts) = assemble(assembly, series, from: 0),
                 let (bits, isChecked) = evidence(of: assembly, messages, parts, rules: rules.count),
-                best.map({ !$0.isChecked && isChecked || $0.messages.framing.evidence.bits ?? 0 < bits }) ?? true
+                best.map({ ($0.isChecked ? 1 : 0, $0.messages.framing.evidence.bits ?? 0) < (isChecked ? 1 : 0, bits) })
+                    ?? true
             else { continue }
             let covered = parts.reduce(0) { $0 + $1.count }
             let framing = InferredFraming(

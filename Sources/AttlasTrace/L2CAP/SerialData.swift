@@ -34,7 +34,9 @@ extension ChannelSDU {
                 guard let frame = RFCOMMFrame(bytes), frame.type == RFCOMMFrame.uih, frame.dlci != 0,
                     !frame.information.isEmpty
                 else { return nil }
-                return SerialData(.rfcomm(frame.serverChannel), frame.information, isWhole: missing == 0)
+                // The capture may lack the check alone.
+                return SerialData(
+                    .rfcomm(frame.serverChannel), frame.information, isWhole: missing == 0 || frame.missing == 0)
             }
             guard credits == nil ? psm >= Self.dynamicPSM : Self.dynamicSPSMs.contains(psm), !bytes.isEmpty else {
                 return nil

@@ -8,6 +8,8 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
     package let credits: UInt8?
     /// What is sent on the channel, as far as it was captured.
     package let information: Bytes
+    /// Octets of it that are not there.
+    package let missing: Int
 
     /// Unnumbered Information with Header Check: the frames that have data.
     package static let uih: UInt8 = 0xEF
@@ -35,6 +37,7 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
             credits = nil
         }
         information = bytes.dropFirst(start).prefix(length)
+        missing = length - information.count
     }
 
     /// The Server Channel, which a service has.

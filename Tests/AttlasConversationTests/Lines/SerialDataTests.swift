@@ -39,6 +39,17 @@ import Testing
         #expect(objects[0].hasSuffix(#""rfcomm_channel":10,"length":4,"value":"41542b0d"}"#), "\(objects)")
     }
 
+    /// The check is not data.
+    @Test func dataThatTheCaptureCut() {
+        func frame(_ octets: String, missing: Int) -> [Packet] {
+            link(psm: "0300") + [.start(.rx, octets, missing: missing)]
+        }
+        #expect(objects(frame("0700 4000 09EF0741", missing: 3)).first?.contains(#""length":1,"cut":true,"#) ?? false)
+        #expect(
+            objects(frame("0700 4000 09EF07414243", missing: 1)).first?.contains(#""length":3,"value":"414243"}"#)
+                ?? false)
+    }
+
     @Test func dataOfADynamicPSM() {
         let packets = link(psm: "0110") + [.frame(.rx, channel: 0x40, hex("01 02"))]
         #expect(objects(packets).first?.hasSuffix(#""psm":"0x1001","length":2,"value":"0102"}"#) ?? false)

@@ -116,7 +116,7 @@ extension Bytes {
             guard let end = dropFirst(start).offset(of: last) else { return .unreadable }
             return AppValue(CopiedValue.octets(String(decoding: slice(start..<start + end + 1).copy(), as: UTF8.self)))
         }
-        if let place = offset(of: "b'") ?? offset(of: "b\"") { return AppValue(dropFirst(place).pythonLiteral?.octets) }
+        if let place = offsetOfPythonLiteral { return AppValue(dropFirst(place).pythonLiteral?.octets) }
         if let place = offset(of: "(0x): ") { return AppValue(hexadecimal(from: place + 6)) }
         if let place = offset(of: "(0x)") { return AppValue(hexadecimal(from: endOfBlanks(from: place + 4))) }
         if offset(of: "value: 0 bytes") != nil { return .octets([]) }
@@ -143,6 +143,18 @@ extension Bytes {
             index >= count || !self[index].isLetterOrDigit && self[index] < 0x80 && self[index] != UInt8(ascii: "-")
             || index > start && self[index - 1] == 0x20
         return isEnd ? octets : nil
+    }
+
+    /// Where octets as Python writes them begin: not in a word, such as a UUID in quotes that ends with b.
+    private var offsetOfPythonLiteral: Int? {
+        var place = 0
+        while let next = dropFirst(place).offset(of: "b") {
+            place += next
+            let isQuoted = contains("'", at: place + 1) || contains("\"", at: place + 1)
+            if isQuoted, place == 0 || !self[place - 1].isLetterOrDigit { return place }
+            place += 1
+        }
+        return nil
     }
 
     /// Octets as Python writes them, at the start: "b'\\x16K'", and where they end.
