@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     "captures", "records", "peers", "connections", "links", "procedures", "attributes", "operations", "fields",
-    "advertisements", "findings", "incidents", "incident_frames", "faults",
+    "advertisements", "findings", "channel_data", "incidents", "incident_frames", "faults",
 )
 # A path or a text, or several.
 Paths = Union[Path, Iterable[Path]]
@@ -210,6 +210,11 @@ class Capture:
     def advertisements(self) -> Table:
         """A row for each advertising report, with RSSI in dBm."""
         return self._table("advertisements")
+
+    @property
+    def channel_data(self) -> Table:
+        """A row for each packet on a channel of RFCOMM, or of a dynamic PSM or SPSM."""
+        return self._table("channel_data")
 
     @property
     def findings(self) -> Table:

@@ -42,7 +42,7 @@ struct DefinitionReader {
             keys: [
                 "service", "services", "types", "characteristics", "descriptors", "declarations", "service-data",
                 "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
-                "l2cap-sdus",
+                "l2cap-sdus", "channels",
             ])
         let progress = fields.progress
         let services = progress.noting([]) { () throws(CompileMistake) in
@@ -65,12 +65,14 @@ struct DefinitionReader {
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
             ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
             ("le-events", .leEvent), ("monitor-records", .monitorRecord), ("l2cap-sdus", .l2capSDU),
+            ("channels", .rfcommChannel),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
             let items = progress.noting([]) { () throws(CompileMistake) in try list.list("a list of \(key)") }
             for item in items {
                 do {
+                    let kind = kind == .rfcommChannel ? try Self.kind(ofChannel: item) : kind
                     let attributes = try readAttribute(item, kind: kind)
                     if noteMistakesOfFields() { file.attributes += attributes }
                 } catch {
@@ -102,6 +104,7 @@ struct DefinitionReader {
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> [AttributeDefinition] {
         let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
+        let isChannel = AttributeDefinition.Kind.channels.contains(kind)
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         // A result belongs to its command.
@@ -109,6 +112,7 @@ struct DefinitionReader {
         if kind.space == .attribute {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
+        if isChannel { keys += ["assemble", "layouts", "derived"] }
         if kind == .characteristic { keys += ["sensitive", "encrypted"] }
         if kind == .manufacturerData { keys.append("when") }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
@@ -155,7 +159,8 @@ struct DefinitionReader {
         attribute.assembly = reading("assemble", nil, DefinitionPartReader.assembly)
         attribute.decoder = reading("decoder", nil, DefinitionPartReader.decoder)
         var fields = self.fields
-        fields.showsOctets = [.l2capSDU, .serviceData, .manufacturerData, .recognizedData].contains(kind)
+        fields.showsOctets =
+            isChannel || [.l2capSDU, .serviceData, .manufacturerData, .recognizedData].contains(kind)
         attribute.derived = reading("derived", []) { (node) throws(CompileMistake) in
             try DefinitionPartReader.derived(node, fields)
         }
@@ -188,6 +193,17 @@ struct DefinitionReader {
         }
     }
 
+    /// The key that it has says what it is known by.
+    private static func kind(ofChannel node: YAMLNode) throws(CompileMistake) -> AttributeDefinition.Kind {
+        let keys = try node.pairs("a channel").compactMap(\.key.scalar)
+        let kinds = AttributeDefinition.Kind.channels.filter { keys.contains($0.identityKey) }
+        guard kinds.count == 1 else {
+            throw node.mistake(
+                "a channel needs one of \"rfcomm\" (its number), \"psm\" (0x1001) and \"service\" (a UUID)")
+        }
+        return kinds[0]
+    }
+
     /// One UUID, or several that share the definition.
     private static func numbers(_ node: YAMLNode, _ key: String) throws(CompileMistake) -> [YAMLNode] {
         guard key == "uuid", case .list(let numbers) = node.content else { return [node] }
@@ -217,10 +233,12 @@ struct DefinitionReader {
         _ node: YAMLNode, of kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> BluetoothUUID {
         switch kind.space {
-        case .attribute, .serviceData: try uuid(node)
+        case .attribute, .serviceData, .serviceChannel: try uuid(node)
         case .manufacturerData, .recognizedData: try company(node)
         case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
         case .l2capSDU: try number(node, "a PSM", such: "0x0080", bits: 16)
+        case .l2capChannel: try dynamicPSM(node)
+        case .rfcommChannel: try number(node, "a channel of RFCOMM", such: "1", bits: 5)
         case .monitorRecord: try number(node, "an opcode", such: "0x000C", bits: 16)
         case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
         case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
@@ -241,6 +259,15 @@ struct DefinitionReader {
         return BluetoothUUID(number)
     }
 
+    /// Of channels whose octets have no meaning to Bluetooth.
+    private static func dynamicPSM(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
+        let psm = try number(node, "a PSM", such: "0x0080", bits: 16)
+        guard let number = psm.uint16, number >= 0x1001 || 0x80...0xFF ~= number else {
+            throw node.mistake("a channel has a PSM from 0x1001 on, or an SPSM from 0x80 to 0xFF")
+        }
+        return psm
+    }
+
     static func uuid(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
         let text = try node.text("a UUID")
         guard let uuid = BluetoothUUID(text) else {
@@ -258,7 +285,9 @@ extension AttributeDefinition.Kind {
         case .attribute, .serviceData: "uuid"
         case .manufacturerData, .recognizedData: "company"
         case .hciCommand, .hciResult, .monitorRecord: "opcode"
-        case .l2capSDU: "psm"
+        case .l2capSDU, .l2capChannel: "psm"
+        case .rfcommChannel: "rfcomm"
+        case .serviceChannel: "service"
         case .hciEvent: "code"
         case .leEvent: "subevent"
         }

@@ -16,7 +16,7 @@ extension Incident.Kind {
             .slowTransfer, .creditsExhausted, .endsInTheMiddle:
             .bothSides
         case .pairingFailed, .pairedAgain, .procedureFailed, .valuesStopped, .valuesCut, .notifiedOnAnotherHandle,
-            .updateRepeated, .recordsLost, .clockStep, .oneDirection:
+            .updateRepeated, .channelRefused, .channelClosed, .recordsLost, .clockStep, .oneDirection:
             []
         }
     }

@@ -216,6 +216,9 @@ extension Incident {
         case slowTransfer = "slow transfer"
         case buffersFull = "buffers full"
         case creditsExhausted = "credits exhausted"
+        // Channels of RFCOMM.
+        case channelRefused = "channel refused"
+        case channelClosed = "channel closed"
         // Host and controller.
         case commandFailed = "command failed"
         case commandUnanswered = "command unanswered"

@@ -67,6 +67,7 @@ extension IncidentCollector {
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
+        closeChannels(slot, alive, in: trace)
         let isDropped = isEnded && links[slot].isWhole
         for incident in links[slot].open {
             settle(incident, slot, in: trace) {

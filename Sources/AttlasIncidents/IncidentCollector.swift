@@ -98,8 +98,9 @@ public struct IncidentCollector: DocumentCollector {
             if let slot = live(event) { note(unanswered: request, age, slot, in: trace) }
         case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
         case .mtu: if let slot = live(event) { links[slot].noteExchange(event) }
-        case .limit, .data, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .assembled,
-            .importedTable, .identified:
+        case .sdu(let sdu): if let slot = live(event) { follow(sdu, slot, event, in: trace) }
+        case .limit, .data, .packetLogger, .periodic, .stream, .air, .l2cap, .att, .assembled, .importedTable,
+            .identified:
             break
         }
         lastMoment = Moment(event)

@@ -63,6 +63,7 @@ struct LinkState {
     /// The last LE Connection Update Complete.
     var updated: Moment?
     var linkProcedures = LinkProcedures()
+    var channels = SerialChannels()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.

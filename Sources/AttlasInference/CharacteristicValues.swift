@@ -50,8 +50,7 @@ package enum ValueSource: Hashable, Sendable {
     package var description: String {
         switch self {
         case .characteristic(let uuid, _): return uuid.description
-        case .channel(.rfcomm(let channel)): return "RFCOMM channel \(channel)"
-        case .channel(.psm(let psm)): return "PSM \(Self.hex(psm))"
+        case .channel(let channel): return channel.description
         case .manufacturerData(let company): return "manufacturer data of \(Self.hex(company))"
         case .serviceData(let uuid): return "service data of \(uuid)"
         }
@@ -78,7 +77,7 @@ package enum ValueSource: Hashable, Sendable {
 /// The values of one characteristic of a capture, or of what devices advertise.
 package struct CharacteristicValues: Sendable {
     package let source: ValueSource
-    package let name: String?
+    package fileprivate(set) var name: String?
     package let service: BluetoothUUID?
     package let serviceName: String?
     /// Of advertised data, the devices.
@@ -141,6 +140,7 @@ struct ValueGatherer {
     private var advertisements: [ValueSource: [BluetoothAddress?: ValueSeries]] = [:]
     private var advertisementsSelected: [ValueSource: Bool] = [:]
     private var channels: [SerialData.Channel: CharacteristicValues] = [:]
+    private var channelNames: [SerialData.Channel: Set<String?>] = [:]
 
     /// - Parameters:
     ///   - characteristic: a handle, a UUID, its first digits, or a part of the name; `manufacturer-data:` or `service-data:` and a number, a UUID or
@@ -171,7 +171,7 @@ struct ValueGatherer {
             return
         }
         if case .sdu(let sdu) = event.detail, let data = sdu.serialData {
-            note(data, event.direction, frame, time)
+            note(data, event, time, in: trace)
             return
         }
         guard !advertised.isOnly else { return }
@@ -227,7 +227,7 @@ struct ValueGatherer {
     }
 
     private mutating func note(
-        _ data: borrowing SerialData, _ direction: Direction, _ frame: Int, _ time: Int64
+        _ data: borrowing SerialData, _ event: borrowing Event, _ time: Int64, in trace: borrowing Trace
     ) {
         guard advertised.holds(data.channel) else { return }
         guard count < limits.values, octets + data.octets.count <= limits.octets else {
@@ -238,9 +238,16 @@ struct ValueGatherer {
         octets += data.octets.count
         var entry =
             channels.removeValue(forKey: data.channel) ?? CharacteristicValues(.channel(data.channel), name: nil)
+        if let connection = event.connection {
+            // One number may be of other services of other devices.
+            let name = values.name(of: data.channel, connection, in: trace)
+            channelNames[data.channel, default: []].insert(name)
+            entry.name = channelNames[data.channel]?.count == 1 ? name : nil
+        }
         if data.isWhole {
-            let access: AttributeAccess = direction == .tx ? .write : .notify
-            entry.series[ValueDirection(access), default: ValueSeries()].append(data.octets, time: time, frame: frame)
+            let access = AttributeAccess(serialDataSent: event.direction)
+            entry.series[ValueDirection(access), default: ValueSeries()].append(
+                data.octets, time: time, frame: event.frame)
             entry.accesses[ValueDirection(access), default: []].append(access)
         } else {
             entry.partial += 1
@@ -346,7 +353,7 @@ private enum AdvertisedSelection: Equatable {
     /// What no definition reads, and all channels.
     case unknown
     /// nil: no number.
-    case channel(SerialData.Channel?)
+    case channel(SerialData.Channel.Number?)
     /// Manufacturer data of a company, given by its number or by a part of its name; empty: of all.
     case manufacturerData(String)
     /// Service data of a service, given by its UUID or by a part of its name; empty: of all.
@@ -381,7 +388,7 @@ private enum AdvertisedSelection: Equatable {
         }
     }
 
-    func holds(_ channel: SerialData.Channel) -> Bool { self == .unknown || self == .channel(channel) }
+    func holds(_ channel: SerialData.Channel) -> Bool { self == .unknown || self == .channel(channel.number) }
 
     func holds(_ source: ValueSource, _ values: ValueInterpreter) -> Bool {
         switch (self, source) {

@@ -224,6 +224,19 @@ extension Table {
         .always("data", .octets, "All advertising data."),
     ]
 
+    static let channelDataColumns: [TableColumn] = [
+        frame, time, connection,
+        .always("direction", .word, "tx: from the host or the central; rx: to it."),
+        .maybe("rfcomm_channel", .integer, "The Server Channel."),
+        .maybe("psm", .integer, "The PSM or SPSM, without RFCOMM."),
+        .always("server", .word, "Whose service has the channel: peer or local."),
+        .maybe("service", .text, "UUID of the service, as its device listed it."),
+        .maybe("name", .text, "By a definition, else of the service."),
+        .always("value", .octets, "What was sent."),
+        .maybe("text", .text, "Fields, by a definition."),
+        .always("cut", .boolean, "The capture lacks a part of it."),
+    ]
+
     static let findingColumns: [TableColumn] = [
         .always("rule", .word, "The id; see attlas lint --explain."),
         .always("severity", .word, "error, warning or information."),

@@ -4,9 +4,15 @@
 public enum Table: Int, CaseIterable, Sendable {
     case captures, records, peers, connections, links, procedures, attributes, operations, fields, advertisements,
         findings
-    case incidents, incidentFrames, faults
+    case channelData, incidents, incidentFrames, faults
 
-    package var name: String { self == .incidentFrames ? "incident_frames" : "\(self)" }
+    package var name: String {
+        switch self {
+        case .channelData: "channel_data"
+        case .incidentFrames: "incident_frames"
+        default: "\(self)"
+        }
+    }
 
     /// What a row stands for.
     package var meaning: String {
@@ -26,6 +32,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .advertisements:
             "An advertising report, an advertisement from the air, or a response to an inquiry."
         case .findings: "Findings of lint."
+        case .channelData: "What was sent on a channel of RFCOMM, or of a dynamic PSM or SPSM."
         case .incidents:
             "What broke, the most important first. Equal incidents of a device are one, with a count; at most 1,024 different ones."
         case .incidentFrames: "A frame or a step of an incident's evidence."
@@ -37,7 +44,7 @@ public enum Table: Int, CaseIterable, Sendable {
     /// Whether its rows are of what a selection holds; the others are of the whole capture.
     package var isSelected: Bool {
         switch self {
-        case .links, .operations, .fields, .advertisements, .faults: true
+        case .links, .operations, .fields, .advertisements, .channelData, .faults: true
         case .captures, .records, .peers, .connections, .procedures, .attributes, .findings, .incidents,
             .incidentFrames:
             false
@@ -53,7 +60,9 @@ public enum Table: Int, CaseIterable, Sendable {
         case .operations: ["operation"]
         case .fields: ["operation", "field"]
         case .incidents: ["capture", "incident"]
-        case .records, .links, .procedures, .attributes, .advertisements, .findings, .incidentFrames, .faults: []
+        case .records, .links, .procedures, .attributes, .advertisements, .findings, .channelData, .incidentFrames,
+            .faults:
+            []
         }
     }
 
@@ -66,7 +75,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .captures: return []
         case .records, .peers, .advertisements: return [capture]
         case .connections, .attributes: return [capture, peer]
-        case .links, .procedures, .operations, .findings, .incidents: return [capture, connection]
+        case .links, .procedures, .operations, .findings, .channelData, .incidents: return [capture, connection]
         case .faults: return [capture, connection, (["operation"], Table.operations)]
         case .fields: return [capture, (["operation"], Table.operations)]
         case .incidentFrames: return [capture, (["capture", "incident"], Table.incidents)]
@@ -88,6 +97,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .fields: Self.fieldColumns
         case .advertisements: Self.advertisementColumns
         case .findings: Self.findingColumns
+        case .channelData: Self.channelDataColumns
         case .incidents: Self.incidentColumns
         case .incidentFrames: Self.incidentFrameColumns
         case .faults: Self.faultColumns

@@ -118,6 +118,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         case .connection(let change): write(change, event, in: trace)
         case .mtu(let exchange): write(mtu: exchange, event, in: trace)
         case .advertising(let report): if rows.sink.wants(.advertisements) { write(report, event) }
+        case .sdu(let sdu):
+            if rows.sink.wants(.channelData), let data = sdu.serialData { write(data, event, in: trace) }
         case .fault(.wire(let error)): write(error, operation: nil, event, in: trace)
         case .fault(.capture(let fault)):
             begin(fault: "fault", event, in: trace)
@@ -131,7 +133,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             let (number, overflow) = step.multipliedReportingOverflow(by: 1_000)
             write("clock_step", number: Int(overflow ? (step < 0 ? .min : .max) : number), event, in: trace)
         case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .smp, .subscription,
             .importedTable, .identified, .periodic, .stream, .exchange, .updateUnanswered:
             break
         }
@@ -204,6 +206,34 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             }
         }
         rows.sink.add(octets: report.data.bytes)
+        rows.end()
+    }
+
+    private mutating func write(_ data: borrowing SerialData, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = event.connection else { return }
+        rows.begin(.channelData)
+        rows.add(event.frame)
+        rows.add(event.time)
+        rows.add(trace.connections[slot].number)
+        rows.add(event.direction)
+        switch data.channel.number {
+        case .rfcomm(let number):
+            rows.add(Int(number))
+            rows.addNulls(1)
+        case .psm(let psm):
+            rows.addNulls(1)
+            rows.add(Int(psm))
+        }
+        add(data.channel.server)
+        rows.add(text: text.values.service(of: data.channel, slot, in: trace)?.classes.first?.description)
+        rows.add(text: text.values.name(of: data.channel, slot, in: trace))
+        rows.sink.add(octets: data.octets)
+        if let reading = text.values.read(data, event.direction, slot, in: trace) {
+            rows.addText { $0.append(reading, text.values.dissection) }
+        } else {
+            rows.addNulls(1)
+        }
+        rows.sink.add(!data.isWhole)
         rows.end()
     }
 

@@ -204,6 +204,8 @@ public struct DataPacket: ~Escapable, Copyable {
 public struct ChannelSDU: ~Escapable, Copyable {
     /// PSM or SPSM of the channel.
     public let psm: UInt16
+    /// The recorded host asked for the channel, and not the peer.
+    package let isAskedByHost: Bool
     /// The recorded host's end of the channel.
     public let localChannel: L2CAPChannel
     /// The peer's end of the channel.
@@ -217,9 +219,11 @@ public struct ChannelSDU: ~Escapable, Copyable {
 
     @_lifetime(copy bytes)
     init(
-        psm: UInt16, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?, missing: Int, bytes: Bytes
+        psm: UInt16, isAskedByHost: Bool = true, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?,
+        missing: Int, bytes: Bytes
     ) {
         self.psm = psm
+        self.isAskedByHost = isAskedByHost
         self.localChannel = localChannel
         self.remoteChannel = remoteChannel
         self.credits = credits

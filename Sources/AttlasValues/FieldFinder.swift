@@ -105,6 +105,25 @@ public struct FieldFinder {
         }
     }
 
+    /// The same of what is advertised.
+    public mutating func forEach(
+        _ slot: Int, _ data: AdvertisedData, _ body: (DissectedField, FieldTarget, Dissector, ShownOctets) -> Bool
+    ) {
+        last = nil
+        var all = data.manufacturerData.map { manufacturer in
+            let reading = values.reading(of: manufacturer, in: data)
+            return (reading.dissector, reading.octets)
+        }
+        all += data.serviceData.map { (values.serviceDataDissector($0.uuid), $0.data) }
+        for case (let dissector?, let octets) in all {
+            let targets = dissector.targets(called: names[slot])
+            guard !targets.isEmpty else { continue }
+            let bytes = Bytes(octets.span)
+            values.dissect(advertised: bytes, dissector)
+            forEach(targets, dissector, ShownOctets(bytes, isWithheld: false), body)
+        }
+    }
+
     private func forEach(
         _ targets: [FieldTarget], _ dissector: Dissector, _ octets: ShownOctets,
         _ body: (DissectedField, FieldTarget, Dissector, ShownOctets) -> Bool

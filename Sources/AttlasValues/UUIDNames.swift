@@ -19,6 +19,9 @@ public struct UUIDNames: Sendable {
     /// Name of a company; nil if it has none.
     package func companyName(_ identifier: UInt16) -> String? { library.companyName(of: identifier) }
 
+    /// Name of a service of BR/EDR; nil if it has none.
+    package func name(_ service: SerialServices.Service) -> String? { service.name(library) }
+
     /// Name as a service or as an attribute; nil if it has none.
     public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? { library.knownName(self[index], kind) }
 

@@ -24,8 +24,13 @@ struct ValueHistory {
     private struct StreamKey: Hashable {
         let connection: Int
         let server: ServerSide
-        let handle: AttributeHandle
+        let source: Source
         let access: AttributeAccess
+
+        enum Source: Hashable {
+            case attribute(AttributeHandle)
+            case channel(SerialData.Channel)
+        }
     }
 
     /// The history that belongs to one value of the current event.
@@ -99,6 +104,7 @@ struct ValueHistory {
     /// The last writes, by attributes whose answers depend on them.
     private var requests: [StreamKey: [UInt8]] = [:]
     private(set) var objects = ObjectTransfers()
+    private(set) var serialServices = SerialServices()
     private(set) var mesh = MeshHistory()
     private var dissection = Dissection()
     private var current = Current()
@@ -114,6 +120,7 @@ struct ValueHistory {
         contextKeys = history.contextKeys
         rangingFilters = history.rangingFilters
         objects = history.objects
+        serialServices = history.serialServices
         mesh = history.mesh
     }
 
@@ -140,7 +147,9 @@ struct ValueHistory {
             return
         case .sdu(let sdu):
             guard let connection = event.connection else { return }
-            return objects.follow(sdu, event.direction, connection: trace.connections[connection].number)
+            objects.follow(sdu, event.direction, connection: trace.connections[connection].number)
+            serialServices.follow(sdu, event.direction, connection, in: trace)
+            return follow(sdu, event, connection, in: trace)
         case .connection(.ended): return forget(event, in: trace)
         default: return
         }
@@ -169,13 +178,37 @@ struct ValueHistory {
                     frame: moment.frame)
             }
             if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
-            let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
+            let key = StreamKey(
+                connection: number, server: server, source: .attribute(handle), access: value.access)
             if interest.hasRequests, value.access == .write { remember(request: octets, key) }
             guard let dissector = followed(attribute, interest, in: trace) else { return true }
             follow(octets, value.index, dissector, key, moment, cut: value.ending == .cut ? max(0, cut) : 0)
             if interest.isMeshProxy, !trace.meshKeys.isEmpty { followMesh(trace.meshKeys) }
             return true
         }
+    }
+
+    /// What is sent on a channel.
+    private mutating func follow(
+        _ sdu: borrowing ChannelSDU, _ event: borrowing Event, _ connection: Int, in trace: borrowing Trace
+    ) {
+        let access = AttributeAccess(serialDataSent: event.direction)
+        guard let data = sdu.serialData, data.isWhole,
+            let dissector = dissector(of: data.channel, connection, in: trace),
+            dissector.hasParts(access) || !dissector.derived.isEmpty
+        else { return }
+        let key = StreamKey(
+            connection: trace.connections[connection].number, server: .peer, source: .channel(data.channel),
+            access: access)
+        follow(data.octets, 0, dissector, key, Moment(event), cut: 0)
+    }
+
+    /// Of the service that has the channel, else of the channel.
+    func dissector(of channel: SerialData.Channel, _ connection: Int, in trace: borrowing Trace) -> Dissector? {
+        for service in serialServices.service(of: channel, connection, in: trace)?.classes ?? [] {
+            if let dissector = library.dissector(for: .serviceChannel(service)) { return dissector }
+        }
+        return library.dissector(for: channel.key)
     }
 
     /// Of the message that was followed last.
@@ -458,7 +491,8 @@ struct ValueHistory {
                 // Of a value that was kept, nobody knows what was written before it.
                 guard place.owner == nil, let link = current.link, let handle = place.characteristic else { return nil }
                 let number = trace.connections[link.connection].number
-                let key = StreamKey(connection: number, server: link.server, handle: handle, access: .write)
+                let key = StreamKey(
+                    connection: number, server: link.server, source: .attribute(handle), access: .write)
                 guard let octets = requests[key] else { return nil }
                 dissection.context = []
                 dissector.dissect(Bytes(octets.span), operation: .write, into: &dissection)

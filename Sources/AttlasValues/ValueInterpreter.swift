@@ -129,6 +129,20 @@ public struct ValueInterpreter {
         ObjectTransfers.carries(sdu) ? history.objects.transfer : nil
     }
 
+    func dissector(of channel: SerialData.Channel, _ connection: Int, in trace: borrowing Trace) -> Dissector? {
+        history.dissector(of: channel, connection, in: trace)
+    }
+
+    /// The service that has the channel, if the device listed it.
+    package func service(
+        of channel: SerialData.Channel, _ connection: Int, in trace: borrowing Trace
+    ) -> SerialServices.Service? {
+        history.serialServices.service(of: channel, connection, in: trace)
+    }
+
+    /// The history of what the event that is being received has of a channel.
+    var serialFinding: ValueHistory.Finding? { history.finding(0) }
+
     /// What the mesh PDUs of the event that is being received say, if it is an advertisement and NetKeys were given.
     public func meshReadings(of event: borrowing Event) -> [MeshReading] {
         guard case .advertising = event.detail else { return [] }
@@ -193,6 +207,11 @@ public struct ValueInterpreter {
         let known = known(type, in: trace)
         return history.shapedDissector(
             type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
+    }
+
+    mutating func dissect(advertised octets: Bytes, _ dissector: Dissector) {
+        dissection.context = []
+        dissector.dissect(octets, operation: .notify, into: &dissection)
     }
 
     mutating func dissect(

@@ -259,7 +259,30 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .creditsExhausted, .hindered, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 3000\ndisconnect 08",
         channel + "l2cap 64 > 0400 01020304\nwait 3000\ndisconnect 08"),
+    // RFCOMM: the only credit, and the next one after 3 s, and after half a second.
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely,
+        rfcomm + accepted + "✗ l2cap 64 > 53 EF 05 4142 31\nwait 3000\n" + rfcommCredit
+            + "l2cap 64 > 53 EF 05 4344 31\ndisconnect",
+        rfcomm + accepted + "l2cap 64 > 53 EF 05 4142 31\nwait 500\n" + rfcommCredit
+            + "l2cap 64 > 53 EF 05 4344 31\ndisconnect"),
+    // DM, and UA.
+    IncidentStory(
+        .channelRefused, .broke, .likely, rfcomm + "✗ l2cap 65 < 53 1F 01 D7\ndisconnect",
+        rfcomm + accepted + "disconnect"),
+    // The peer ends the channel, and 10 s later the link; and both at once.
+    IncidentStory(
+        .channelClosed, .noted, .unknown, rfcomm + accepted + "✗ l2cap 65 < 51 53 01 7D\nwait 10000\ndisconnect",
+        rfcomm + accepted + "l2cap 65 < 51 53 01 7D\nwait 500\ndisconnect"),
 ]
+
+/// A link of BR/EDR with a session of RFCOMM: PN with one credit each way, and SABM for Server Channel 10. RFCOMM, 5.5.3; TS 07.10, 5.4.1.
+private let rfcomm =
+    "event 03 0B 00 4000 1371DA7D1A00 01 00\nl2cap 1 > 02 01 0400 0300 4100\nl2cap 1 < 03 01 0800 4000 4100 0000 0000\n"
+    + "l2cap 64 > 03 EF 15 83 11 14 F0 00 00 DE 03 00 01 70\nl2cap 65 < 01 EF 15 81 11 14 E0 00 00 DE 03 00 01 AA\n"
+    + "l2cap 64 > 53 3F 01 FD\n"
+private let accepted = "l2cap 65 < 53 73 01 36\n"
+private let rfcommCredit = "l2cap 65 < 51 FF 01 01 F7\n"
 
 /// An LE credit-based channel of PSM 0x0080 between 0x0041 of the host and 0x0040 of the peer, who gives one credit; one more; and
 /// the rest of an SDU of eight octets. Vol 3, Part A, 4.22 to 4.24.

@@ -23,7 +23,7 @@ import Testing
     @Test func aChannelOfRFCOMM() throws {
         let model = document(of: Self.packets()) { InferenceCollector("rfcomm:1", values: $0) }
         let found = try #require(model.characteristics.first)
-        expect(found.values.source, equals: .channel(.rfcomm(1)))
+        expect(found.values.source, equals: .channel(SerialData.Channel(.rfcomm(1), of: .peer)))
         expect(found.values.count, equals: 60)
         let claims = found.layouts.flatMap { $0.layout.groups.flatMap(\.claims) }.map(\.word)
         #expect(claims.contains("counter") && claims.contains("check"), "\(claims)")

@@ -14,7 +14,8 @@ import Testing
         ("indications.btsnoop", 101), ("keyboard.btsnoop", 80), ("l2cap-tester.btsnoop", 0), ("led-strip.btsnoop", 67),
         ("long-read.btsnoop", 73), ("many-sensors.btsnoop", 116), ("pairing.btsnoop", 48),
         ("prepared-write.btsnoop", 80),
-        ("two-controllers.btsnoop", 194), ("two-controllers.pcap", 194), ("two-peripherals.btsnoop", 141),
+        ("tags.btsnoop", 0), ("two-controllers.btsnoop", 194), ("two-controllers.pcap", 194),
+        ("two-peripherals.btsnoop", 141),
     ])
     func everyATTPDUOfACaptureIsFoundAndNothingIsMalformed(name: String, count: Int) throws {
         let story = try Story(name)

@@ -34,13 +34,18 @@ extension ConversationJSON {
 
 /// The type `serial`.
 extension ConversationJSON {
-    mutating func write(_ data: borrowing SerialData) {
-        switch data.channel {
-        case .rfcomm(let channel): json.member("rfcomm_channel", Int(channel))
-        case .psm(let psm): json.member("psm", code: psm, digits: 4)
+    mutating func write(_ data: borrowing SerialData, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let connection = event.connection else { return }
+        json.write(data.channel)
+        if let service = values.service(of: data.channel, connection, in: trace) {
+            json.write(service.classes.first, name: service.name(values.library))
         }
+        json.member("name", values.name(of: data.channel, connection, in: trace))
         json.member("length", data.octets.count)
         if !data.isWhole { json.member("cut", true) }
         json.member("value", hex: data.octets)
+        if let reading = values.read(data, event.direction, connection, in: trace) {
+            json.write(reading, values.dissection)
+        }
     }
 }

@@ -182,7 +182,7 @@ public struct ConversationJSON: LineSink {
                 write(transfer, sdu)
             } else if let data = sdu.serialData {
                 begin("serial", event, in: trace)
-                write(data)
+                write(data, event, in: trace)
             } else {
                 return
             }

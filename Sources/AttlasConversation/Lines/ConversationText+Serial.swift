@@ -5,20 +5,29 @@ import AttlasTrace
 extension ConversationText {
     private static let mostOctets = 32
 
-    /// `Data   RFCOMM channel 10   12 octets   41 54 2B`
+    /// `Data   Serial Port (RFCOMM channel 10)   12 octets  41 54 2B`
     mutating func write(_ data: borrowing SerialData, _ event: borrowing Event, in trace: borrowing Trace) {
         begin(event, in: trace)
         line.advance(to: columns.method)
         line.put("Data", .name)
         line.advance(to: columns.attribute)
-        switch data.channel {
-        case .rfcomm(let channel): line.put(TextBuffer("RFCOMM channel \(channel)"), .name)
-        case .psm(let psm): line.put(TextBuffer("PSM \(hex: psm)"), .name)
+        guard let connection = event.connection else { return line.endLine() }
+        piece.removeAll()
+        if let name = values.name(of: data.channel, connection, in: trace) {
+            piece.append(display: name)
+            piece.append(display: " (\(data.channel.description))")
+        } else {
+            piece.append(display: data.channel.description)
         }
+        line.put(piece, .name)
         line.advance(to: columns.value)
         piece.removeAll()
-        piece.append("\(data.octets.count, "octet")  ")
-        piece.append(octets: data.octets, limit: Self.mostOctets)
+        if let reading = values.read(data, event.direction, connection, in: trace) {
+            piece.append(reading, values.dissection)
+        } else {
+            piece.append("\(data.octets.count, "octet")  ")
+            piece.append(octets: data.octets, limit: Self.mostOctets)
+        }
         if !data.isWhole { piece.append(" · cut by the capture") }
         line.put(piece)
         line.endLine()

@@ -71,11 +71,15 @@ public struct DefinitionKey: Hashable, Sendable {
         case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         /// Manufacturer data of devices that are recognized by what else they advertise.
         case recognizedData
+        /// What is sent on channels: a Server Channel of RFCOMM, a PSM or SPSM, or the UUID of a service that has the channel.
+        case rfcommChannel, l2capChannel, serviceChannel
 
         /// Not of a value but of the parameters of an HCI packet, of a record next to them, or of an SDU.
         public var isPacket: Bool {
             switch self {
-            case .attribute, .serviceData, .manufacturerData, .recognizedData: false
+            case .attribute, .serviceData, .manufacturerData, .recognizedData, .rfcommChannel, .l2capChannel,
+                .serviceChannel:
+                false
             case .hciCommand, .hciResult, .hciEvent, .leEvent, .monitorRecord, .l2capSDU: true
             }
         }
@@ -116,14 +120,28 @@ public struct DefinitionKey: Hashable, Sendable {
     }
     /// An SDU of a channel that was opened with this PSM or SPSM.
     public static func l2capSDU(psm: UInt16) -> DefinitionKey { .init(space: .l2capSDU, uuid: BluetoothUUID(psm)) }
+    /// What is sent on a Server Channel of RFCOMM.
+    public static func rfcommChannel(_ number: UInt8) -> DefinitionKey {
+        .init(space: .rfcommChannel, uuid: BluetoothUUID(UInt16(number)))
+    }
+    /// What is sent on a channel that was opened with this dynamic PSM or SPSM.
+    public static func l2capChannel(psm: UInt16) -> DefinitionKey {
+        .init(space: .l2capChannel, uuid: BluetoothUUID(psm))
+    }
+    /// What is sent on the channel of a service of BR/EDR.
+    public static func serviceChannel(_ service: BluetoothUUID) -> DefinitionKey {
+        .init(space: .serviceChannel, uuid: service)
+    }
 }
 
 extension DefinitionKey: CustomStringConvertible {
     /// A UUID as its digits, a code of HCI as `0x200D`.
     public var description: String {
         switch space {
-        case .attribute, .serviceData, .manufacturerData: uuid.description
+        case .attribute, .serviceData, .manufacturerData, .serviceChannel: uuid.description
         case .recognizedData: "data with this condition"
+        case .rfcommChannel: "RFCOMM channel \(uuid.uint16 ?? 0)"
+        case .l2capChannel: "PSM 0x\(uuid)"
         case .hciCommand, .hciResult, .monitorRecord, .l2capSDU: "0x\(uuid)"
         case .hciEvent, .leEvent: "0x\(uuid.description.suffix(2))"
         }
@@ -137,6 +155,7 @@ public struct AttributeDefinition: Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         case recognizedData
+        case rfcommChannel, l2capChannel, serviceChannel
 
         /// Of advertised data.
         package var isAdvertised: Bool { [.serviceData, .manufacturerData, .recognizedData].contains(self) }
@@ -193,8 +212,14 @@ extension AttributeDefinition.Kind {
         case .monitorRecord: .monitorRecord
         case .l2capSDU: .l2capSDU
         case .recognizedData: .recognizedData
+        case .rfcommChannel: .rfcommChannel
+        case .l2capChannel: .l2capChannel
+        case .serviceChannel: .serviceChannel
         }
     }
+
+    /// Of what is sent on channels.
+    package static let channels: [AttributeDefinition.Kind] = [.rfcommChannel, .l2capChannel, .serviceChannel]
 
     func key(_ uuid: BluetoothUUID) -> DefinitionKey { DefinitionKey(space: space, uuid: uuid) }
 }
@@ -214,6 +239,7 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .monitorRecord: "monitor record"
         case .l2capSDU: "L2CAP SDU"
         case .recognizedData: "recognized manufacturer data"
+        case .rfcommChannel, .l2capChannel, .serviceChannel: "channel"
         }
     }
 }

@@ -77,8 +77,7 @@ extension JSONWriter {
             write("characteristic", uuid, name: values.name)
             if let service = values.service { write("service", service, name: values.serviceName) }
             member("handle", handle)
-        case .channel(.rfcomm(let channel)): member("rfcomm_channel", Int(channel))
-        case .channel(.psm(let psm)): member("psm", code: psm, digits: 4)
+        case .channel(let channel): write(channel)
         case .manufacturerData(let company):
             member("company", code: company, digits: 4)
             member("name", values.name)

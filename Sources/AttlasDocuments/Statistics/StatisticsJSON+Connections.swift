@@ -93,6 +93,8 @@ extension JSONWriter {
             json.write(life[direction])
         }
         write("streams", model.streams(ofConnection: life.number))
+        let channels = model.channels(ofConnection: life.number)
+        if !channels.isEmpty { objects("channels", channels) { $0.write($1, model.names) } }
         if life.radio == nil { write(rssi: life.signal?.range) }
         if let signal = life.signal {
             object("last_rssi") { json in

@@ -27,6 +27,7 @@ extension StatisticsText {
         if let radio = life.radio { write(radio) }
         writeLinks(life.directions.map { ($0, life[$0]) })
         write("Streams", model.streams(ofConnection: life.number))
+        write(model.channels(ofConnection: life.number))
     }
 
     private mutating func writeTitle(_ life: ConnectionLife, _ first: ConnectionLife.Step?) {

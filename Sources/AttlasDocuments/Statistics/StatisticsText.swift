@@ -70,11 +70,12 @@ package struct StatisticsText {
 
     /// What the limits leave no room for, together.
     private mutating func writeOthers() {
-        guard model.connectionsLeftOut + model.operationsLeftOut > 0 else { return }
+        guard model.connectionsLeftOut + model.operationsLeftOut + model.channelPacketsLeftOut > 0 else { return }
         line.endLine()
         piece = TextBuffer("Beyond the limits")
         if model.connectionsLeftOut > 0 { piece.append(" · \(model.connectionsLeftOut, "connection")") }
         if model.operationsLeftOut > 0 { piece.append(" · \(model.operationsLeftOut, "ATT PDU")") }
+        if model.channelPacketsLeftOut > 0 { piece.append(" · \(model.channelPacketsLeftOut, "packet") of channels") }
         putLine(.name)
         let others = model.others
         writeLinks(others.directions.compactMap { direction in others.links[direction].map { (direction, $0) } })

@@ -47,7 +47,7 @@ package struct Filter: Sendable {
     package var findsPackets: Bool {
         expression.contains { test in
             switch test {
-            case .has(.rssi), .number(.rssi, _, _): true
+            case .has(.rssi), .number(.rssi, _, _), .has(.company), .has(.serviceData), .advertised: true
             default: false
             }
         }

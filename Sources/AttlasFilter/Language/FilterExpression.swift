@@ -36,6 +36,7 @@ enum FilterTest: Sendable {
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)
     case uuid(UUIDTest)
+    case advertised(AdvertisedTest)
     case value(FilterComparison, [UInt8])
     case field(FieldTest)
 }
@@ -53,12 +54,36 @@ struct UUIDTest: Sendable {
         // The first digits identify a vendor's UUID as well as all 32 do.
         if comparison == .contains, FoldedText(uuid.description).meets(.begins, name) { return true }
         let service =
-            property == .service || property == .uuid
+            property == .service || property == .serviceData || property == .uuid
             ? library.serviceName(of: uuid) ?? library.assignee(of: uuid) : nil
-        guard let known = service ?? (property == .service ? nil : library.attributeName(of: uuid)) else {
+        guard
+            let known = service
+                ?? (property == .service || property == .serviceData ? nil : library.attributeName(of: uuid))
+        else {
             return false
         }
         return FoldedText(known).meets(comparison, name)
+    }
+}
+
+/// A test of what an advertisement has: the company of manufacturer data, or the UUID of service data.
+enum AdvertisedTest: Sendable {
+    /// The number; nil if a name is asked for.
+    case company(UInt16?, FilterComparison, FoldedText)
+    case serviceData(UUIDTest)
+
+    func isMet(by data: AdvertisedData, _ library: DissectorLibrary) -> Bool? {
+        switch self {
+        case .company(let number, let comparison, let name):
+            let companies = data.manufacturerData.map(\.company)
+            guard !companies.isEmpty else { return nil }
+            return companies.contains { company in
+                if let number { return comparison == .equal ? company == number : false }
+                return library.companyName(of: company).map { FoldedText($0).meets(comparison, name) } ?? false
+            }
+        case .serviceData(let test):
+            return data.serviceData.isEmpty ? nil : data.serviceData.contains { test.isMet(by: $0.uuid, library) }
+        }
     }
 }
 

@@ -7,23 +7,42 @@ import AttlasWire
 extension FilterMatcher {
     /// nil when the value has no such field, or what it has there is not known.
     mutating func meets(_ test: FieldTest, _ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool? {
-        var result: Bool?
-        // Taken out, because comparing text needs the neighbouring buffer.
-        var text = self.text
-        self.text = FoldedText()
-        defer { self.text = text }
-        fields.forEach(test.slot, value, in: trace) { record, target, dissector, octets in
-            let truth =
-                if let comparison = test.comparison {
-                    test.isMet(by: record, target, of: dissector, in: octets, comparison, using: &text)
-                } else {
-                    target.bits.map { !$0.isFlag || $0.value(in: record.raw) != 0 } ?? true
-                }
-            if let truth { result = truth }
-            return result != true
-        }
-        // Whether a value has a field is known of every value.
-        return test.comparison == nil ? result ?? false : result
+        var found = FoundFields(test)
+        fields.forEach(test.slot, value, in: trace) { found.note($0, $1, $2, $3) }
+        return found.result
+    }
+
+    /// The same of what is advertised.
+    mutating func meets(_ test: FieldTest, _ data: AdvertisedData) -> Bool? {
+        var found = FoundFields(test)
+        fields.forEach(test.slot, data) { found.note($0, $1, $2, $3) }
+        return found.result
+    }
+}
+
+/// What a test says of the fields that go by its name.
+private struct FoundFields {
+    private let test: FieldTest
+    private var isMet: Bool?
+    private var text = FoldedText()
+
+    init(_ test: FieldTest) { self.test = test }
+
+    /// Whether a value has a field is known of every value.
+    var result: Bool? { test.comparison == nil ? isMet ?? false : isMet }
+
+    /// - Returns: whether to continue.
+    mutating func note(
+        _ record: DissectedField, _ target: FieldTarget, _ dissector: Dissector, _ octets: ShownOctets
+    ) -> Bool {
+        let truth =
+            if let comparison = test.comparison {
+                test.isMet(by: record, target, of: dissector, in: octets, comparison, using: &text)
+            } else {
+                target.bits.map { !$0.isFlag || $0.value(in: record.raw) != 0 } ?? true
+            }
+        if let truth { isMet = truth }
+        return isMet != true
     }
 }
 

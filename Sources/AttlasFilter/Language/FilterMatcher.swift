@@ -99,7 +99,12 @@ struct FilterMatcher {
                 }
                 return value.attribute.flatMap { meets(test, $0, in: trace) }
             }
+        case .advertised(let test): return event.advertised.flatMap { test.isMet(by: $0, library) }
         case .value(let comparison, let octets):
+            if let data = event.advertised {
+                let all = data.manufacturerData.map(\.data) + data.serviceData.map(\.data)
+                return all.isEmpty ? nil : all.contains { Bytes($0.span).meets(comparison, octets) }
+            }
             // Values in a row, and the value of a search, have no attribute: a match would confirm a guessed key.
             let isWithheld = fields.withholdsOctets(of: event, in: trace)
             return event.any(in: trace) { value in
@@ -107,7 +112,9 @@ struct FilterMatcher {
                 guard let found = fields.octets(of: value, in: trace)?.bytes else { return nil }
                 return found.meets(comparison, octets)
             }
-        case .field(let test): return event.any(in: trace) { value in meets(test, value, in: trace) }
+        case .field(let test):
+            if let data = event.advertised { return meets(test, data) }
+            return event.any(in: trace) { value in meets(test, value, in: trace) }
         }
     }
 
@@ -199,6 +206,8 @@ struct FilterMatcher {
         case .encrypted: return event.connection.map { trace.connections[$0].isEncrypted }
         case .reason: return event.reason != nil
         case .rssi: return event.rssi != nil
+        case .company: return event.advertised.map { !$0.manufacturerData.isEmpty }
+        case .serviceData: return event.advertised.map { !$0.serviceData.isEmpty }
         case .error: return event.operation { $0.opcode == .errorResponse && !$0.endsDiscovery }
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }
@@ -281,6 +290,12 @@ extension Event {
     }
 
     /// In dBm: of an advertisement, of a packet from the air, or a reading of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
+    /// nil of what is no advertisement.
+    fileprivate var advertised: AdvertisedData? {
+        guard case .advertising(let report) = detail else { return nil }
+        return AdvertisedData(report.data, isTruncated: report.isTruncated)
+    }
+
     fileprivate var rssi: Int8? {
         switch detail {
         case .advertising(let report): return report.rssi

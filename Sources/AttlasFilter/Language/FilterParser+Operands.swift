@@ -49,6 +49,18 @@ extension FilterParser {
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))
         case .characteristic, .service, .descriptor, .uuid: return try uuid(text, property, comparison, token)
+        case .serviceData:
+            guard case .uuid(let test) = try uuid(text, property, comparison, token) else { return .has(property) }
+            return .advertised(.serviceData(test))
+        case .company:
+            var number: UInt16?
+            if case .word = token.kind { number = FilterNumber(text)?.whole().flatMap(UInt16.init(exactly:)) }
+            guard number == nil || comparison == .equal else { throw noOperand(property, token) }
+            if number == nil, comparison == .equal {
+                try check(
+                    text, isAmong: library.assignedNumbers.names(in: [.companies]), what: "no company is called", token)
+            }
+            return .advertised(.company(number, comparison, FoldedText(text)))
         case .value: return .value(comparison, try octets(text, token))
         case .field:
             var number: FilterNumber?
@@ -73,7 +85,8 @@ extension FilterParser {
         let uuid = BluetoothUUID(text)
         if comparison == .equal, uuid == nil {
             switch property {
-            case .service: try check(text, isAmong: library.serviceNames, what: "no service is called", token)
+            case .service, .serviceData:
+                try check(text, isAmong: library.serviceNames, what: "no service is called", token)
             case .descriptor: try check(text, isAmong: library.attributeNames, what: "no descriptor is called", token)
             case .uuid:
                 try check(

@@ -8,10 +8,13 @@ import AttlasTrace
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"
-    case connection, controller, descriptor, direction, encrypted, ended, error, fault, field, frame, handle, incident,
+    case company, connection, controller, descriptor, direction, encrypted, ended, error, fault, field, frame, handle,
+        incident,
         known
     case knownFrom = "known_from"
-    case loss, method, opcode, outcome, peer, procedure, reason, rssi, rtt, server, service, uuid, value
+    case loss, method, opcode, outcome, peer, procedure, reason, rssi, rtt, server, service
+    case serviceData = "service_data"
+    case uuid, value
 
     init?(name: String) {
         // The name of the NDJSON key and of the option.
@@ -29,7 +32,8 @@ enum FilterProperty: String, CaseIterable {
     /// The valid operands of a comparison, as messages name them.
     var expectation: String {
         switch self {
-        case .characteristic, .service, .descriptor, .uuid: "a UUID, or a name in quotes"
+        case .characteristic, .service, .descriptor, .uuid, .serviceData: "a UUID, or a name in quotes"
+        case .company: "a number, such as 0x004C, or a name in quotes"
         case .peer: "a name in quotes, or an address"
         case .method: "the name of an ATT PDU: notification, read, \"Write Command\""
         case .handle, .opcode, .frame, .connection, .controller: "a whole number, such as 25 or 0x0019"
@@ -67,7 +71,8 @@ enum FilterProperty: String, CaseIterable {
 
     var comparisons: [FilterComparison] {
         switch self {
-        case .characteristic, .service, .descriptor, .uuid, .peer, .value: [.equal, .notEqual, .contains, .begins]
+        case .characteristic, .service, .descriptor, .uuid, .serviceData, .company, .peer, .value:
+            [.equal, .notEqual, .contains, .begins]
         case .method: [.equal, .notEqual, .contains]
         case .handle, .opcode, .frame, .connection, .controller, .rssi, .rtt:
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]

@@ -62,6 +62,10 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Isochronous streams, in the order of their beginnings.
     var streams: [StreamFigures] { streamTable.streams }
     var streamsLeftOut: Int { streamTable.leftOut }
+    private var channelTable = ChannelFiguresTable()
+    /// Channels with data that has no meaning to Bluetooth, in the order of their first data.
+    var channels: [ChannelFigures] { channelTable.channels }
+    var channelPacketsLeftOut: Int { channelTable.leftOut }
 
     /// - Parameter measuresRows: whether there are rows of requests and values besides the connections.
     package init(measuresRows: Bool = true) { isSelected = measuresRows }
@@ -110,6 +114,9 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .stream(let change):
             let number = event.connection.map { trace.connections[$0].number }
             streamTable.note(change, connection: number, Moment(event))
+        case .sdu(let sdu):
+            guard let slot = event.connection else { return }
+            channelTable.note(sdu, event, slot, isWithin: isWithin, in: trace)
         default:
             guard let slot = event.connection else { return }
             receive(event, slot, in: trace)

@@ -6,6 +6,7 @@ import AttlasWire
 /// The statistics of one capture. Documentation/statistics.md defines every figure.
 public struct StatisticsModel: CaptureDocument {
     private let collector: StatisticsCollector
+    private let channels: [Int: [ChannelFigures]]
     /// The UUIDs that rows and steps name by their numbers.
     package let names: UUIDNames
     /// Why a selection found nothing; nil if it found something.
@@ -16,6 +17,7 @@ public struct StatisticsModel: CaptureDocument {
         _ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?, _ integrity: CaptureIntegrity
     ) {
         self.collector = collector
+        channels = Dictionary(grouping: collector.channels, by: \.connection)
         self.names = names
         self.whyNothing = whyNothing
         self.integrity = integrity
@@ -33,6 +35,10 @@ public struct StatisticsModel: CaptureDocument {
     package func streams(ofConnection number: Int?) -> [StreamFigures] {
         collector.streams.filter { $0.connection == number }
     }
+    /// Channels of the connection with the number whose data has no meaning to Bluetooth.
+    package func channels(ofConnection number: Int) -> [ChannelFigures] { channels[number] ?? [] }
+    /// Packets on channels beyond the limit.
+    package var channelPacketsLeftOut: Int { collector.channelPacketsLeftOut }
     /// The reference of times.
     package var origin: Timestamp? { collector.origin }
 

@@ -75,7 +75,8 @@ extension Trace {
             let answerer = Channel.End(channel: answer, mtu: mtu, credits: credits)
             let isHost = request.side == .tx
             var channel = Channel(
-                mode: mode, psm: psm, local: isHost ? asker : answerer, remote: isHost ? answerer : asker)
+                mode: mode, psm: psm, isAskedByHost: isHost, local: isHost ? asker : answerer,
+                remote: isHost ? answerer : asker)
             close(channel.local.channel, at: .tx, slot)
             close(channel.remote.channel, at: .rx, slot)
             guard connections[slot].channels.channels.count < ChannelTable.limit, channelCount < limits.channels else {
@@ -227,6 +228,7 @@ extension Trace {
         let isCreditBased = connections[slot].channels.channels[index].mode == .creditBased
         return ChannelSDU(
             psm: connections[slot].channels.channels[index].psm,
+            isAskedByHost: connections[slot].channels.channels[index].isAskedByHost,
             localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
             credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits : nil,

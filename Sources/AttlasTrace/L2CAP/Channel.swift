@@ -38,6 +38,8 @@ struct Channel: Sendable {
 
     let mode: Mode
     let psm: UInt16
+    /// The recorded host asked for it, and not the peer.
+    let isAskedByHost: Bool
     var local: End
     var remote: End
     /// Index into the connection's bearers, for a channel that carries ATT.

@@ -2,10 +2,21 @@ import AttlasWire
 
 /// Octets that a device sends on a separate channel: RFCOMM, or a dynamic PSM or SPSM. They have no meaning to Bluetooth.
 package struct SerialData: ~Escapable, Copyable {
-    package enum Channel: Hashable, Sendable {
-        /// A Server Channel.
-        case rfcomm(UInt8)
-        case psm(UInt16)
+    package struct Channel: Hashable, Sendable {
+        package enum Number: Hashable, Sendable {
+            /// A Server Channel.
+            case rfcomm(UInt8)
+            case psm(UInt16)
+        }
+
+        package let number: Number
+        /// Whose service has it: both sides may have one with the same number.
+        package let server: ServerSide
+
+        package init(_ number: Number, of server: ServerSide) {
+            self.number = number
+            self.server = server
+        }
     }
 
     package let channel: Channel
@@ -36,12 +47,19 @@ extension ChannelSDU {
                 else { return nil }
                 // The capture may lack the check alone.
                 return SerialData(
-                    .rfcomm(frame.serverChannel), frame.information, isWhole: missing == 0 || frame.missing == 0)
+                    rfcommChannel(dlci: frame.dlci), frame.information, isWhole: missing == 0 || frame.missing == 0)
             }
             guard credits == nil ? psm >= Self.dynamicPSM : Self.dynamicSPSMs.contains(psm), !bytes.isEmpty else {
                 return nil
             }
-            return SerialData(.psm(psm), bytes, isWhole: missing == 0)
+            return SerialData(
+                SerialData.Channel(.psm(psm), of: isAskedByHost ? .peer : .local), bytes, isWhole: missing == 0)
         }
+    }
+
+    /// Who asked for the channel of L2CAP began the session: the Direction Bit is 0 for services of the other. RFCOMM, 5.4.
+    package func rfcommChannel(dlci: UInt8) -> SerialData.Channel {
+        let isOfOther = dlci & 1 == 0
+        return SerialData.Channel(.rfcomm(dlci >> 1), of: isOfOther == isAskedByHost ? .peer : .local)
     }
 }

@@ -13,6 +13,14 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
 
     /// Unnumbered Information with Header Check: the frames that have data.
     package static let uih: UInt8 = 0xEF
+    /// Asks for a channel.
+    package static let sabm: UInt8 = 0x2F
+    /// Accepts a channel, or its end.
+    package static let ua: UInt8 = 0x63
+    /// There is no such channel.
+    package static let dm: UInt8 = 0x0F
+    /// Ends a channel.
+    package static let disc: UInt8 = 0x43
     private static let finalBit: UInt8 = 0x10
 
     /// nil if the octets end within the header.
@@ -39,7 +47,24 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
         information = bytes.dropFirst(start).prefix(length)
         missing = length - information.count
     }
+}
 
-    /// The Server Channel, which a service has.
-    package var serverChannel: UInt8 { dlci >> 1 }
+/// The credits that the sender of a DLC Parameter Negotiation gives the other side. RFCOMM, 5.5.3; TS 07.10, 5.4.6.3.1.
+package struct RFCOMMInitialCredits {
+    package let dlci: UInt8
+    package let credits: Int
+
+    private static let negotiation: UInt8 = 0x20
+    /// Convergence layers that ask for flow control by credits, and accept it.
+    private static let asksForCredits: UInt8 = 0xF
+    private static let givesCredits: UInt8 = 0xE
+
+    /// - Parameter command: information on DLCI 0; nil if it is another command, or without credits.
+    package init?(_ command: Bytes) {
+        guard command.count >= 10, command[0] >> 2 == Self.negotiation, command[1] >> 1 == 8 else { return nil }
+        let layer = command[3] >> 4
+        guard layer == Self.asksForCredits || layer == Self.givesCredits else { return nil }
+        dlci = command[2] & 0x3F
+        credits = Int(command[9] & 7)
+    }
 }

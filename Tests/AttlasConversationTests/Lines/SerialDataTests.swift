@@ -36,7 +36,8 @@ import Testing
         #expect(lines[0].contains("RFCOMM channel 10") && lines[0].contains("4 octets  41 54 2b 0d"), "\(lines)")
         let objects = objects(packets)
         expect(objects.count, equals: 1)
-        #expect(objects[0].hasSuffix(#""rfcomm_channel":10,"length":4,"value":"41542b0d"}"#), "\(objects)")
+        #expect(
+            objects[0].hasSuffix(#""rfcomm_channel":10,"server":"peer","length":4,"value":"41542b0d"}"#), "\(objects)")
     }
 
     /// The check is not data.
@@ -52,8 +53,46 @@ import Testing
 
     @Test func dataOfADynamicPSM() {
         let packets = link(psm: "0110") + [.frame(.rx, channel: 0x40, hex("01 02"))]
-        #expect(objects(packets).first?.hasSuffix(#""psm":"0x1001","length":2,"value":"0102"}"#) ?? false)
+        #expect(
+            objects(packets).first?.hasSuffix(#""psm":"0x1001","server":"peer","length":2,"value":"0102"}"#) ?? false)
         // AVDTP is a protocol of Bluetooth.
         expect(objects(link(psm: "1900") + [.frame(.rx, channel: 0x40, hex("01 02"))]), equals: [])
+    }
+
+    /// A record of Vol 3, Part B, 5.1: Serial Port over L2CAP and RFCOMM, Server Channel 5, "Dev B".
+    private let record =
+        "3525 3523 090001 3503 191101 090004 350C 3503 190100 3505 190003 0805 090100 2505 4465762042"
+
+    /// The link with a channel for SDP, 0x0042 and 0x0043.
+    private var withSDP: [Packet] {
+        link(psm: "0300") + [
+            .frame(.tx, channel: 1, hex("02 02 0400 0100 4200")),
+            .frame(.rx, channel: 1, hex("03 02 0800 4300 4200 0000 0000")),
+        ]
+    }
+
+    /// DLCI 10 belongs to the other side than who asked for the channel, 11 to this one. RFCOMM, 5.4.
+    private let data: [Packet] = [
+        .frame(.rx, channel: 0x40, hex("29 EF 05 41 42 00")), .frame(.rx, channel: 0x40, hex("2D EF 05 41 42 00")),
+    ]
+
+    @Test func channelOfAService() {
+        let packets = withSDP + [.frame(.rx, channel: 0x42, hex("07 0001 002A 0027 \(record) 00"))] + data
+        let lines = lines(packets)
+        #expect(lines.first?.contains("Serial Port (RFCOMM channel 5)") ?? false, "\(lines)")
+        #expect(lines.last?.contains(" RFCOMM channel 5 of this host") ?? false, "\(lines)")
+        #expect(
+            objects(packets).first?.contains(#""service":{"uuid":"1101","name":"Serial Port"},"name":"Serial Port""#)
+                ?? false)
+    }
+
+    @Test func listOfServicesInParts() {
+        let octets = hex(record)
+        let packets =
+            withSDP + [
+                .frame(.rx, channel: 0x42, hex("07 0001 0019 0014") + octets[..<20] + hex("02 0102")),
+                .frame(.rx, channel: 0x42, hex("07 0002 0016 0013") + octets[20...] + hex("00")),
+            ] + data
+        #expect(lines(packets).first?.contains("Serial Port (") ?? false)
     }
 }

@@ -1,0 +1,56 @@
+import AttlasConversation
+import AttlasMetrics
+import AttlasText
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Channels whose data has no meaning to Bluetooth.
+extension StatisticsText {
+    mutating func write(_ channels: [ChannelFigures]) {
+        guard !channels.isEmpty else { return }
+        line.putTitle("Channels")
+        for channel in channels {
+            line.advance(to: 4)
+            piece.removeAll()
+            if let name = channel.service.flatMap(model.names.name) {
+                piece.append("\(display: name) (\(display: channel.channel.description))")
+            } else {
+                piece.append(display: channel.channel.description)
+            }
+            if let origin {
+                let (first, last) = (channel.first.time, channel.last.time)
+                piece.append(" · from \(secondsOf: first.nanoseconds(since: origin))")
+                piece.append(" to \(secondsOf: last.nanoseconds(since: origin))")
+            }
+            putLine(margin: 6)
+            write(channel.sent, .tx)
+            write(channel.received, .rx)
+        }
+    }
+
+    /// `→ 98 packets · 1234 octets`
+    private mutating func write(_ data: ChannelFigures.Data, _ direction: Direction) {
+        guard data.packets > 0 else { return }
+        line.advance(to: 6)
+        let (arrow, style) = ConversationText.arrow(direction)
+        line.put(arrow, style)
+        piece = TextBuffer(" \(data.packets, "packet") · \(data.octets, "octet")")
+        putLine(margin: 8)
+    }
+}
+
+extension JSONWriter {
+    mutating func write(_ figures: ChannelFigures, _ names: UUIDNames) {
+        write(figures.channel)
+        if let service = figures.service { write(service.classes.first, name: names.name(service)) }
+        object("first") { $0.write(figures.first) }
+        object("last") { $0.write(figures.last) }
+        for (key, data): (StaticString, _) in [("tx", figures.sent), ("rx", figures.received)] where data.packets > 0 {
+            object(key) { json in
+                json.member("packets", data.packets)
+                json.member("octets", data.octets)
+            }
+        }
+    }
+}
