@@ -9,18 +9,27 @@ import sys
 
 class Schema:
     def __init__(self, path):
-        self.root = json.loads(path.read_text())
+        self.files = {other.name: self.read(other) for other in path.parent.glob("*.json")}
         # The path of a key → the names of its types.
         self.keys = {}
-        self.walk(self.root, path.name.split(".")[0], [])
+        self.walk(self.files[path.name], path.name.split(".")[0], [])
+
+    def read(self, path):
+        """A schema whose references all name their file."""
+        def absolute(value):
+            if str(value.get("$ref")).startswith("#"):
+                value["$ref"] = path.name + value["$ref"]
+            return value
+
+        return json.loads(path.read_text(), object_hook=absolute)
 
     def resolved(self, schema):
-        # What is in another file is compared there.
-        while schema.get("$ref", "").startswith("#/"):
-            target = self.root
-            for part in schema["$ref"].removeprefix("#/").split("/"):
+        while "$ref" in schema:
+            file, pointer = schema["$ref"].split("#/")
+            target = self.files[file]
+            for part in pointer.split("/"):
                 target = target[part]
-            # What stands beside a reference holds as well.
+            # Other keys of the referring schema hold as well.
             schema = target | {key: value for key, value in schema.items() if key != "$ref"}
         return schema
 
@@ -31,7 +40,7 @@ class Schema:
         if "const" in schema or "enum" in schema:
             names = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object"}
             return {names[type(value)] for value in schema.get("enum", [schema.get("const")])}
-        found = {schema["$ref"]} if "$ref" in schema else set()
+        found = set()
         for choice in ("anyOf", "oneOf", "allOf"):
             for part in schema.get(choice, []):
                 found |= self.types(part)

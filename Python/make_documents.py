@@ -18,7 +18,7 @@ DISSECTED = '''
 class _DissectedRequired(TypedDict):
     name: str
     value: Union[str, None]
-    fields: List[TreeField]
+    fields: List[Field]
 
 
 class Dissected(_DissectedRequired, total=False):
@@ -26,9 +26,43 @@ class Dissected(_DissectedRequired, total=False):
     operation: str
     alternatives: List[str]
     withheld: Literal[True]
-    unexplained: TreeUnexplained
-    fault: TreeFault
+    unexplained: Unexplained
+    fault: Fault
 '''
+# Other names of the same classes. Programs import them: they stay.
+ALIASES = {
+    "AdvertisingStructure": "DevicesPeriodicAdvertisingStructuresItem DevicesDevicesItemStructuresItem",
+    "CodeName": "DevicesCodeName StatsCodeName",
+    "Codec": "TreeEndpointStatesItemCodec StatsCodec",
+    "Fault": "DevicesFault TreeFault",
+    "Field": "DevicesField TreeField",
+    "FieldRepeatsItem": "DevicesFieldRepeatsItem TreeFieldRepeatsItem",
+    "IncidentAttribute": "WhyIncidentAttribute",
+    "IncidentCause": "WhyIncidentCause",
+    "IncidentStepsItem": "WhyIncidentStepsItem",
+    "Integrity": "DevicesIntegrity TreeIntegrity StatsIntegrity LintIntegrity WhyIntegrity ValuesIntegrity InferIntegrity",
+    "IntegrityCutsItem":
+        "DevicesIntegrityCutsItem TreeIntegrityCutsItem StatsIntegrityCutsItem LintIntegrityCutsItem WhyIntegrityCutsItem "
+        "ValuesIntegrityCutsItem InferIntegrityCutsItem",
+    "IntegrityLimitsItem":
+        "DevicesIntegrityLimitsItem TreeIntegrityLimitsItem StatsIntegrityLimitsItem LintIntegrityLimitsItem "
+        "WhyIntegrityLimitsItem ValuesIntegrityLimitsItem InferIntegrityLimitsItem",
+    "IntegrityRadioClock":
+        "DevicesIntegrityRadioClock TreeIntegrityRadioClock StatsIntegrityRadioClock LintIntegrityRadioClock "
+        "WhyIntegrityRadioClock ValuesIntegrityRadioClock InferIntegrityRadioClock",
+    "KnownPeer": "LintFindingsItemPeer",
+    "ManufacturerData": "DevicesPeriodicAdvertisingManufacturerDataItem DevicesDevicesItemManufacturerDataItem",
+    "Microseconds": "StatsMicroseconds",
+    "NamedUuid": "DevicesNamedUuid StatsNamedUuid LintNamedUuid WhyNamedUuid ValuesNamedUuid InferNamedUuid",
+    "Peer": "WhyIncidentPeer WhyAnswersItemPeer",
+    "ProcedureOutcomes": "StatsProceduresOutcomes",
+    "RssiRange": "DevicesPeriodicAdvertisingRssiDbm DevicesDevicesItemRssiDbm StatsConnectionRssiDbm",
+    "ServiceData": "DevicesPeriodicAdvertisingServiceDataItem DevicesDevicesItemServiceDataItem",
+    "TreeCounts": "TreeCharacteristicCounts TreeAttributeCounts TreeUnknownCounts",
+    "TreeFormerItem": "TreePeersItemFormerItem TreeLocalItemFormerItem",
+    "TreeSubscription": "TreeCharacteristicSubscription TreeAttributeSubscription TreeUnknownSubscription",
+    "Unexplained": "DevicesUnexplained TreeUnexplained",
+}
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -37,16 +71,25 @@ def class_name(text):
 
 
 class Module:
-    """The classes of one schema, each after its document's name."""
+    """The classes of the documents. Names of shapes that only one document has begin with its name."""
 
-    def __init__(self, name):
-        self.prefix = class_name(name)
-        self.schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+    def __init__(self):
+        self.schemas = {path.name: self.read(path) for path in SCHEMAS.glob("*.schema.json")}
         self.done = {}
 
-    def write(self):
-        self.typed(self.schema, self.prefix)
-        return "".join(self.done[name] for name in self.done)
+    def read(self, path):
+        """A schema whose references all name their file."""
+        def absolute(value):
+            if str(value.get("$ref")).startswith("#"):
+                value["$ref"] = path.name + value["$ref"]
+            return value
+
+        return json.loads(path.read_text(), object_hook=absolute)
+
+    def write(self, *names):
+        for name in names:
+            self.typed(self.schemas[f"{name}.schema.json"], class_name(name))
+        return "".join(self.done.values())
 
     def union(self, types):
         types = list(dict.fromkeys(types))
@@ -55,8 +98,9 @@ class Module:
     def typed(self, schema, name):
         """The annotation of a schema; a class of this name if it is an object."""
         if "$ref" in schema:
-            key = schema["$ref"].split("/")[-1]
-            return self.typed(self.schema["$defs"][key], self.prefix + class_name(key))
+            file, key = schema["$ref"].split("#/$defs/")
+            document = "" if file == "common.schema.json" else file.removesuffix(".schema.json")
+            return self.typed(self.schemas[file]["$defs"][key], class_name(document) + class_name(key))
         if "const" in schema:
             return f"Literal[{schema['const']!r}]"
         if "enum" in schema:
@@ -98,7 +142,9 @@ class Module:
 
 
 def text():
-    return HEAD + "".join(Module(name).write() for name in ("devices", "tree", "stats", "lint", "why", "values", "infer")) + DISSECTED
+    classes = Module().write("devices", "tree", "stats", "lint", "why", "values", "infer")
+    aliases = "".join(f"{alias} = {name}\n" for name in ALIASES for alias in ALIASES[name].split())
+    return f"{HEAD}{classes}{DISSECTED}\n\n# Other names of the same classes.\n{aliases}"
 
 
 if __name__ == "__main__":

@@ -19,40 +19,41 @@ class DevicesWithoutAddressItem(_DevicesWithoutAddressItemRequired, total=False)
     access_address: str
 
 
-class DevicesPeriodicAdvertisingRssiDbm(TypedDict):
+class RssiRange(TypedDict):
     min: int
     max: int
 
 
-class DevicesCodeName(TypedDict):
+class CodeName(TypedDict):
     code: str
     name: str
 
 
-class _DevicesNamedUuidRequired(TypedDict):
+class _NamedUuidRequired(TypedDict):
     uuid: str
 
 
-class DevicesNamedUuid(_DevicesNamedUuidRequired, total=False):
+class NamedUuid(_NamedUuidRequired, total=False):
     name_from: Literal['assignment']
     name: str
 
 
-class DevicesFieldRepeatsItem(TypedDict):
-    fields: List[DevicesField]
+class FieldRepeatsItem(TypedDict):
+    fields: List[Field]
 
 
-class DevicesUnexplained(TypedDict):
+class Unexplained(TypedDict):
     offset: int
     length: int
 
 
-class _DevicesFieldRequired(TypedDict):
+class _FieldRequired(TypedDict):
     name: str
 
 
-class DevicesField(_DevicesFieldRequired, total=False):
+class Field(_FieldRequired, total=False):
     value: Union[Union[float, str, bool, None], List[Union[float, str, bool, None]]]
+    withheld: Literal[True]
     raw: Union[Union[int, str], List[Union[int, str]]]
     unit: str
     label: Union[Union[str, None], List[Union[str, None]]]
@@ -60,9 +61,9 @@ class DevicesField(_DevicesFieldRequired, total=False):
     set: List[str]
     bits: Dict[str, Any]
     reserved: Union[int, bool]
-    fields: List[DevicesField]
-    repeats: List[DevicesFieldRepeatsItem]
-    unexplained: DevicesUnexplained
+    fields: List[Field]
+    repeats: List[FieldRepeatsItem]
+    unexplained: Unexplained
     offset: int
     length: int
     text: Union[Union[str, None], List[Union[str, None]]]
@@ -74,50 +75,50 @@ class DevicesField(_DevicesFieldRequired, total=False):
     bit_length: int
 
 
-class _DevicesFaultRequired(TypedDict):
-    layer: Literal['capture', 'hci', 'acl', 'l2cap', 'att', 'smp', 'advertising']
+class _FaultRequired(TypedDict):
+    layer: Literal['capture', 'hci', 'link layer', 'acl', 'l2cap', 'att', 'smp', 'advertising']
     reason: str
 
 
-class DevicesFault(_DevicesFaultRequired, total=False):
+class Fault(_FaultRequired, total=False):
     need: int
     have: int
-    limited_by: Literal['captured length', 'signalling command length', 'HCI length', 'ACL length', 'L2CAP length', 'SDU length', 'value length']
+    limited_by: Literal['captured length', 'signalling command length', 'HCI length', 'link layer length', 'missed packets', 'ACL length', 'L2CAP length', 'SDU length', 'value length']
     offset: int
 
 
-class _DevicesPeriodicAdvertisingServiceDataItemRequired(TypedDict):
+class _ServiceDataRequired(TypedDict):
     uuid: str
     data: str
 
 
-class DevicesPeriodicAdvertisingServiceDataItem(_DevicesPeriodicAdvertisingServiceDataItemRequired, total=False):
+class ServiceData(_ServiceDataRequired, total=False):
     name_from: Literal['assignment']
     name: str
-    fields: List[DevicesField]
-    unexplained: DevicesUnexplained
-    fault: DevicesFault
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
-class _DevicesPeriodicAdvertisingManufacturerDataItemRequired(TypedDict):
+class _ManufacturerDataRequired(TypedDict):
     company: str
     name: str
     data: str
 
 
-class DevicesPeriodicAdvertisingManufacturerDataItem(_DevicesPeriodicAdvertisingManufacturerDataItemRequired, total=False):
+class ManufacturerData(_ManufacturerDataRequired, total=False):
     definition: str
-    fields: List[DevicesField]
-    unexplained: DevicesUnexplained
-    fault: DevicesFault
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
-class _DevicesPeriodicAdvertisingStructuresItemRequired(TypedDict):
+class _AdvertisingStructureRequired(TypedDict):
     type: str
     data: str
 
 
-class DevicesPeriodicAdvertisingStructuresItem(_DevicesPeriodicAdvertisingStructuresItemRequired, total=False):
+class AdvertisingStructure(_AdvertisingStructureRequired, total=False):
     name: str
 
 
@@ -147,59 +148,19 @@ class DevicesPeriodicAdvertising(_DevicesPeriodicAdvertisingRequired, total=Fals
     sid: int
     interval_us: int
     phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
-    rssi_dbm: DevicesPeriodicAdvertisingRssiDbm
+    rssi_dbm: RssiRange
     name: str
     flags: List[str]
-    appearance: DevicesCodeName
+    appearance: CodeName
     tx_power_dbm: int
-    services: List[DevicesNamedUuid]
-    sought_services: List[DevicesNamedUuid]
-    service_data: List[DevicesPeriodicAdvertisingServiceDataItem]
-    manufacturer_data: List[DevicesPeriodicAdvertisingManufacturerDataItem]
-    structures: List[DevicesPeriodicAdvertisingStructuresItem]
+    services: List[NamedUuid]
+    sought_services: List[NamedUuid]
+    service_data: List[ServiceData]
+    manufacturer_data: List[ManufacturerData]
+    structures: List[AdvertisingStructure]
     truncated: Literal[True]
     enabled: bool
     big: DevicesPeriodicAdvertisingBig
-
-
-class _DevicesDevicesItemServiceDataItemRequired(TypedDict):
-    uuid: str
-    data: str
-
-
-class DevicesDevicesItemServiceDataItem(_DevicesDevicesItemServiceDataItemRequired, total=False):
-    name_from: Literal['assignment']
-    name: str
-    fields: List[DevicesField]
-    unexplained: DevicesUnexplained
-    fault: DevicesFault
-
-
-class _DevicesDevicesItemManufacturerDataItemRequired(TypedDict):
-    company: str
-    name: str
-    data: str
-
-
-class DevicesDevicesItemManufacturerDataItem(_DevicesDevicesItemManufacturerDataItemRequired, total=False):
-    definition: str
-    fields: List[DevicesField]
-    unexplained: DevicesUnexplained
-    fault: DevicesFault
-
-
-class _DevicesDevicesItemStructuresItemRequired(TypedDict):
-    type: str
-    data: str
-
-
-class DevicesDevicesItemStructuresItem(_DevicesDevicesItemStructuresItemRequired, total=False):
-    name: str
-
-
-class DevicesDevicesItemRssiDbm(TypedDict):
-    min: int
-    max: int
 
 
 class _DevicesDevicesItemRequired(TypedDict):
@@ -217,37 +178,37 @@ class DevicesDevicesItem(_DevicesDevicesItemRequired, total=False):
     private_addresses: List[str]
     name: str
     flags: List[str]
-    appearance: DevicesCodeName
+    appearance: CodeName
     tx_power_dbm: int
-    services: List[DevicesNamedUuid]
-    sought_services: List[DevicesNamedUuid]
-    service_data: List[DevicesDevicesItemServiceDataItem]
-    manufacturer_data: List[DevicesDevicesItemManufacturerDataItem]
-    structures: List[DevicesDevicesItemStructuresItem]
-    rssi_dbm: DevicesDevicesItemRssiDbm
+    services: List[NamedUuid]
+    sought_services: List[NamedUuid]
+    service_data: List[ServiceData]
+    manufacturer_data: List[ManufacturerData]
+    structures: List[AdvertisingStructure]
+    rssi_dbm: RssiRange
     inquiry_responses: int
     connected: bool
     periodic_advertising: List[DevicesPeriodicAdvertising]
 
 
-class DevicesIntegrityRadioClock(TypedDict):
+class IntegrityRadioClock(TypedDict):
     sniffer: str
     set: int
     file_spread_us: int
 
 
-class DevicesIntegrityCutsItem(TypedDict):
+class IntegrityCutsItem(TypedDict):
     packets: int
     acl_packets: int
     cut: str
 
 
-class DevicesIntegrityLimitsItem(TypedDict):
+class IntegrityLimitsItem(TypedDict):
     limit: str
     number: int
 
 
-class _DevicesIntegrityRequired(TypedDict):
+class _IntegrityRequired(TypedDict):
     complete: bool
     records: int
     unreadable: int
@@ -256,15 +217,15 @@ class _DevicesIntegrityRequired(TypedDict):
     skipped: int
     cut: int
     ends_early: bool
-    cuts: List[DevicesIntegrityCutsItem]
-    limits: List[DevicesIntegrityLimitsItem]
+    cuts: List[IntegrityCutsItem]
+    limits: List[IntegrityLimitsItem]
 
 
-class DevicesIntegrity(_DevicesIntegrityRequired, total=False):
+class Integrity(_IntegrityRequired, total=False):
     wrong_crc: int
     reason: str
     only_side: Literal['tx', 'rx']
-    radio_clock: DevicesIntegrityRadioClock
+    radio_clock: IntegrityRadioClock
 
 
 class _DevicesRequired(TypedDict):
@@ -272,7 +233,7 @@ class _DevicesRequired(TypedDict):
     file: str
     forgotten: int
     devices: List[DevicesDevicesItem]
-    integrity: DevicesIntegrity
+    integrity: Integrity
 
 
 class Devices(_DevicesRequired, total=False):
@@ -297,7 +258,7 @@ class TreeInclude(_TreeIncludeRequired, total=False):
     connection: int
 
 
-class TreeCharacteristicCounts(TypedDict):
+class TreeCounts(TypedDict):
     reads: int
     writes: int
     notifications: int
@@ -305,11 +266,11 @@ class TreeCharacteristicCounts(TypedDict):
     errors: int
 
 
-class _TreeEndpointStatesItemCodecRequired(TypedDict):
+class _CodecRequired(TypedDict):
     coding_format: int
 
 
-class TreeEndpointStatesItemCodec(_TreeEndpointStatesItemCodecRequired, total=False):
+class Codec(_CodecRequired, total=False):
     name: str
     company: int
     vendor_codec: int
@@ -329,77 +290,14 @@ class _TreeEndpointStatesItemRequired(TypedDict):
 
 
 class TreeEndpointStatesItem(_TreeEndpointStatesItemRequired, total=False):
-    codec: TreeEndpointStatesItemCodec
+    codec: Codec
     cig_id: int
     cis_id: int
     sdu_interval_us: int
     max_sdu_octets: int
 
 
-class TreeCharacteristicSubscription(TypedDict):
-    frame: int
-    notifications: bool
-    indications: bool
-
-
-class TreeFieldRepeatsItem(TypedDict):
-    fields: List[TreeField]
-
-
-class TreeUnexplained(TypedDict):
-    offset: int
-    length: int
-
-
-class _TreeFieldRequired(TypedDict):
-    name: str
-
-
-class TreeField(_TreeFieldRequired, total=False):
-    value: Union[Union[float, str, bool, None], List[Union[float, str, bool, None]]]
-    withheld: Literal[True]
-    raw: Union[Union[int, str], List[Union[int, str]]]
-    unit: str
-    label: Union[Union[str, None], List[Union[str, None]]]
-    special: Union[Union[str, None], List[Union[str, None]]]
-    set: List[str]
-    bits: Dict[str, Any]
-    reserved: Union[int, bool]
-    fields: List[TreeField]
-    repeats: List[TreeFieldRepeatsItem]
-    unexplained: TreeUnexplained
-    offset: int
-    length: int
-    text: Union[Union[str, None], List[Union[str, None]]]
-    date_time: Union[Union[str, None], List[Union[str, None]]]
-    out_of_range: Literal[True]
-    undefined: Literal[True]
-    check: Literal['right', 'wrong']
-    bit_offset: int
-    bit_length: int
-
-
-class _TreeFaultRequired(TypedDict):
-    layer: Literal['capture', 'hci', 'acl', 'l2cap', 'att', 'smp', 'advertising']
-    reason: str
-
-
-class TreeFault(_TreeFaultRequired, total=False):
-    need: int
-    have: int
-    limited_by: Literal['captured length', 'signalling command length', 'HCI length', 'ACL length', 'L2CAP length', 'SDU length', 'value length']
-    offset: int
-
-
-class TreeAttributeCounts(TypedDict):
-    reads: int
-    writes: int
-    notifications: int
-    indications: int
-    errors: int
-
-
-class TreeAttributeSubscription(TypedDict):
+class TreeSubscription(TypedDict):
     frame: int
     notifications: bool
     indications: bool
@@ -417,16 +315,16 @@ class TreeAttribute(_TreeAttributeRequired, total=False):
     reason: str
     frame: int
     connection: int
-    counts: TreeAttributeCounts
+    counts: TreeCounts
     endpoint_states: List[TreeEndpointStatesItem]
     endpoint_states_left_out: int
-    subscription: TreeAttributeSubscription
+    subscription: TreeSubscription
     value: str
     withheld: Literal[True]
     may_continue: Literal[True]
-    fields: List[TreeField]
-    unexplained: TreeUnexplained
-    fault: TreeFault
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
 class _TreeCharacteristicRequired(TypedDict):
@@ -444,16 +342,16 @@ class TreeCharacteristic(_TreeCharacteristicRequired, total=False):
     reason: str
     frame: int
     connection: int
-    counts: TreeCharacteristicCounts
+    counts: TreeCounts
     endpoint_states: List[TreeEndpointStatesItem]
     endpoint_states_left_out: int
-    subscription: TreeCharacteristicSubscription
+    subscription: TreeSubscription
     value: str
     withheld: Literal[True]
     may_continue: Literal[True]
-    fields: List[TreeField]
-    unexplained: TreeUnexplained
-    fault: TreeFault
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
 class _TreeServiceRequired(TypedDict):
@@ -475,24 +373,10 @@ class TreeService(_TreeServiceRequired, total=False):
     attributes: List[TreeAttribute]
 
 
-class TreePeersItemFormerItem(TypedDict):
+class TreeFormerItem(TypedDict):
     until_frame: int
     reason: Literal['Service Changed', 'another Database Hash', 'discovery gave another result']
     services: List[TreeService]
-
-
-class TreeUnknownCounts(TypedDict):
-    reads: int
-    writes: int
-    notifications: int
-    indications: int
-    errors: int
-
-
-class TreeUnknownSubscription(TypedDict):
-    frame: int
-    notifications: bool
-    indications: bool
 
 
 class _TreeUnknownRequired(TypedDict):
@@ -500,15 +384,15 @@ class _TreeUnknownRequired(TypedDict):
 
 
 class TreeUnknown(_TreeUnknownRequired, total=False):
-    counts: TreeUnknownCounts
+    counts: TreeCounts
     endpoint_states: List[TreeEndpointStatesItem]
     endpoint_states_left_out: int
-    subscription: TreeUnknownSubscription
+    subscription: TreeSubscription
     value: str
     may_continue: Literal[True]
-    fields: List[TreeField]
-    unexplained: TreeUnexplained
-    fault: TreeFault
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
 class _TreePeersItemRequired(TypedDict):
@@ -523,13 +407,7 @@ class TreePeersItem(_TreePeersItemRequired, total=False):
     mtu: int
     mtu_at_least: int
     database_hash: str
-    former: List[TreePeersItemFormerItem]
-
-
-class TreeLocalItemFormerItem(TypedDict):
-    until_frame: int
-    reason: Literal['Service Changed', 'another Database Hash', 'discovery gave another result']
-    services: List[TreeService]
+    former: List[TreeFormerItem]
 
 
 class _TreeLocalItemRequired(TypedDict):
@@ -541,44 +419,7 @@ class _TreeLocalItemRequired(TypedDict):
 class TreeLocalItem(_TreeLocalItemRequired, total=False):
     address: str
     database_hash: str
-    former: List[TreeLocalItemFormerItem]
-
-
-class TreeIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class TreeIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class TreeIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _TreeIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[TreeIntegrityCutsItem]
-    limits: List[TreeIntegrityLimitsItem]
-
-
-class TreeIntegrity(_TreeIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: TreeIntegrityRadioClock
+    former: List[TreeFormerItem]
 
 
 class Tree(TypedDict):
@@ -587,7 +428,7 @@ class Tree(TypedDict):
     peers: List[TreePeersItem]
     local: List[TreeLocalItem]
     operations_left_out: int
-    integrity: TreeIntegrity
+    integrity: Integrity
 
 
 class StatsPeer(TypedDict, total=False):
@@ -648,11 +489,6 @@ class StatsStep3(TypedDict):
     max_rx_time_us: int
 
 
-class StatsCodeName(TypedDict):
-    code: str
-    name: str
-
-
 class _StatsStep4Required(TypedDict):
     time: str
     frame: int
@@ -661,7 +497,7 @@ class _StatsStep4Required(TypedDict):
 
 
 class StatsStep4(_StatsStep4Required, total=False):
-    reason: StatsCodeName
+    reason: CodeName
 
 
 class StatsStep5(TypedDict):
@@ -678,15 +514,7 @@ class StatsStep6(TypedDict):
     time: str
     frame: int
     event: Literal['pairing_failed']
-    reason: StatsCodeName
-
-
-class _StatsNamedUuidRequired(TypedDict):
-    uuid: str
-
-
-class StatsNamedUuid(_StatsNamedUuidRequired, total=False):
-    name: str
+    reason: CodeName
 
 
 class _StatsStep7Required(TypedDict):
@@ -700,24 +528,9 @@ class _StatsStep7Required(TypedDict):
 
 
 class StatsStep7(_StatsStep7Required, total=False):
-    service: StatsNamedUuid
-    characteristic: StatsNamedUuid
-    descriptor: StatsNamedUuid
-
-
-class _StatsCodecRequired(TypedDict):
-    coding_format: int
-
-
-class StatsCodec(_StatsCodecRequired, total=False):
-    name: str
-    company: int
-    vendor_codec: int
-    sampling_frequency_hz: int
-    frame_duration_us: int
-    channel_allocation: int
-    octets_per_frame: int
-    frames_per_sdu: int
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
 
 
 class _StatsStep8Required(TypedDict):
@@ -730,7 +543,7 @@ class _StatsStep8Required(TypedDict):
 
 
 class StatsStep8(_StatsStep8Required, total=False):
-    codec: StatsCodec
+    codec: Codec
     cig_id: int
     cis_id: int
     sdu_interval_us: int
@@ -748,7 +561,7 @@ class StatsConnectionEnd(_StatsConnectionEndRequired, total=False):
     duration_us: float
     duration_at_least_us: float
     cause: Literal['controller reset', 'controller closed', 'controller removed']
-    reason: StatsCodeName
+    reason: CodeName
 
 
 class _StatsConnectionDiscoveryRequired(TypedDict):
@@ -888,7 +701,7 @@ class _StatsStreamEndRequired(TypedDict):
 
 
 class StatsStreamEnd(_StatsStreamEndRequired, total=False):
-    reason: StatsCodeName
+    reason: CodeName
 
 
 class _StatsStreamWayRequired(TypedDict):
@@ -919,15 +732,10 @@ class StatsStream(_StatsStreamRequired, total=False):
     own: bool
     iso_interval_us: int
     end: StatsStreamEnd
-    codec: StatsCodec
+    codec: Codec
     ases: List[int]
     tx: StatsStreamWay
     rx: StatsStreamWay
-
-
-class StatsConnectionRssiDbm(TypedDict):
-    min: int
-    max: int
 
 
 class _StatsConnectionLastRssiRequired(TypedDict):
@@ -984,16 +792,16 @@ class StatsConnection(_StatsConnectionRequired, total=False):
     peer_controller: StatsControllerVersion
     radio: StatsRadio
     streams: List[StatsStream]
-    rssi_dbm: StatsConnectionRssiDbm
+    rssi_dbm: RssiRange
     last_rssi: StatsConnectionLastRssi
     buffers: StatsConnectionBuffers
 
 
-class _StatsMicrosecondsRequired(TypedDict):
+class _MicrosecondsRequired(TypedDict):
     count: int
 
 
-class StatsMicroseconds(_StatsMicrosecondsRequired, total=False):
+class Microseconds(_MicrosecondsRequired, total=False):
     min: int
     p50: int
     p90: int
@@ -1001,7 +809,7 @@ class StatsMicroseconds(_StatsMicrosecondsRequired, total=False):
     max: int
 
 
-class StatsProceduresOutcomes(TypedDict, total=False):
+class ProcedureOutcomes(TypedDict, total=False):
     done: int
     refused: int
     late: int
@@ -1015,8 +823,8 @@ class StatsProceduresOutcomes(TypedDict, total=False):
 class StatsProcedures(TypedDict):
     kind: Literal['connection attempt', 'feature exchange', 'version exchange', 'data length update', 'PHY update', 'parameter update', 'pairing', 'encryption', 'MTU exchange', 'discovery', 'subscription', 'long read', 'long write', 'L2CAP channel']
     count: int
-    duration_us: StatsMicroseconds
-    outcomes: StatsProceduresOutcomes
+    duration_us: Microseconds
+    outcomes: ProcedureOutcomes
 
 
 class _StatsIntervalsRequired(TypedDict):
@@ -1040,7 +848,7 @@ class StatsRoundTripHistogramItem(TypedDict):
 class _StatsRoundTripRequired(TypedDict):
     method: str
     direction: Literal['tx', 'rx', 'unknown']
-    rtt_us: StatsMicroseconds
+    rtt_us: Microseconds
     unanswered: int
     answer_missed: int
     open: int
@@ -1052,9 +860,9 @@ class _StatsRoundTripRequired(TypedDict):
 class StatsRoundTrip(_StatsRoundTripRequired, total=False):
     server: Literal['peer', 'local']
     handle: int
-    service: StatsNamedUuid
-    characteristic: StatsNamedUuid
-    descriptor: StatsNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
     rtt_connection_intervals: StatsIntervals
     histogram: List[StatsRoundTripHistogramItem]
 
@@ -1070,9 +878,9 @@ class _StatsSlowRequired(TypedDict):
 class StatsSlow(_StatsSlowRequired, total=False):
     server: Literal['peer', 'local']
     handle: int
-    service: StatsNamedUuid
-    characteristic: StatsNamedUuid
-    descriptor: StatsNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
 
 
 class _StatsValueRequired(TypedDict):
@@ -1088,12 +896,12 @@ class _StatsValueRequired(TypedDict):
 class StatsValue(_StatsValueRequired, total=False):
     server: Literal['peer', 'local']
     handle: int
-    service: StatsNamedUuid
-    characteristic: StatsNamedUuid
-    descriptor: StatsNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
     octets_per_s: float
     per_s: float
-    gap_us: StatsMicroseconds
+    gap_us: Microseconds
     jitter_us: float
 
 
@@ -1111,43 +919,6 @@ class StatsOthers(TypedDict):
     values: List[StatsValue]
 
 
-class StatsIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class StatsIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class StatsIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _StatsIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[StatsIntegrityCutsItem]
-    limits: List[StatsIntegrityLimitsItem]
-
-
-class StatsIntegrity(_StatsIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: StatsIntegrityRadioClock
-
-
 class _StatsRequired(TypedDict):
     schema: Literal['attlas/stats/1']
     file: str
@@ -1156,7 +927,7 @@ class _StatsRequired(TypedDict):
     groups: List[StatsGroupsItem]
     connections_left_out: int
     operations_left_out: int
-    integrity: StatsIntegrity
+    integrity: Integrity
 
 
 class Stats(_StatsRequired, total=False):
@@ -1166,20 +937,12 @@ class Stats(_StatsRequired, total=False):
     others: StatsOthers
 
 
-class _LintFindingsItemPeerRequired(TypedDict):
+class _KnownPeerRequired(TypedDict):
     address: str
     address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
 
 
-class LintFindingsItemPeer(_LintFindingsItemPeerRequired, total=False):
-    name: str
-
-
-class _LintNamedUuidRequired(TypedDict):
-    uuid: str
-
-
-class LintNamedUuid(_LintNamedUuidRequired, total=False):
+class KnownPeer(_KnownPeerRequired, total=False):
     name: str
 
 
@@ -1205,12 +968,12 @@ class LintFindingsItem(_LintFindingsItemRequired, total=False):
     related_frames: List[int]
     by: Literal['host', 'peer', 'central', 'peripheral']
     connection: int
-    peer: LintFindingsItemPeer
+    peer: KnownPeer
     server: Literal['peer', 'local']
     handle: int
-    service: LintNamedUuid
-    characteristic: LintNamedUuid
-    descriptor: LintNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
     explanation: str
     advice: str
     incident: LintFindingsItemIncident
@@ -1220,43 +983,6 @@ class LintCount(TypedDict):
     info: int
     warning: int
     error: int
-
-
-class LintIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class LintIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class LintIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _LintIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[LintIntegrityCutsItem]
-    limits: List[LintIntegrityLimitsItem]
-
-
-class LintIntegrity(_LintIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: LintIntegrityRadioClock
 
 
 class LintSuppressedItem(TypedDict):
@@ -1276,7 +1002,7 @@ class _LintRequired(TypedDict):
     findings: List[LintFindingsItem]
     count: LintCount
     left_out: int
-    integrity: LintIntegrity
+    integrity: Integrity
     suppressed: List[LintSuppressedItem]
     rules: int
     rules_checked: int
@@ -1288,41 +1014,33 @@ class Lint(_LintRequired, total=False):
     only_side: Literal['tx', 'rx']
 
 
-class WhyIncidentPeer(TypedDict, total=False):
+class Peer(TypedDict, total=False):
     address: str
     address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
     name: str
 
 
-class _WhyNamedUuidRequired(TypedDict):
-    uuid: str
-
-
-class WhyNamedUuid(_WhyNamedUuidRequired, total=False):
-    name: str
-
-
-class _WhyIncidentAttributeRequired(TypedDict):
+class _IncidentAttributeRequired(TypedDict):
     handle: int
 
 
-class WhyIncidentAttribute(_WhyIncidentAttributeRequired, total=False):
+class IncidentAttribute(_IncidentAttributeRequired, total=False):
     server: Literal['peer', 'local']
-    service: WhyNamedUuid
-    characteristic: WhyNamedUuid
-    descriptor: WhyNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
+    descriptor: NamedUuid
 
 
-class WhyIncidentCause(TypedDict):
+class IncidentCause(TypedDict):
     certainty: Literal['proved', 'likely', 'unknown']
     text: str
 
 
-class _WhyIncidentStepsItemRequired(TypedDict):
+class _IncidentStepsItemRequired(TypedDict):
     text: str
 
 
-class WhyIncidentStepsItem(_WhyIncidentStepsItemRequired, total=False):
+class IncidentStepsItem(_IncidentStepsItemRequired, total=False):
     frame: int
 
 
@@ -1335,23 +1053,17 @@ class _WhyIncidentRequired(TypedDict):
     frames: List[int]
     count: int
     what: str
-    cause: WhyIncidentCause
+    cause: IncidentCause
     next: str
-    steps: List[WhyIncidentStepsItem]
+    steps: List[IncidentStepsItem]
 
 
 class WhyIncident(_WhyIncidentRequired, total=False):
-    peer: WhyIncidentPeer
+    peer: Peer
     connection: int
-    attribute: WhyIncidentAttribute
+    attribute: IncidentAttribute
     before: str
     follows: int
-
-
-class WhyAnswersItemPeer(TypedDict, total=False):
-    address: str
-    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
-    name: str
 
 
 class _WhyAnswersItemSentencesItemRequired(TypedDict):
@@ -1378,48 +1090,11 @@ class _WhyAnswersItemRequired(TypedDict):
 
 
 class WhyAnswersItem(_WhyAnswersItemRequired, total=False):
-    peer: WhyAnswersItemPeer
+    peer: Peer
     server: Literal['peer', 'local']
-    service: WhyNamedUuid
-    characteristic: WhyNamedUuid
+    service: NamedUuid
+    characteristic: NamedUuid
     handle: int
-
-
-class WhyIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class WhyIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class WhyIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _WhyIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[WhyIntegrityCutsItem]
-    limits: List[WhyIntegrityLimitsItem]
-
-
-class WhyIntegrity(_WhyIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: WhyIntegrityRadioClock
 
 
 class _WhyRequired(TypedDict):
@@ -1429,20 +1104,12 @@ class _WhyRequired(TypedDict):
     answers: List[WhyAnswersItem]
     not_in_capture: List[str]
     known: List[str]
-    integrity: WhyIntegrity
+    integrity: Integrity
 
 
 class Why(_WhyRequired, total=False):
     subject: str
     incidents_left_out: int
-
-
-class _ValuesNamedUuidRequired(TypedDict):
-    uuid: str
-
-
-class ValuesNamedUuid(_ValuesNamedUuidRequired, total=False):
-    name: str
 
 
 class ValuesDirectionsItemDistinctItem(TypedDict):
@@ -1484,7 +1151,7 @@ class ValuesDirectionsItem(TypedDict):
 
 
 class _ValuesCharacteristicsItemRequired(TypedDict):
-    characteristic: ValuesNamedUuid
+    characteristic: NamedUuid
     handle: int
     withheld: int
     partial: int
@@ -1492,7 +1159,7 @@ class _ValuesCharacteristicsItemRequired(TypedDict):
 
 
 class ValuesCharacteristicsItem(_ValuesCharacteristicsItemRequired, total=False):
-    service: ValuesNamedUuid
+    service: NamedUuid
 
 
 class _ValuesAdvertisedItemRequired(TypedDict):
@@ -1505,7 +1172,7 @@ class _ValuesAdvertisedItemRequired(TypedDict):
 class ValuesAdvertisedItem(_ValuesAdvertisedItemRequired, total=False):
     company: str
     name: str
-    service_data: ValuesNamedUuid
+    service_data: NamedUuid
 
 
 class _ValuesChannelsItemRequired(TypedDict):
@@ -1519,43 +1186,6 @@ class ValuesChannelsItem(_ValuesChannelsItemRequired, total=False):
     psm: str
 
 
-class ValuesIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class ValuesIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class ValuesIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _ValuesIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[ValuesIntegrityCutsItem]
-    limits: List[ValuesIntegrityLimitsItem]
-
-
-class ValuesIntegrity(_ValuesIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: ValuesIntegrityRadioClock
-
-
 class Values(TypedDict):
     schema: Literal['attlas/values/1']
     file: str
@@ -1564,15 +1194,7 @@ class Values(TypedDict):
     channels: List[ValuesChannelsItem]
     not_examined: int
     left_out: int
-    integrity: ValuesIntegrity
-
-
-class _InferNamedUuidRequired(TypedDict):
-    uuid: str
-
-
-class InferNamedUuid(_InferNamedUuidRequired, total=False):
-    name: str
+    integrity: Integrity
 
 
 class _InferDirectionsItemMessagesRequired(TypedDict):
@@ -1655,7 +1277,7 @@ class InferDirectionsItem(_InferDirectionsItemRequired, total=False):
 
 
 class _InferCharacteristicsItemRequired(TypedDict):
-    characteristic: InferNamedUuid
+    characteristic: NamedUuid
     handle: int
     withheld: int
     partial: int
@@ -1663,7 +1285,7 @@ class _InferCharacteristicsItemRequired(TypedDict):
 
 
 class InferCharacteristicsItem(_InferCharacteristicsItemRequired, total=False):
-    service: InferNamedUuid
+    service: NamedUuid
 
 
 class _InferAdvertisedItemRequired(TypedDict):
@@ -1676,7 +1298,7 @@ class _InferAdvertisedItemRequired(TypedDict):
 class InferAdvertisedItem(_InferAdvertisedItemRequired, total=False):
     company: str
     name: str
-    service_data: InferNamedUuid
+    service_data: NamedUuid
 
 
 class _InferChannelsItemRequired(TypedDict):
@@ -1690,43 +1312,6 @@ class InferChannelsItem(_InferChannelsItemRequired, total=False):
     psm: str
 
 
-class InferIntegrityRadioClock(TypedDict):
-    sniffer: str
-    set: int
-    file_spread_us: int
-
-
-class InferIntegrityCutsItem(TypedDict):
-    packets: int
-    acl_packets: int
-    cut: str
-
-
-class InferIntegrityLimitsItem(TypedDict):
-    limit: str
-    number: int
-
-
-class _InferIntegrityRequired(TypedDict):
-    complete: bool
-    records: int
-    unreadable: int
-    lost: int
-    missed: int
-    skipped: int
-    cut: int
-    ends_early: bool
-    cuts: List[InferIntegrityCutsItem]
-    limits: List[InferIntegrityLimitsItem]
-
-
-class InferIntegrity(_InferIntegrityRequired, total=False):
-    wrong_crc: int
-    reason: str
-    only_side: Literal['tx', 'rx']
-    radio_clock: InferIntegrityRadioClock
-
-
 class _InferRequired(TypedDict):
     schema: Literal['attlas/infer/1']
     file: str
@@ -1736,7 +1321,7 @@ class _InferRequired(TypedDict):
     too_few: int
     not_examined: int
     left_out: int
-    integrity: InferIntegrity
+    integrity: Integrity
 
 
 class Infer(_InferRequired, total=False):
@@ -1747,7 +1332,7 @@ class Infer(_InferRequired, total=False):
 class _DissectedRequired(TypedDict):
     name: str
     value: Union[str, None]
-    fields: List[TreeField]
+    fields: List[Field]
 
 
 class Dissected(_DissectedRequired, total=False):
@@ -1755,5 +1340,79 @@ class Dissected(_DissectedRequired, total=False):
     operation: str
     alternatives: List[str]
     withheld: Literal[True]
-    unexplained: TreeUnexplained
-    fault: TreeFault
+    unexplained: Unexplained
+    fault: Fault
+
+
+# Other names of the same classes.
+DevicesPeriodicAdvertisingStructuresItem = AdvertisingStructure
+DevicesDevicesItemStructuresItem = AdvertisingStructure
+DevicesCodeName = CodeName
+StatsCodeName = CodeName
+TreeEndpointStatesItemCodec = Codec
+StatsCodec = Codec
+DevicesFault = Fault
+TreeFault = Fault
+DevicesField = Field
+TreeField = Field
+DevicesFieldRepeatsItem = FieldRepeatsItem
+TreeFieldRepeatsItem = FieldRepeatsItem
+WhyIncidentAttribute = IncidentAttribute
+WhyIncidentCause = IncidentCause
+WhyIncidentStepsItem = IncidentStepsItem
+DevicesIntegrity = Integrity
+TreeIntegrity = Integrity
+StatsIntegrity = Integrity
+LintIntegrity = Integrity
+WhyIntegrity = Integrity
+ValuesIntegrity = Integrity
+InferIntegrity = Integrity
+DevicesIntegrityCutsItem = IntegrityCutsItem
+TreeIntegrityCutsItem = IntegrityCutsItem
+StatsIntegrityCutsItem = IntegrityCutsItem
+LintIntegrityCutsItem = IntegrityCutsItem
+WhyIntegrityCutsItem = IntegrityCutsItem
+ValuesIntegrityCutsItem = IntegrityCutsItem
+InferIntegrityCutsItem = IntegrityCutsItem
+DevicesIntegrityLimitsItem = IntegrityLimitsItem
+TreeIntegrityLimitsItem = IntegrityLimitsItem
+StatsIntegrityLimitsItem = IntegrityLimitsItem
+LintIntegrityLimitsItem = IntegrityLimitsItem
+WhyIntegrityLimitsItem = IntegrityLimitsItem
+ValuesIntegrityLimitsItem = IntegrityLimitsItem
+InferIntegrityLimitsItem = IntegrityLimitsItem
+DevicesIntegrityRadioClock = IntegrityRadioClock
+TreeIntegrityRadioClock = IntegrityRadioClock
+StatsIntegrityRadioClock = IntegrityRadioClock
+LintIntegrityRadioClock = IntegrityRadioClock
+WhyIntegrityRadioClock = IntegrityRadioClock
+ValuesIntegrityRadioClock = IntegrityRadioClock
+InferIntegrityRadioClock = IntegrityRadioClock
+LintFindingsItemPeer = KnownPeer
+DevicesPeriodicAdvertisingManufacturerDataItem = ManufacturerData
+DevicesDevicesItemManufacturerDataItem = ManufacturerData
+StatsMicroseconds = Microseconds
+DevicesNamedUuid = NamedUuid
+StatsNamedUuid = NamedUuid
+LintNamedUuid = NamedUuid
+WhyNamedUuid = NamedUuid
+ValuesNamedUuid = NamedUuid
+InferNamedUuid = NamedUuid
+WhyIncidentPeer = Peer
+WhyAnswersItemPeer = Peer
+StatsProceduresOutcomes = ProcedureOutcomes
+DevicesPeriodicAdvertisingRssiDbm = RssiRange
+DevicesDevicesItemRssiDbm = RssiRange
+StatsConnectionRssiDbm = RssiRange
+DevicesPeriodicAdvertisingServiceDataItem = ServiceData
+DevicesDevicesItemServiceDataItem = ServiceData
+TreeCharacteristicCounts = TreeCounts
+TreeAttributeCounts = TreeCounts
+TreeUnknownCounts = TreeCounts
+TreePeersItemFormerItem = TreeFormerItem
+TreeLocalItemFormerItem = TreeFormerItem
+TreeCharacteristicSubscription = TreeSubscription
+TreeAttributeSubscription = TreeSubscription
+TreeUnknownSubscription = TreeSubscription
+DevicesUnexplained = Unexplained
+TreeUnexplained = Unexplained

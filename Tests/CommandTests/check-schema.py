@@ -3,9 +3,10 @@
 usage: check-schema.py [--document] SCHEMA < JSON
 """
 import json
+import pathlib
 import sys
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, RefResolver
 
 
 def without_duplicates(pairs):
@@ -29,10 +30,11 @@ def documents(text):
 
 
 def main():
-    with open(sys.argv[-1], encoding="utf-8") as file:
-        schema = json.load(file)
+    path = pathlib.Path(sys.argv[-1]).resolve()
+    schema = json.loads(path.read_text())
     Draft202012Validator.check_schema(schema)
-    validator = Draft202012Validator(schema)
+    # Debian 12 has jsonschema 4.10, which knows no other way to find common.schema.json.
+    validator = Draft202012Validator(schema, resolver=RefResolver(schema.get("$id", path.as_uri()), schema))
     texts = documents(sys.stdin.read()) if "--document" in sys.argv else sys.stdin
     checked = wrong = 0
     for number, text in enumerate(texts, 1):
