@@ -72,7 +72,9 @@ import Testing
             kinds.first { line.hasPrefix("| \($0) |") }
         }
         expect(rows, equals: kinds)
-        let schema = try Repository.text("Documentation/schemas/common.schema.json")
-        for kind in kinds { #expect(schema.contains("\"\(kind)\"")) }
+        for name in ["common", "configuration", "expectations"] {
+            let schema = try Repository.text("Documentation/schemas/\(name).schema.json")
+            for kind in kinds { #expect(schema.contains("\"\(kind)\""), "\(name)") }
+        }
     }
 }
