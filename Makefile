@@ -97,15 +97,16 @@ test-python: $(if $(filter wheel,$(MADE)),packages,wheel build)
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
 	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_faults.py test_live.py test_mcp.py test_testing.py
 
-# Twins of the captures, with the debug build that make run and make test leave: about two minutes.
+# Twins of the captures and parsers for Home Assistant, with the debug build that make run and make test leave: about two minutes.
 test-twin: PACKAGES += python3-venv
 test-twin: packages
 	swift build --product attlas
 	swift build --product attlas-tables
 	python3 -m venv .build/twin
-	.build/twin/bin/pip install --quiet pytest pytest-asyncio jsonschema "$$(sed -n 's/^twin = \["\(bumble==[0-9.]*\).*/\1/p' Python/pyproject.toml)" PyYAML
+	.build/twin/bin/pip install --quiet pytest pytest-asyncio jsonschema "$$(sed -n 's/^twin = \["\(bumble==[0-9.]*\).*/\1/p' Python/pyproject.toml)" PyYAML \
+		home-assistant-bluetooth==2.0.0 bluetooth-sensor-state-data==1.9.2
 	cd Python/tests && ATTLAS=$(CURDIR)/.build/debug/attlas ATTLAS_LIBRARY=$(CURDIR)/.build/debug/libattlas-tables.so PYTHONPATH=$(CURDIR)/Python \
-		$(CURDIR)/.build/twin/bin/python -m pytest --quiet test_twin.py
+		$(CURDIR)/.build/twin/bin/python -m pytest --quiet test_twin.py test_homeassistant.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap

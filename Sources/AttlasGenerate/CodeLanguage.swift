@@ -2,13 +2,17 @@
 package enum CodeLanguage: String, CaseIterable, Sendable {
     case swift, c, python
 
-    /// - Parameter conformsToBluejay: Swift types are read and written by Bluejay.
-    package func code(of form: CodecForm, conformsToBluejay: Bool = false) -> String {
+    /// - Parameters:
+    ///   - conformsToBluejay: Swift types are read and written by Bluejay.
+    ///   - isForHomeAssistant: a parser for Home Assistant follows Python's types.
+    package func code(
+        of form: CodecForm, conformsToBluejay: Bool = false, isForHomeAssistant: Bool = false
+    ) -> String {
         let printer: CodecPrinter
         switch self {
         case .swift: printer = SwiftPrinter(form, conformsToBluejay: conformsToBluejay)
         case .c: printer = CPrinter(form)
-        case .python: printer = PythonPrinter(form)
+        case .python: printer = PythonPrinter(form, isForHomeAssistant: isForHomeAssistant)
         }
         printer.printFile()
         return printer.code.text

@@ -33,9 +33,46 @@ import Testing
 
     @Test func layoutsOfTenDevices() { expectLayouts(of: 0..<10) }
 
+    @Test func layoutsOfTenAdvertisers() { expectLayouts(ofAdvertisers: 10) }
+
     fileprivate func expectLayouts(of devices: Range<Int>) {
         var score = Score()
-        for number in devices { judge(SyntheticDevice(number: number), number, &score) }
+        for number in devices {
+            let device = SyntheticDevice(number: number)
+            let values = device.values()
+            judge(LayoutInference.layout(of: series(values)), values, device, number, &score)
+        }
+        verify(score)
+    }
+
+    /// The same in manufacturer data, each repeated until what it says is another. Legacy advertising has room for 24 octets.
+    fileprivate func expectLayouts(ofAdvertisers count: Int) {
+        var (score, judged) = (Score(), 0)
+        for number in 0..<count * 8 where judged < count {
+            let device = SyntheticDevice(number: number)
+            let values = device.values()
+            guard values.allSatisfy({ $0.octets.count <= 24 }) else { continue }
+            judged += 1
+            let start = values[0].time
+            let packets = values.flatMap { value in
+                (0..<3).map { repetition in
+                    Packet.advertisement(
+                        of: Address.strap, [UInt8(value.octets.count + 3), 0xFF, 0xAD, 0x0B] + value.octets
+                    ).at(microseconds: Int((value.time - start) / 1_000) + 1_000 * repetition)
+                }
+            }
+            let model = document(of: packets) { InferenceCollector("manufacturer-data:0x0BAD", values: $0) }
+            guard let layout = model.characteristics.first?.layouts.first?.layout else {
+                score.mistakes.append("device \(number): not found")
+                continue
+            }
+            judge(layout, values, device, number, &score)
+        }
+        #expect(judged == count)
+        verify(score)
+    }
+
+    private func verify(_ score: Score) {
         let precision = Double(score.rightClaims) / Double(max(1, score.claims))
         let recall = Double(score.foundFields) / Double(max(1, score.fields))
         let figures = """
@@ -48,9 +85,10 @@ import Testing
         #expect(recall >= 0.80, "\(figures)")
     }
 
-    private func judge(_ device: SyntheticDevice, _ number: Int, _ score: inout Score) {
-        let values = device.values()
-        let layout = LayoutInference.layout(of: series(values))
+    private func judge(
+        _ layout: InferredLayout, _ values: [(octets: [UInt8], time: Int64, layout: Int)], _ device: SyntheticDevice,
+        _ number: Int, _ score: inout Score
+    ) {
         judge(selectorOf: layout, device, number, &score)
         var isChecked = false
         for group in layout.groups {
@@ -230,6 +268,8 @@ import Testing
 /// The same with the numbers in the documentation.
 @Suite struct SyntheticDeviceLongTests {
     @Test func layoutsOf40Devices() { SyntheticDeviceTests().expectLayouts(of: 0..<40) }
+
+    @Test func layoutsOf40Advertisers() { SyntheticDeviceTests().expectLayouts(ofAdvertisers: 40) }
 
     @Test func fiftyRandomCharacteristicsHaveNoLayout() { expectNoLayout(50, mistakes: 0) }
 

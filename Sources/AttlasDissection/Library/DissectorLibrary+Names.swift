@@ -9,6 +9,9 @@ extension DissectorLibrary {
         return names
     }
 
+    /// Names of all known companies.
+    package var companyNames: Set<String> { assignedNumbers.names(in: [.companies]) }
+
     /// Of characteristics, descriptors and declarations.
     public var attributeNames: Set<String> {
         assignedNumbers.names(in: [.characteristics, .descriptors, .declarations])

@@ -58,7 +58,7 @@ extension FilterParser {
             guard number == nil || comparison == .equal else { throw noOperand(property, token) }
             if number == nil, comparison == .equal {
                 try check(
-                    text, isAmong: library.assignedNumbers.names(in: [.companies]), what: "no company is called", token)
+                    text, isAmong: library.companyNames, what: "no company is called", token)
             }
             return .advertised(.company(number, comparison, FoldedText(text)))
         case .value: return .value(comparison, try octets(text, token))

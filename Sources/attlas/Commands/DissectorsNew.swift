@@ -19,7 +19,9 @@ struct DissectorsNew: ParsableCommand {
             what attlas infer proposes.
             """)
 
-    @Argument(help: "The UUID of the characteristic.")
+    @Argument(
+        help:
+            "The UUID of the characteristic; with --from also manufacturer-data:0x0499, service-data:FCD2, rfcomm:5 or psm:0x1001.")
     var uuid: String
 
     @Argument(help: "The name of the characteristic. (with --from: optional)")
@@ -52,6 +54,7 @@ struct DissectorsNew: ParsableCommand {
     }
 
     func run() throws {
+        if let from, uuid.contains(":") { return try propose(uuid, from) }
         guard let uuid = BluetoothUUID(uuid) else {
             throw complaint(
                 "\"\(self.uuid)\" is not a UUID; expected four or eight hexadecimal digits, or the 128-bit form")
@@ -69,7 +72,7 @@ struct DissectorsNew: ParsableCommand {
         if let known = DissectorLibrary.shipped.dissector(for: uuid) {
             printError("\(uuid) already has a definition (\(known.name)); yours will replace it")
         }
-        if let from { return try propose(uuid, from) }
+        if let from { return try propose(uuid.description, from) }
         var output = TextBuffer()
         output.append(
             string:
@@ -79,11 +82,12 @@ struct DissectorsNew: ParsableCommand {
         try print(output)
     }
 
-    private func propose(_ uuid: BluetoothUUID, _ capture: String) throws {
+    /// - Parameter subject: as `attlas infer` takes it.
+    private func propose(_ subject: String, _ capture: String) throws {
         let isFound = Locked(false)
         let name = name
         try CaptureOptions.parse(["--", capture]).forEachDocument(gattDatabase.load(identity)) { _ in
-            Interpreted(library: .shipped) { InferenceCollector(uuid.description, values: $0) }
+            Interpreted(library: .shipped) { InferenceCollector(subject, values: $0) }
         } print: { model, info, _, _, output in
             if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             guard !model.characteristics.isEmpty else { return }

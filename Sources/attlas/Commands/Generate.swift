@@ -52,6 +52,9 @@ struct Generate: WritingCommand {
     @Flag(help: "Swift: conform to Receivable and Sendable of Bluejay.")
     var bluejay = false
 
+    @Flag(help: "Python: add a parser of what is advertised for Home Assistant.")
+    var homeassistant = false
+
     @Flag(help: "Only report what cannot be generated, and why.")
     var check = false
 
@@ -72,6 +75,7 @@ struct Generate: WritingCommand {
                     ? "--tests and --check are for definitions."
                     : "--peer and the options that decode captures are for coremock.")
         }
+        if homeassistant, language != .python { throw ValidationError("--homeassistant is for Python.") }
         if bluejay, language != .swift { throw ValidationError("--bluejay is for Swift.") }
         let isPlain = tests?.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -115,9 +119,13 @@ struct Generate: WritingCommand {
             printError("there is no definition with fields in the files")
             throw ExitCode.failure
         }
+        if homeassistant, !form.codecs.contains(where: { $0.definition.kind.isAdvertised }) {
+            printError("--homeassistant: no definition in the files is of manufacturer-data or service-data")
+            throw ExitCode.failure
+        }
         let text =
             tests.map { language.tests(of: form, importing: $0) }
-            ?? language.code(of: form, conformsToBluejay: bluejay)
+            ?? language.code(of: form, conformsToBluejay: bluejay, isForHomeAssistant: homeassistant)
         try write(text)
     }
 
