@@ -59,10 +59,15 @@ import Testing
             assemble: { framing: cobs }
             fields: [{ name: All, type: bytes }]
             examples: [{ parts: [03 11 22 02, 33 00] }, { parts: [01 01 00] }]
+          - uuid: F0000001-0000-4000-8000-00000000000B
+            name: By Escape
+            assemble: { start: 8D, terminator: D8, escape: { octet: 0xAB, xor: 0x88 } }
+            fields: [{ name: Start, const: 8D }, { name: Body, type: bytes, until: D8 }]
+            examples: [{ parts: [8D 01 AB, 05 02 D8] }, { parts: [8D AB 23 D8] }]
 
         """
 
-    /// A message of each layout, and its parts of at most 8 octets. COBS: Cheshire and Baker, 1999. SLIP: RFC 1055.
+    /// A message of each layout, and its parts of at most 8 octets. COBS: Cheshire and Baker, 1999. SLIP: RFC 1055. The escape is that of Sphero's second API.
     static let messages: [(message: String, parts: String)] = [
         ("FE DC BA 00 03 01 02 03 9D", "FE DC BA 00 03 5B A7 59|38"),
         ("AA 05 01 02 03 AA 05", "AA 05 01 02 03 AA 05"),
@@ -74,6 +79,7 @@ import Testing
         ("40 01 02 03 04 05 06 07 08", "40 01 02 03 04 05 06 07|C0 08"),
         ("C0 24 3F FE DB DB", "DB DC DB DD DB DC 01 24|24 C0"),
         ("11 22 00 33", "03 11 22 02 33 00"),
+        ("8D 01 8D AB D8 02 D8", "8D 01 AB 05 AB 23 AB 50|02 D8"),
     ]
 
     private func octets(_ hex: String) -> [UInt8] { ScalarText.octets(hex) ?? [] }

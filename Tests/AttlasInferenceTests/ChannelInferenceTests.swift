@@ -1,7 +1,12 @@
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasMetrics
 import AttlasTestSupport
 import AttlasTrace
 import Testing
 
+@testable import AttlasDocuments
 @testable import AttlasInference
 
 /// What is sent on channels is read as the values of characteristics are.
@@ -28,6 +33,22 @@ import Testing
         let claims = found.layouts.flatMap { $0.layout.groups.flatMap(\.claims) }.map(\.word)
         #expect(claims.contains("counter") && claims.contains("check"), "\(claims)")
         expect(document(of: Self.packets()) { InferenceCollector(nil, values: $0) }.characteristics.count, equals: 1)
+    }
+
+    /// `dissectors check` accepts the draft, which reads all that was sent.
+    @Test func draft() throws {
+        let model = document(of: Self.packets()) { InferenceCollector(nil, values: $0) }
+        let draft = DraftFile(model.characteristics).text
+        #expect(draft.contains("channels:\n  - rfcomm: 1\n"), "\(draft)")
+        let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
+        expect(loader.mistakes.map(\.description), equals: [], "\(draft)")
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        let score = document(of: Self.packets(), library: library) {
+            DefinitionScoreCollector(loader.files.flatMap(\.attributes), values: $0)
+        }
+        let definition = try #require(score.definitions.first)
+        expect(definition.values, equals: 60)
+        expect(definition.whole, equals: 60, "\(draft)")
     }
 
     @Test func whatIsNotThere() {

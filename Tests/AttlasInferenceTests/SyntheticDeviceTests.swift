@@ -53,12 +53,11 @@ import Testing
             let values = device.values()
             guard values.allSatisfy({ $0.octets.count <= 24 }) else { continue }
             judged += 1
-            let start = values[0].time
             let packets = values.flatMap { value in
                 (0..<3).map { repetition in
                     Packet.advertisement(
                         of: Address.strap, [UInt8(value.octets.count + 3), 0xFF, 0xAD, 0x0B] + value.octets
-                    ).at(microseconds: Int((value.time - start) / 1_000) + 1_000 * repetition)
+                    ).at(microseconds: Int(value.time / 1_000) + 1_000 * repetition)
                 }
             }
             let model = document(of: packets) { InferenceCollector("manufacturer-data:0x0BAD", values: $0) }

@@ -2,6 +2,7 @@ import AttlasDissection
 import AttlasIncidents
 import AttlasInference
 import AttlasText
+import AttlasTrace
 import AttlasWire
 
 /// A definition file from inferred layouts. `attlas dissectors check` accepts it. Each claim is a comment with its support.
@@ -15,8 +16,7 @@ package struct DraftFile {
     private let name: String?
 
     package init(_ characteristics: [InferenceModel.Characteristic], name: String? = nil) {
-        // A definition cannot describe a channel.
-        self.characteristics = characteristics.filter { $0.values.source.list != .channels }
+        self.characteristics = characteristics
         self.name = characteristics.count == 1 ? name : nil
     }
 
@@ -46,15 +46,23 @@ package struct DraftFile {
         if texts.count == 1 { lines.append("service: \(texts[0])") }
         if texts.count > 1 { lines += ["services:"] + texts.map { "  - \($0)" } }
         var (seen, list): (Set<BluetoothUUID>, String) = ([], "")
+        var channels: Set<SerialData.Channel.Number> = []
         for characteristic in characteristics {
             let key =
                 switch characteristic.values.source {
-                case .characteristic, .channel: "characteristics:"
+                case .characteristic: "characteristics:"
+                case .channel: "channels:"
                 case .manufacturerData: "manufacturer-data:"
                 case .serviceData: "service-data:"
                 }
             if key != list { lines.append(key) }
             list = key
+            if case .channel(let channel) = characteristic.values.source,
+                !channels.insert(channel.number).inserted
+            {
+                lines.append("  # \(channel) has a service of the other side, too: propose it alone")
+                continue
+            }
             guard case .characteristic(let uuid, let handle) = characteristic.values.source else {
                 write(characteristic)
                 continue
@@ -67,6 +75,13 @@ package struct DraftFile {
         }
     }
 
+    private static func key(_ channel: SerialData.Channel.Number) -> String {
+        switch channel {
+        case .rfcomm(let number): "rfcomm: \(number)"
+        case .psm(let psm): "psm: \(ValueSource.hex(psm))"
+        }
+    }
+
     private mutating func write(_ characteristic: InferenceModel.Characteristic) {
         let values = characteristic.values
         let (key, title) =
@@ -74,7 +89,7 @@ package struct DraftFile {
             case .characteristic(let uuid, _): ("uuid: \(uuid)", "Characteristic \(uuid.abbreviated)")
             case .manufacturerData(let company): ("company: \(ValueSource.hex(company))", values.source.description)
             case .serviceData(let uuid): ("uuid: \(uuid)", values.source.description)
-            case .channel: ("", values.source.description)
+            case .channel(let channel): (Self.key(channel.number), values.source.description)
             }
         lines += ["  - \(key)", "    name: \(StartingFile.quoted(name ?? values.name ?? title))", "    confidence: C"]
         if values.source.isAdvertised { lines.append("    # of \(counted(values.devices, "device"))") }

@@ -60,7 +60,9 @@ extension CodecForm {
             joined ismagnitude magnitude fromdecimal decimaldigits hexadecimal trimmed text until
             """.split { $0 == " " || $0 == "\n" }.map { String($0) }
         // Of C, where the names of types have the prefix, too.
-        let joining = ["joiner", "join", "split", "format", "header", "ciphered", "stuff", "unstuff"]
+        let joining = [
+            "joiner", "join", "split", "format", "header", "ciphered", "stuff", "unstuff", "unescape", "ismark",
+        ]
         return Set(own + own.map { prefix.canonical + $0 } + joining)
     }
 }

@@ -7,6 +7,7 @@ struct CodecJoining {
     var start: [UInt8]
     var end: [UInt8] = []
     var stuffing: AssemblyDefinition.OctetStuffing?
+    var escape: AssemblyDefinition.Escape?
     var header: AssemblyDefinition.PartHeader?
     /// An exclusive or with it, from `keyStart` on.
     var key: [UInt8] = []
@@ -17,8 +18,8 @@ struct CodecJoining {
 
     /// nil if no code joins them.
     init?(_ assembly: AssemblyDefinition, name: CodeName) {
-        guard assembly.escape == nil else { return nil }
         start = assembly.start
+        escape = assembly.escape
         self.name = name
         // Definitions with AES have no code.
         if let cipher = assembly.cipher { (key, keyStart) = (cipher.key, cipher.start) }

@@ -476,6 +476,7 @@ final class CPrinter: CodecPrinter {
         }
         let format =
             "const \(prefix)_format format = {\(pointer(joining.start)), \(pointer(joining.end)), \(stuffing), "
+            + "\(pointer(joining.escape.map { [$0.octet, $0.mask] } ?? [])), "
             + "\(pointer(joining.key)), \(joining.keyStart), \(header ?? "{0, 0, 0, 0, 0, 0, 0, false}")};"
         code.lines(
             """

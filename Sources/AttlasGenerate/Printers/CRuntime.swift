@@ -31,6 +31,8 @@ enum CRuntime {
             const uint8_t *end;
             size_t end_count;
             int stuffing; /* 1: SLIP, 2: COBS */
+            const uint8_t *escape; /* an octet, and what the next one is inverted with */
+            size_t escape_count;
             const uint8_t *key;
             size_t key_count, key_start;
             PREFIX_header header; /* without octets: none */
@@ -62,6 +64,26 @@ enum CRuntime {
             joiner->count = written;
         }
 
+        static inline void PREFIX_unescape(PREFIX_joiner *joiner, const uint8_t *escape) {
+            size_t written = 0;
+            bool is_escaped = false;
+            for (size_t i = 0; i < joiner->count; i++) {
+                if (!is_escaped && joiner->octets[i] == escape[0]) {
+                    is_escaped = true;
+                } else {
+                    joiner->octets[written++] = joiner->octets[i] ^ (is_escaped ? escape[1] : 0);
+                    is_escaped = false;
+                }
+            }
+            joiner->count = written;
+        }
+
+        static inline bool PREFIX_is_mark(const PREFIX_format *format, uint8_t octet) {
+            for (size_t i = 0; i < format->start_count; i++) if (octet == format->start[i]) return true;
+            for (size_t i = 0; i < format->end_count; i++) if (octet == format->end[i]) return true;
+            return octet == format->escape[0];
+        }
+
         static inline bool PREFIX_join(
             PREFIX_joiner *joiner, const PREFIX_format *format, bool (*need)(PREFIX_input, int64_t *), const uint8_t *part,
             size_t count) {
@@ -76,7 +98,7 @@ enum CRuntime {
                 bool is_too_long = need(message, &whole) && whole < (int64_t)(joiner->count + count);
                 /* One octet may be anything. */
                 if (joiner->parts > 0 && PREFIX_is_at(&body, format->start, format->start_count)
-                    && (format->start_count > 1 || is_too_long))
+                    && (format->start_count > 1 || format->escape_count > 0 || is_too_long))
                     *joiner = empty;
                 if (joiner->parts == 0) {
                     while (body.offset < count && !PREFIX_is_at(&body, format->start, format->start_count)) body.offset++;
@@ -116,6 +138,7 @@ enum CRuntime {
             if (!is_last && !(is_ended && !is_empty) && !is_whole) return false;
             joiner->is_whole = true;
             if (format->stuffing != 0) PREFIX_unstuff(joiner, format->stuffing);
+            if (format->escape_count > 0) PREFIX_unescape(joiner, format->escape);
             for (size_t i = 0; i < joiner->count; i++) joiner->octets[i] = PREFIX_ciphered(format, joiner->octets, i);
             return true;
         }
@@ -126,6 +149,11 @@ enum CRuntime {
             for (size_t i = 0; i < count; i++) {
                 uint8_t octet = PREFIX_ciphered(format, message, i);
                 bool is_escaped = format->stuffing == 1 && (octet == 0xC0 || octet == 0xDB);
+                if (format->escape_count > 0 && i >= format->start_count && i + format->end_count < count
+                    && PREFIX_is_mark(format, octet)) {
+                    if (!PREFIX_write(out, format->escape[0], 1, false)) return false;
+                    octet ^= format->escape[1];
+                }
                 if (format->stuffing != 2) {
                     if (is_escaped && !PREFIX_write(out, 0xDB, 1, false)) return false;
                     if (is_escaped) octet = octet == 0xC0 ? 0xDC : 0xDD;

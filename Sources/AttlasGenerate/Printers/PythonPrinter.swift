@@ -438,6 +438,7 @@ final class PythonPrinter: CodecPrinter {
         if !joining.start.isEmpty { code.line("_start = \(literal(joining.start))") }
         if !joining.end.isEmpty { code.line("_end = \(literal(joining.end))") }
         if let stuffing = joining.stuffing { code.line("_stuffing = \"\(stuffing == .slip ? "slip" : "cobs")\"") }
+        if let escape = joining.escape { code.line("_escape = (\(escape.octet), \(escape.mask))") }
         if !joining.key.isEmpty {
             code.line("_key = \(literal(joining.key))")
             code.line("_key_start = \(joining.keyStart)")

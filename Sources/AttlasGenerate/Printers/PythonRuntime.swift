@@ -18,6 +18,8 @@ enum PythonRuntime {
         class _Joiner:
             _start = _end = _key = b""
             _stuffing = ""
+            # An octet, and what the next one is inverted with.
+            _escape: _Optional[_Tuple[int, int]] = None
             _key_start = 0
             _header: _Optional[_Header] = None
 
@@ -45,7 +47,7 @@ enum PythonRuntime {
                     need = self._need(_Input(bytes(self._message)))
                     long = need is not None and need < len(self._message) + len(body)
                     # One octet may be anything.
-                    if self._parts and body.startswith(self._start) and (len(self._start) > 1 or long):
+                    if self._parts and body.startswith(self._start) and (len(self._start) > 1 or self._escape or long):
                         self._reset()
                     if not self._parts:
                         if self._start not in body:
@@ -82,6 +84,7 @@ enum PythonRuntime {
                 if self._stuffing:
                     frames = bytes(self._message).split(self._end)
                     self._message = bytearray(b"".join(self._unstuffed(frame) for frame in frames))
+                self._message = bytearray(self._unescaped(self._message))
                 self._message = bytearray(self._ciphered(self._message))
                 return bytes(self._message)
 
@@ -92,6 +95,29 @@ enum PythonRuntime {
                 rest = message[cls._key_start:]
                 key = cls._key * (len(rest) // len(cls._key) + 1)
                 return bytes(message[:cls._key_start]) + bytes(a ^ b for a, b in zip(rest, key))
+
+            @classmethod
+            def _unescaped(cls, message: bytearray) -> bytearray:
+                octets, is_escaped = bytearray(), False
+                for octet in message:
+                    if cls._escape and not is_escaped and octet == cls._escape[0]:
+                        is_escaped = True
+                    else:
+                        octets.append(octet ^ cls._escape[1] if cls._escape and is_escaped else octet)
+                        is_escaped = False
+                return octets
+
+            @classmethod
+            def _escaped(cls, message: bytes) -> bytes:
+                if not cls._escape:
+                    return message
+                octets, marks = bytearray(), {cls._escape[0], *cls._start, *cls._end}
+                for place, octet in enumerate(message):
+                    if len(cls._start) <= place < len(message) - len(cls._end) and octet in marks:
+                        octets += bytes([cls._escape[0], octet ^ cls._escape[1]])
+                    else:
+                        octets.append(octet)
+                return bytes(octets)
 
             @classmethod
             def _unstuffed(cls, frame: bytes) -> bytes:
@@ -127,7 +153,7 @@ enum PythonRuntime {
             @classmethod
             def split(cls, message: bytes, size: int) -> _List[bytes]:
                 """The parts of a message, of at most a number of octets."""
-                rest = cls._ciphered(message)
+                rest = cls._escaped(cls._ciphered(message))
                 if cls._stuffing:
                     rest = cls._stuffed(rest)
                 parts: _List[bytes] = []
@@ -148,7 +174,7 @@ enum PythonRuntime {
     static let text = #"""
         from dataclasses import dataclass as _dataclass, field as _field
         from struct import pack as _pack, unpack as _unpack
-        from typing import ClassVar as _ClassVar, List as _List, NamedTuple as _NamedTuple, Optional as _Optional, Union as _Union
+        from typing import ClassVar as _ClassVar, List as _List, NamedTuple as _NamedTuple, Optional as _Optional, Tuple as _Tuple, Union as _Union
 
 
         class CodecError(ValueError):

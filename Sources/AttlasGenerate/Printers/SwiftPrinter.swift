@@ -620,6 +620,7 @@ final class SwiftPrinter: CodecPrinter {
         let start = joining.start.isEmpty ? "" : "start: [\(CodeText.list(joining.start))], "
         let end = joining.end.isEmpty ? "" : "end: [\(CodeText.list(joining.end))], "
         let stuffing = joining.stuffing.map { "stuffing: .\($0 == .slip ? "slip" : "cobs"), " } ?? ""
+        let escape = joining.escape.map { "escape: (\($0.octet), \($0.mask)), " } ?? ""
         let key = joining.key.isEmpty ? "" : "key: [\(CodeText.list(joining.key))], keyStart: \(joining.keyStart), "
         let header = joining.header.map {
             "header: .init(octets: \($0.octets), mask: \($0.mask), complete: \($0.complete), first: \($0.first), middle: \($0.middle), last: \($0.last), sequence: \($0.sequence), isKept: \($0.isKept)), "
@@ -630,7 +631,7 @@ final class SwiftPrinter: CodecPrinter {
             /// Joins the parts of messages of ``\(codec.name.pascal)``, and splits messages.
             public struct \(codec.name.pascal)Joiner: Swift.Sendable {
                 private var joined = \(prefix)Joined()
-                private static let format = \(prefix)Joined.Format(\(trimmed(start + end + stuffing + key + (header ?? ""))))
+                private static let format = \(prefix)Joined.Format(\(trimmed(start + end + stuffing + escape + key + (header ?? ""))))
 
                 /// Waits for the first part of a message.
                 public init() {}

@@ -31,6 +31,8 @@ enum SwiftRuntime {
                 var start: [UInt8] = []
                 var end: [UInt8] = []
                 var stuffing: Stuffing?
+                /// An octet, and what the next one is inverted with.
+                var escape: (octet: UInt8, mask: UInt8)?
                 var key: [UInt8] = []
                 var keyStart = 0
                 var header: Header?
@@ -53,7 +55,7 @@ enum SwiftRuntime {
                 if !format.start.isEmpty {
                     let isTooLong = need(message).map { $0 < Int64(message.count + part.count) } ?? false
                     // One octet may be anything.
-                    if parts > 0, part.starts(with: format.start), format.start.count > 1 || isTooLong { self = Self() }
+                    if parts > 0, part.starts(with: format.start), format.start.count > 1 || format.escape != nil || isTooLong { self = Self() }
                     if parts == 0 {
                         while !body.isEmpty, !body.starts(with: format.start) { body.removeFirst() }
                         if body.isEmpty { return nil }
@@ -88,8 +90,32 @@ enum SwiftRuntime {
                 if let stuffing = format.stuffing {
                     message = message.split(separator: format.end[0]).flatMap { Self.decode($0, stuffing) }
                 }
+                if let escape = format.escape { message = Self.unescaped(message, escape) }
                 format.cipher(&message)
                 return message
+            }
+
+            private static func unescaped(_ message: [UInt8], _ escape: (octet: UInt8, mask: UInt8)) -> [UInt8] {
+                var (octets, isEscaped): ([UInt8], Bool) = ([], false)
+                for octet in message {
+                    if !isEscaped, octet == escape.octet {
+                        isEscaped = true
+                    } else {
+                        octets.append(isEscaped ? octet ^ escape.mask : octet)
+                        isEscaped = false
+                    }
+                }
+                return octets
+            }
+
+            private static func escaped(_ message: [UInt8], _ format: Format) -> [UInt8] {
+                guard let escape = format.escape else { return message }
+                let marks = Set([escape.octet] + format.start + format.end)
+                return message.indices.flatMap { index in
+                    let isInside = index >= format.start.count && index < message.count - format.end.count
+                    return isInside && marks.contains(message[index])
+                        ? [escape.octet, message[index] ^ escape.mask] : [message[index]]
+                }
             }
 
             private static func decode(_ frame: ArraySlice<UInt8>, _ stuffing: Stuffing) -> [UInt8] {
@@ -129,6 +155,7 @@ enum SwiftRuntime {
             static func split(_ message: [UInt8], _ format: Format, size: Int) -> [[UInt8]] {
                 var octets = message
                 format.cipher(&octets)
+                octets = escaped(octets, format)
                 if let stuffing = format.stuffing { octets = encode(octets, stuffing) }
                 var parts: [[UInt8]] = []
                 var rest = octets[...]

@@ -6,13 +6,13 @@ import AttlasWire
 /// Counts what definitions read of the values of a capture, and what they do not.
 public struct DefinitionScoreCollector: DocumentCollector {
     private struct Key: Hashable {
-        /// Of advertised data; characteristics and descriptors have the same.
-        let advertised: AttributeDefinition.Kind?
+        /// nil for characteristics and descriptors.
+        let kind: AttributeDefinition.Kind?
         let uuid: BluetoothUUID
         let services: [BluetoothUUID]
 
         init(_ kind: AttributeDefinition.Kind, _ uuid: BluetoothUUID, _ services: [BluetoothUUID]) {
-            advertised = kind.isAdvertised ? kind : nil
+            self.kind = kind.space == .attribute ? nil : kind
             self.uuid = uuid
             self.services = services
         }
@@ -25,6 +25,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
     /// Of attributes.
     private let types: Set<BluetoothUUID>
     private let hasAdvertised: Bool
+    private let hasChannels: Bool
 
     /// - Parameters:
     ///   - definitions: of attributes and of advertised data, in the order of their files.
@@ -36,7 +37,8 @@ public struct DefinitionScoreCollector: DocumentCollector {
             places[Key(definition.kind, definition.uuid, definition.services)] = index
         }
         hasAdvertised = definitions.contains { $0.kind.isAdvertised }
-        types = Set(definitions.filter { !$0.kind.isAdvertised }.map(\.uuid))
+        hasChannels = definitions.contains { AttributeDefinition.Kind.channels.contains($0.kind) }
+        types = Set(definitions.filter { $0.kind.space == .attribute }.map(\.uuid))
     }
 
     @inlinable public var wantsPackets: Bool { false }
@@ -45,6 +47,13 @@ public struct DefinitionScoreCollector: DocumentCollector {
         let frame = event.frame
         if case .advertising(let report) = event.detail {
             if hasAdvertised { note(AdvertisedData(report.data, isTruncated: report.isTruncated), frame) }
+            return
+        }
+        if case .sdu(let sdu) = event.detail {
+            guard hasChannels, let data = sdu.serialData, let slot = event.connection,
+                let reading = values.read(data, event.direction, slot, in: trace)
+            else { return }
+            _ = note(reading, frame)
             return
         }
         event.forEachAttribute(in: trace) { value in
@@ -84,11 +93,15 @@ public struct DefinitionScoreCollector: DocumentCollector {
     }
 
     private mutating func note(_ value: borrowing AttributeValue, _ frame: Int, in trace: borrowing Trace) {
-        guard let reading = values.read(value, in: trace) else { return noteElsewhere(value, frame, in: trace) }
-        let dissector = reading.dissector
-        guard let place = places[Key(dissector.kind, dissector.uuid, dissector.services)] else {
+        guard let reading = values.read(value, in: trace), note(reading, frame) else {
             return noteElsewhere(value, frame, in: trace)
         }
+    }
+
+    /// - Returns: whether it is by one of the definitions.
+    private mutating func note(_ reading: borrowing ValueReading, _ frame: Int) -> Bool {
+        let dissector = reading.dissector
+        guard let place = places[Key(dissector.kind, dissector.uuid, dissector.services)] else { return false }
         if let loss = reading.loss {
             definitions[place].note(
                 .init(.message, "the message before was not completed: \(loss.rawValue)"), frame: frame)
@@ -101,10 +114,11 @@ public struct DefinitionScoreCollector: DocumentCollector {
         case .complete, nil:
             guard !reading.isPartial else {
                 definitions[place].partial += 1
-                return
+                return true
             }
             note(values.dissection, dissector, place, frame)
         }
+        return true
     }
 
     /// A definition of this type is not for the service that has the value.
