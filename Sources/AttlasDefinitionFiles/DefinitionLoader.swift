@@ -21,8 +21,10 @@ package struct DefinitionLoader: Sendable {
     package private(set) var files: [DefinitionFile] = []
     package private(set) var mistakes: [DefinitionMistake] = []
 
-    /// - Parameter library: the levels below, whose definitions these may use.
-    package init(_ sources: [DefinitionSource], above library: DissectorLibrary) {
+    /// - Parameters:
+    ///   - library: the levels below, whose definitions these may use.
+    ///   - areSeparate: the files are of different devices, which may use the same UUIDs.
+    package init(_ sources: [DefinitionSource], above library: DissectorLibrary, areSeparate: Bool = false) {
         var flawed: [DefinitionFile] = []
         for source in sources {
             var reader = DefinitionReader(path: source.path, requiresListedUnits: source.requiresListedUnits)
@@ -31,7 +33,7 @@ package struct DefinitionLoader: Sendable {
             self.mistakes += mistakes
         }
         noteMistakes(in: flawed, above: library)
-        leaveOutDuplicates()
+        leaveOutDuplicates(areSeparate: areSeparate)
         // Leaving a file out may take away what another one uses.
         while leaveOutWhatDoesNotCompile(above: library) {}
         mistakes.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
@@ -62,11 +64,12 @@ package struct DefinitionLoader: Sendable {
         mistakes += ([mistake] + mistake.others).map { DefinitionMistake($0, file: path) }
     }
 
-    private mutating func leaveOutDuplicates() {
+    private mutating func leaveOutDuplicates(areSeparate: Bool) {
         var attributes: [DefinitionKey: (path: String, line: Int)] = [:]
         var services: [DefinitionKey: (path: String, line: Int)] = [:]
         var kept: [DefinitionFile] = []
         for file in files {
+            if areSeparate { (attributes, services) = ([:], [:]) }
             let found =
                 Self.duplicate(in: file.attributes.map { ($0.key, $0.position) }, path: file.path, &attributes)
                 ?? Self.duplicate(
@@ -101,8 +104,9 @@ package struct DefinitionLoader: Sendable {
             var isGood = true
             for attribute in file.attributes {
                 do {
-                    _ = try Dissector(
-                        attribute, assignedNumbers: library.assignedNumbers, resolve: complete.definition)
+                    _ = try Dissector(attribute, assignedNumbers: library.assignedNumbers) { uuid in
+                        file.definition(of: uuid) ?? complete.definition(of: uuid)
+                    }
                 } catch {
                     isGood = false
                     note(error, file.path)

@@ -3,7 +3,7 @@ package enum CodeLanguage: String, CaseIterable, Sendable {
     case swift, c, python
 
     /// - Parameters:
-    ///   - conformsToBluejay: Swift types are read and written by Bluejay.
+    ///   - conformsToBluejay: Bluejay reads and writes Swift types.
     ///   - isForHomeAssistant: a parser for Home Assistant follows Python's types.
     package func code(
         of form: CodecForm, conformsToBluejay: Bool = false, isForHomeAssistant: Bool = false

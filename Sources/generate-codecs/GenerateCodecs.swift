@@ -17,7 +17,7 @@ import Foundation
         } catch let mistake as DefinitionMistake {
             fail([mistake.description])
         }
-        let loader = DefinitionLoader(sources, above: .shipped)
+        let loader = DefinitionLoader(sources, above: .shipped, areSeparate: true)
         guard loader.mistakes.isEmpty else { fail(loader.mistakes.map(\.description)) }
         let library = DissectorLibrary.shipped.adding(loader.files)
         let form = CodecForm(loader.files, name: name, resolve: library.definition)

@@ -47,12 +47,12 @@ enum ComparingPrograms {
         return """
             func text(_ value: Any, without hidden: [String] = []) -> String {
                 if let number = value as? any BinaryInteger { return "\\(number)" }
+                if let named = value as? any RawRepresentable { return text(named.rawValue) }
                 let mirror = Mirror(reflecting: value)
                 switch mirror.displayStyle {
                 case .optional: return mirror.children.first.map { text($0.value) } ?? "-"
                 case .collection: return "[" + mirror.children.map { text($0.value) }.joined(separator: ",") + "]"
                 default:
-                    if mirror.children.first?.label == "rawValue" { return mirror.children.first.map { text($0.value) } ?? "" }
                     let members = mirror.children.filter { !hidden.contains($0.label ?? "") }
                     return "(" + members.map { text($0.value) }.joined(separator: ",") + ")"
                 }
@@ -100,7 +100,7 @@ enum ComparingPrograms {
                 if value is None:
                     return "-"
                 if isinstance(value, int):
-                    return str(value)
+                    return str(int(value))
                 if isinstance(value, (bytes, list)):
                     return "[" + ",".join(text(item) for item in value) + "]"
                 fields = [field for field in dataclasses.fields(value) if field.name not in hidden]

@@ -149,6 +149,89 @@ import Testing
         expect(output, equals: "status 0\n")
     }
 
+    private static let settings = """
+        characteristics:
+          - uuid: 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E
+            name: Lamp
+            fields:
+              - name: Settings
+                type: uint8
+                bits: { 0: Power, 2..3: { name: Door, values: { 0: closed, 2: ajar } }, 4..6: Level }
+              - { name: Mode, type: sint8, values: { -2..-1: low, 0: normal, 100..127: vendor } }
+              - { name: Speed, type: uint3, values: { 1: slow, 9: never } }
+              - { name: Spare, type: uint5 }
+        """
+
+    /// 0x59: power, door 2 (bits 2 and 3 of 0b0101_1001), level 5. 0xFE: mode -2. 0x01: speed 1.
+    @Test func namedNumbersInSwift() throws {
+        let folder = try TemporaryFolder()
+        let code = CodeLanguage.swift.code(of: form(Self.settings), conformsToBluejay: true)
+        try folder.write(code.utf8, to: "Lamp.swift")
+        try folder.write(
+            """
+            import Foundation
+            public protocol Receivable { init(bluetoothData: Data) throws }
+            public protocol Sendable { func toBluetoothData() -> Data }
+            """.utf8, to: "Bluejay.swift")
+        try folder.write(
+            """
+            import Foundation
+            func expect(_ isRight: Bool, line: UInt = #line) { if !isRight { fatalError(line: line) } }
+            var lamp = try Lamp([0x59, 0xFE, 0x01])
+            expect(lamp.settings.contains(.power) && lamp.settings.door == .ajar && lamp.settings.level == 5)
+            expect(lamp.mode == .low(-2) && lamp.speed == .slow)
+            for level in [UInt8(8), 9, 255] {
+                do {
+                    try lamp.settings.setLevel(level)
+                    expect(false)
+                } catch { expect(error as? MadeError == .range("Level")) }
+            }
+            do {
+                try lamp.settings.setDoor(.unnamed(4))
+                expect(false)
+            } catch { expect(error.localizedDescription == "Door: the value does not fit") }
+            expect(lamp.settings.rawValue == 0x59)
+            try lamp.settings.setLevel(7)
+            try lamp.settings.setDoor(.closed)
+            lamp.mode = .vendor(127)
+            expect(try lamp.encode() == [0x71, 0x7F, 0x01])
+            // A number without a name is kept, and equal to itself however it is written.
+            let other = try Lamp([0x05, 0x32, 0x07])
+            expect(other.settings.door == .unnamed(1) && other.mode == .unnamed(50) && other.speed == .unnamed(7))
+            expect(try other.encode() == [0x05, 0x32, 0x07])
+            expect(LampMode.unnamed(0) == .normal && Set([LampMode.unnamed(0), .normal]).count == 1)
+            lamp.speed = .unnamed(8)
+            do {
+                _ = try lamp.bluetoothData()
+                expect(false)
+            } catch { expect("\\(error)" == "Speed: the value does not fit") }
+            """.utf8, to: "main.swift")
+        let output = try ComparingPrograms.run(
+            "swiftc -emit-module -emit-library -static -module-name Bluejay Bluejay.swift"
+                + " && swiftc -swift-version 6 -warnings-as-errors -I . -L . -lBluejay -o program Lamp.swift main.swift && ./program",
+            in: folder)
+        expect(output, equals: "status 0\n")
+    }
+
+    @Test func flagsInPython() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(CodeLanguage.python.code(of: form(Self.settings)).utf8, to: "lamp.py")
+        try folder.write(
+            """
+            import enum
+            from lamp import Lamp, LampSettings
+
+            lamp = Lamp.decode(bytes.fromhex("59 FE 01"))
+            assert isinstance(lamp.settings, enum.IntFlag) and LampSettings.POWER in lamp.settings
+            assert lamp.settings & LampSettings.LEVEL == 0x50
+            # Bit 7 has no name.
+            assert Lamp.decode(b"\\x80\\x00\\x00").encode() == b"\\x80\\x00\\x00"
+            lamp.settings = LampSettings.POWER | LampSettings.DOOR
+            assert lamp.encode() == bytes.fromhex("0D FE 01")
+            """.utf8, to: "program.py")
+        try expect(ComparingPrograms.run("python3 program.py", in: folder), equals: "status 0\n")
+    }
+
     @Test func c() throws {
         let folder = try TemporaryFolder()
         try folder.write(CodeLanguage.c.code(of: form(Self.definition)).utf8, to: "made.h")

@@ -26,7 +26,7 @@ import Testing
         #expect(try generate("c", Self.definition, "--name", "Party Lamp").output.contains("} party_lamp_colour;"))
         #expect(
             try generate("swift", Self.definition, "--bluejay").output.contains(
-                "extension Colour: Receivable, Sendable"))
+                "extension Colour: Receivable {"))
     }
 
     @Test func definitionsAreSelectedByUUID() throws {
@@ -37,6 +37,26 @@ import Testing
         let missing = try generate("python", Self.definition, "2A37")
         #expect((missing.status, missing.output) == (1, ""))
         #expect(missing.errors.contains("there is no definition of 2A37 in the files"))
+    }
+
+    /// Different devices use the same names and UUIDs. What cannot be generated is left out of a folder.
+    @Test func aFolderIsOneFile() throws {
+        let folder = try TemporaryFolder()
+        func device(_ field: String) -> String {
+            "characteristics: [{ uuid: FFF1, name: Command, fields: [\(field)] }]"
+        }
+        try folder.write(device("{ name: A, type: uint8 }").utf8, to: "red-lamp.yaml")
+        try folder.write(device("{ name: B, type: uint8 }").utf8, to: "blue-lamp.yaml")
+        let odd = try folder.write(
+            device("{ name: N, type: uint8 }, { name: A, type: bytes, size: 10 / N }").utf8, to: "odd.yaml")
+        let result = try generate("swift", folder.url.path)
+        expect(result.status, equals: 0)
+        #expect(result.errors.contains("\(odd):1:"))
+        let code = result.output
+        #expect(code.contains("public struct Command:") && code.contains("public struct RedLampCommand:"))
+        #expect(code.split(separator: "fileprivate struct").count == 3)
+        // A file that is named has to be generated.
+        try expect(generate("swift", odd).status, equals: 1)
     }
 
     @Test func whatIsRefusedHasItsPlace() throws {

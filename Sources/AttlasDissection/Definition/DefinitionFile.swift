@@ -1,3 +1,5 @@
+import AttlasWire
+
 /// The contents of one definition file.
 package struct DefinitionFile: Sendable {
     /// Its name in messages.
@@ -9,5 +11,10 @@ package struct DefinitionFile: Sendable {
         self.path = path
         self.services = services
         self.attributes = attributes
+    }
+
+    /// Its definition of an attribute.
+    package func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+        attributes.first { $0.key == .attribute(uuid) }
     }
 }

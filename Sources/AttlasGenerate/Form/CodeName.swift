@@ -75,6 +75,14 @@ package struct NameScope {
 
     package init(reserved: Set<String>) { taken = reserved }
 
+    /// What is made out of the name of a type.
+    static let typeForms = ["", "decode", "encode", "equal", "t", "joiner", "join", "split", "need"].map { ("", $0) }
+
+    /// Whether something made out of the name has another meaning.
+    func has(_ name: CodeName, forms: [(prefix: String, suffix: String)]) -> Bool {
+        forms.contains { taken.contains($0.prefix + name.canonical + $0.suffix) }
+    }
+
     /// The name, with a number if it is taken.
     package mutating func unique(
         _ name: CodeName, forms: [(prefix: String, suffix: String)] = [("", "")], inside prefix: String = ""

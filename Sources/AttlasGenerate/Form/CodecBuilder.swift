@@ -64,10 +64,7 @@ struct CodecBuilder {
     }
 
     private mutating func unique(type name: CodeName) -> CodeName {
-        types.unique(
-            name,
-            forms: [("", ""), ("", "decode"), ("", "encode"), ("", "equal"), ("", "t")]
-                + ["joiner", "join", "split", "need"].map { ("", $0) })
+        types.unique(name, forms: NameScope.typeForms)
     }
 
     // MARK: Steps
@@ -377,11 +374,12 @@ struct CodecBuilder {
             }
             if !labels.isEmpty {
                 member.typeName = unique(type: typeName)
-                var scope = NameScope(reserved: [])
+                var scope = NameScope(reserved: ["unnamed"])
                 member.labelNames = labels.map { label in
                     types.unique(
                         scope.unique(
-                            CodeName(label, fallback: "value"), forms: [("", ""), ("", "first"), ("", "last")]),
+                            CodeName(label, fallback: "value"),
+                            forms: [("", ""), ("", "first"), ("", "last"), ("set", "")]),
                         inside: typeName.canonical)
                 }
             }

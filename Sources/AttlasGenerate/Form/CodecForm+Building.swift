@@ -5,7 +5,7 @@ extension CodecForm {
     /// - Parameters:
     ///   - files: all their definitions with fields are generated.
     ///   - name: of the device, a prefix of what is not in a type.
-    ///   - resolve: finds the definition that a field uses.
+    ///   - resolve: finds the definition that a field uses, if it is not in the same file.
     package init(
         _ files: [DefinitionFile], name: String, resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) {
@@ -14,7 +14,7 @@ extension CodecForm {
         for file in files {
             for definition in file.attributes where !definition.layouts.isEmpty {
                 do {
-                    try add(definition, &types, resolve)
+                    try add(definition, of: file, &types, resolve)
                 } catch {
                     // A field of a definition that is used has its place in another file.
                     let isOwn = error.position.line >= definition.position.line
@@ -27,20 +27,29 @@ extension CodecForm {
         }
     }
 
+    /// `led-strip`
+    package static func name(ofFile path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return String(name.split(separator: ".").first ?? name)
+    }
+
     private mutating func add(
-        _ definition: AttributeDefinition, _ types: inout NameScope,
+        _ definition: AttributeDefinition, of file: DefinitionFile, _ types: inout NameScope,
         _ resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) throws(CompileMistake) {
         if let cipher = definition.assembly?.cipher, cipher.kind != .exclusiveOr {
             throw CompileMistake(position: definition.position, message: "there is no code for AES")
         }
-        let tree = try LayoutTree(definition, resolve: resolve)
+        let tree = try LayoutTree(definition) { file.definition(of: $0) ?? resolve($0) }
         var own = types
         var built: [Codec] = []
         for program in tree.programs {
             var name = CodeName(definition.name, fallback: "value")
             if tree.programs.count > 1 {
                 name = name + CodeName(program.operations.map(\.word).joined(separator: " or "))
+            }
+            if own.has(name, forms: NameScope.typeForms), !file.path.isEmpty {
+                name = CodeName(Self.name(ofFile: file.path), fallback: "device") + name
             }
             let facts = try LayoutFacts(tree, program: program, context: definition.context)
             var builder = CodecBuilder(facts: facts, types: own)

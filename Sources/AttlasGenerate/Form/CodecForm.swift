@@ -13,7 +13,7 @@ package struct CodecForm {
     package struct Refusal: CustomStringConvertible {
         let name: String
         /// Empty for a definition of the library.
-        let path: String
+        package let path: String
         let position: SourcePosition
         let message: String
 

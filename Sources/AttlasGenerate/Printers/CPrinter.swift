@@ -29,8 +29,8 @@ final class CPrinter: CodecPrinter {
 
     func cType(_ member: CodecMember) -> String {
         switch member.kind {
-        case .number(let bits, let isSigned): "\(isSigned ? "int" : "uint")\(member.storageBits(bits))_t"
-        case .check(let bits): "uint\(member.storageBits(bits))_t"
+        case .number(let bits, let isSigned): "\(isSigned ? "int" : "uint")\(CodecMember.storageBits(bits))_t"
+        case .check(let bits): "uint\(CodecMember.storageBits(bits))_t"
         case .context: "uint32_t"
         case .computed: "int64_t"
         case .octets, .unexplained: "\(prefix)_octets"

@@ -2,7 +2,7 @@ import AttlasDissection
 
 extension CodecMember {
     /// Bits of the smallest integer type for a number of bits.
-    func storageBits(_ bits: Int) -> Int { [8, 16, 32, 64].first { $0 >= bits } ?? 64 }
+    static func storageBits(_ bits: Int) -> Int { [8, 16, 32, 64].first { $0 >= bits } ?? 64 }
 
     var isSigned: Bool {
         if case .number(_, let isSigned) = kind { isSigned } else { false }

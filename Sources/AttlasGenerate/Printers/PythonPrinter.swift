@@ -29,8 +29,16 @@ final class PythonPrinter: CodecPrinter {
         switch member.kind {
         case .octets, .unexplained: "bytes"
         case .record(let record): record.name.pascal
-        case .number, .check, .context, .computed: "int"
+        case .number, .check, .context, .computed: flags(member) ?? "int"
         }
+    }
+
+    /// The class of named bits. An `IntFlag` has no negative number, and at least one name.
+    private func flags(_ member: CodecMember) -> String? {
+        guard let field = member.field, !member.isSigned,
+            field.bits.contains(where: { $0.mask & member.derivedMask == 0 })
+        else { return nil }
+        return member.typeName?.pascal
     }
 
     override func storedName(_ member: CodecMember) -> String {
@@ -79,7 +87,7 @@ final class PythonPrinter: CodecPrinter {
             switch member.kind {
             case .octets, .unexplained: return "b\"\""
             case .record(let record): return "_field(default_factory=\(record.name.pascal))"
-            case .number, .check, .context, .computed: return "0"
+            case .number, .check, .context, .computed: return flags(member).map { "\($0)(0)" } ?? "0"
             }
         }
     }
@@ -92,12 +100,14 @@ final class PythonPrinter: CodecPrinter {
 
     private func printConstants(of member: CodecMember) {
         guard let field = member.field, let name = member.typeName?.pascal else { return }
-        code.lines("\n\nclass \(name):")
+        let areFlags = flags(member) != nil
+        code.lines("\n\nclass \(name)\(areFlags ? "(_IntFlag)" : ""):")
         code.indent()
-        code.line("# Numbers of \(CodeText.comment(field.name)).")
+        code.line("# \(areFlags ? "Flags" : "Numbers") of \(CodeText.comment(field.name)).")
         var isEmpty = true
         func constant(_ label: CodeName, _ value: String, _ comment: String) {
-            code.line("\(label.upperSnake): _ClassVar[int] = \(value)  # \(CodeText.comment(comment))")
+            code.line(
+                "\(label.upperSnake)\(areFlags ? "" : ": _ClassVar[int]") = \(value)  # \(CodeText.comment(comment))")
             isEmpty = false
         }
         if !field.bits.isEmpty {
@@ -272,7 +282,7 @@ final class PythonPrinter: CodecPrinter {
         var number = value
         if mask != 0 { number = "(\(value)) & ~\(mask)" }
         if case .number(64, false) = member.kind { number = "(\(number)) & 0xFFFFFFFFFFFFFFFF" }
-        assign(number, to: member, of: object)
+        assign(flags(member).map { "\($0)(\(number))" } ?? number, to: member, of: object)
     }
 
     override func decoded(_ value: String, _ code: NumberCode, bits: Int, field: String) -> String {
@@ -481,7 +491,9 @@ final class PythonPrinter: CodecPrinter {
         "len(\(object).\(storedName(member))) == 0"
     }
 
-    override func number(_ member: CodecMember, _ content: String) -> String { content }
+    override func number(_ member: CodecMember, _ content: String) -> String {
+        flags(member) == nil ? content : "int(\(content))"
+    }
 
     override func variable(_ value: String) -> String {
         let name = fresh("v")

@@ -173,6 +173,7 @@ enum PythonRuntime {
 
     static let text = #"""
         from dataclasses import dataclass as _dataclass, field as _field
+        from enum import IntFlag as _IntFlag
         from struct import pack as _pack, unpack as _unpack
         from typing import ClassVar as _ClassVar, List as _List, NamedTuple as _NamedTuple, Optional as _Optional, Tuple as _Tuple, Union as _Union
 

@@ -84,7 +84,7 @@ final class SwiftPrinter: CodecPrinter {
             code.line()
             code.line("/// \(CodeText.comment(special.label)).")
             let type = member.typeName.map(\.pascal) ?? rawType(member)
-            let value = literal(special.first, member)
+            let value = literal(special.first, in: limits(of: member))
             code.line(
                 "public static let \(name.camel)\(member.typeName == nil ? ": \(type) = \(value)" : " = \(type)(rawValue: \(value))")"
             )
@@ -94,49 +94,94 @@ final class SwiftPrinter: CodecPrinter {
     private func printType(of member: CodecMember) {
         guard let field = member.field, let name = member.typeName?.pascal else { return }
         let raw = rawType(member)
-        let isFlags = !field.bits.isEmpty
+        if case .ranges(let ranges) = field.labels, field.bits.isEmpty {
+            return printEnumeration(name, raw: raw, zip(ranges, member.labelNames), limits(of: member))
+        }
         code.line()
-        code.line(isFlags ? "/// Flags." : "/// Values; any other number is kept, too.")
-        code.line("public struct \(name): \(isFlags ? "OptionSet" : "RawRepresentable, Equatable"), Swift.Sendable {")
+        code.line("/// Flags.")
+        code.line("public struct \(name): OptionSet, Swift.Sendable {")
         code.indent()
         code.line("public var rawValue: \(raw)")
         code.line("public init(rawValue: \(raw)) { self.rawValue = rawValue }")
-        if isFlags {
-            for (bit, label) in zip(field.bits, member.labelNames) where bit.mask & member.derivedMask == 0 {
-                printBits(bit, label.camel, raw: raw, type: name, isSigned: member.isSigned)
-            }
-        } else if case .ranges(let ranges) = field.labels {
-            for (range, label) in zip(ranges, member.labelNames) {
-                code.line("/// \(CodeText.comment(range.label))")
-                let first = literal(range.first, member)
-                code.line(
-                    range.first == range.last
-                        ? "public static let \(label.camel) = Self(rawValue: \(first))"
-                        : "public static let \(label.camel): ClosedRange<\(raw)> = \(first)...\(literal(range.last, member))"
-                )
-            }
+        for (bit, label) in zip(field.bits, member.labelNames) where bit.mask & member.derivedMask == 0 {
+            printBits(bit, label, raw: raw, isSigned: member.isSigned)
         }
-        code.outdent()
-        code.line("}")
+        close()
     }
 
-    private func printBits(_ bit: BitField, _ label: String, raw: String, type: String, isSigned: Bool) {
-        code.line("/// \(CodeText.comment(bit.name))")
+    /// A case for each named number, and one for the numbers of each named range.
+    private func printEnumeration(
+        _ name: String, raw: String, _ labels: Zip2Sequence<[LabelledRange], [CodeName]>, _ limits: ClosedRange<Int64>?
+    ) {
+        // A range of the definition may be larger than the field.
+        let cases = labels.compactMap { range, label -> (name: String, numbers: String, label: String, isRange: Bool)? in
+            let isRange = range.first != range.last
+            if let limits, range.first > limits.upperBound || range.last < limits.lowerBound { return nil }
+            let (first, last) = (literal(range.first, in: limits), literal(range.last, in: limits))
+            return (label.camel, isRange ? "\(first) ... \(last)" : first, range.label, isRange)
+        }
+        code.line()
+        code.line("/// Named numbers. Any other number is kept, too.")
+        code.line("public enum \(name): RawRepresentable, Hashable, Swift.Sendable {")
+        code.indent()
+        for item in cases {
+            code.line("/// \(CodeText.comment(item.label))\(item.isRange ? ": \(item.numbers)" : "")")
+            code.line("case \(item.name)\(item.isRange ? "(\(raw))" : "")")
+        }
+        code.line("/// A number without a name.")
+        code.line("case unnamed(\(raw))")
+        code.line()
+        code.line("public init(rawValue: \(raw)) {")
+        code.line("    switch rawValue {")
+        for item in cases {
+            code.line("    case \(item.numbers): self = .\(item.name)\(item.isRange ? "(rawValue)" : "")")
+        }
+        code.line("    default: self = .unnamed(rawValue)")
+        code.line("    }")
+        code.line("}")
+        code.line()
+        code.line("public var rawValue: \(raw) {")
+        code.line("    switch self {")
+        for item in cases {
+            code.line(
+                item.isRange
+                    ? "    case .\(item.name)(let number): number" : "    case .\(item.name): \(item.numbers)")
+        }
+        code.line("    case .unnamed(let number): number")
+        code.line("    }")
+        code.line("}")
+        code.line()
+        code.line("public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }")
+        code.line("public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }")
+        close()
+    }
+
+    private func printBits(_ bit: BitField, _ label: CodeName, raw: String, isSigned: Bool) {
         guard bit.width > 1 || !bit.labels.isEmpty else {
             let place = isSigned ? "\(raw)(truncatingIfNeeded: UInt64(\(bit.mask)))" : "\(bit.mask)"
-            return code.line("public static let \(label) = Self(rawValue: \(place))")
-        }
-        for range in bit.labels {
-            let numbers = range.first == range.last ? "\(range.first)" : "\(range.first) to \(range.last)"
-            code.line("/// - \(numbers): \(CodeText.comment(range.label))")
+            code.line("/// \(CodeText.comment(bit.name))")
+            return code.line("public static let \(label.camel) = Self(rawValue: \(place))")
         }
         let mask = UInt64.max >> UInt64(64 - bit.width)
-        code.line("public var \(label): UInt64 {")
-        code.line("    get { UInt64(truncatingIfNeeded: rawValue) >> UInt64(\(bit.first)) & \(mask) }")
-        code.line("    set {")
-        code.line("        let rest = UInt64(truncatingIfNeeded: rawValue) & ~UInt64(\(bit.mask))")
-        code.line("        rawValue = \(raw)(truncatingIfNeeded: rest | (newValue & \(mask)) << UInt64(\(bit.first)))")
-        code.line("    }")
+        let number = "UInt\(CodecMember.storageBits(bit.width))"
+        let type = bit.labels.isEmpty ? number : label.pascal
+        if !bit.labels.isEmpty {
+            var scope = NameScope(reserved: ["unnamed"])
+            let names = bit.labels.map { scope.unique(CodeName($0.label, fallback: "value")) }
+            printEnumeration(type, raw: number, zip(bit.labels, names), bit.width < 64 ? 0...Int64(mask) : nil)
+            code.line()
+        }
+        let bits = "\(number)(truncatingIfNeeded: rawValue >> \(bit.first) & \(raw)(truncatingIfNeeded: UInt64(\(mask))))"
+        code.line("/// \(CodeText.comment(bit.name)), \(bit.width) bit\(bit.width == 1 ? "" : "s").")
+        code.line("public var \(label.camel): \(type) {")
+        code.line("    \(bit.labels.isEmpty ? bits : "\(type)(rawValue: \(bits))")")
+        code.line("}")
+        code.line("/// Sets ``\(label.camel)``; a number that does not fit is refused.")
+        code.line("public mutating func set\(label.pascal)(_ new: \(type)) throws {")
+        code.line("    let number = UInt64(new\(bit.labels.isEmpty ? "" : ".rawValue"))")
+        code.line("    guard number <= \(mask) else { throw \(errorName).range(\(CodeText.quoted(bit.name))) }")
+        code.line("    let rest = UInt64(truncatingIfNeeded: rawValue) & ~UInt64(\(bit.mask))")
+        code.line("    rawValue = \(raw)(truncatingIfNeeded: rest | number << \(bit.first))")
         code.line("}")
     }
 
@@ -233,8 +278,8 @@ final class SwiftPrinter: CodecPrinter {
 
     private func rawType(_ member: CodecMember) -> String {
         switch member.kind {
-        case .number(let bits, let isSigned): "\(isSigned ? "Int" : "UInt")\(member.storageBits(bits))"
-        case .check(let bits): "UInt\(member.storageBits(bits))"
+        case .number(let bits, let isSigned): "\(isSigned ? "Int" : "UInt")\(CodecMember.storageBits(bits))"
+        case .check(let bits): "UInt\(CodecMember.storageBits(bits))"
         case .context: "UInt32"
         case .computed: "Int64"
         case .octets, .unexplained: "[UInt8]"
@@ -264,13 +309,15 @@ final class SwiftPrinter: CodecPrinter {
         }
     }
 
-    private func literal(_ raw: Int64, _ member: CodecMember) -> String {
-        if case .number(64, false) = member.kind { return "\(UInt64(bitPattern: raw))" }
-        // A range of the definition may be larger than the field.
-        guard case .number(let bits, let isSigned) = member.kind, bits < 64 else { return "\(raw)" }
-        // An unsigned storage of 64 bits holds any number of fewer bits.
-        let spare = 64 - member.storageBits(bits)
-        let limits = isSigned ? Int64.min >> spare...Int64.max >> spare : 0...Int64.max >> max(spare - 1, 0)
+    /// The numbers of a field; nil for all unsigned ones of 64 bits.
+    private func limits(of member: CodecMember) -> ClosedRange<Int64>? {
+        guard case .number(let bits, let isSigned) = member.kind else { return Int64.min...Int64.max }
+        if bits == 64, !isSigned { return nil }
+        return isSigned ? Int64.min >> (64 - bits)...Int64.max >> (64 - bits) : 0...Int64.max >> (63 - bits)
+    }
+
+    private func literal(_ raw: Int64, in limits: ClosedRange<Int64>?) -> String {
+        guard let limits else { return "\(UInt64(bitPattern: raw))" }
         return "\(min(max(raw, limits.lowerBound), limits.upperBound))"
     }
 
@@ -669,11 +716,10 @@ final class SwiftPrinter: CodecPrinter {
 
     private func printBluejay() {
         code.line()
-        code.line("extension \(codec.name.pascal): Receivable, Sendable {")
+        code.line("extension \(codec.name.pascal): Receivable {")
         code.line("    public init(bluetoothData: Data) throws { try self.init(bluetoothData) }")
-        code.line(
-            "    /// Bluejay takes no error: a value that cannot be sent is empty data. `encode()` has the reason.")
-        code.line("    public func toBluetoothData() -> Data { Data((try? encode()) ?? []) }")
+        code.line("    /// What is passed to Bluejay's `write`. A value that cannot be written is an error before it is sent.")
+        code.line("    public func bluetoothData() throws -> Data { Data(try encode()) }")
         code.line("}")
     }
 }

@@ -179,8 +179,14 @@ enum SwiftRuntime {
         """#
 
     private static let template = #"""
+        #if canImport(FoundationEssentials)
+        import FoundationEssentials
+        #elseif canImport(Foundation)
+        import Foundation
+        #endif
+
         /// Why octets cannot be read, or a value cannot be written; with the name of the field.
-        public enum PREFIXError: Error, Equatable, Swift.Sendable {
+        public enum PREFIXError: Error, Equatable, CustomStringConvertible, Swift.Sendable {
             /// The octets end within the field.
             case truncated(String)
             /// A size is negative, or is not the number of octets or elements.
@@ -203,7 +209,29 @@ enum SwiftRuntime {
             case range(String)
             /// The octets would mean another value.
             case inconsistent
+
+            public var description: String {
+                switch self {
+                case .truncated(let field): "\(field): the octets end within the field"
+                case .size(let field): "\(field): the size is not the number of octets or elements"
+                case .uuidLength(let field): "\(field): a UUID has 2, 4 or 16 octets"
+                case .varintLength(let field): "\(field): the number has more than 10 octets"
+                case .checksum(let field): "\(field): wrong checksum"
+                case .constant(let field): "\(field): the octets differ from the constant"
+                case .digits(let field): "\(field): not a number"
+                case .missing(let field): "\(field): missing, but required by other fields"
+                case .unexpected(let field): "\(field): excluded by other fields"
+                case .range(let field): "\(field): the value does not fit"
+                case .inconsistent: "the octets would be read as another value"
+                }
+            }
         }
+
+        #if canImport(FoundationEssentials) || canImport(Foundation)
+        extension PREFIXError: LocalizedError {
+            public var errorDescription: String? { description }
+        }
+        #endif
 
         fileprivate struct PREFIXInput {
             let octets: [UInt8]

@@ -49,7 +49,7 @@ struct Generate: WritingCommand {
             "Write the examples as tests that import this module; in C, this header.", valueName: "module"))
     var tests: String?
 
-    @Flag(help: "Swift: conform to Receivable and Sendable of Bluejay.")
+    @Flag(help: "Swift: read and write with Bluejay.")
     var bluejay = false
 
     @Flag(help: "Python: add a parser of what is advertised for Home Assistant.")
@@ -98,13 +98,15 @@ struct Generate: WritingCommand {
             }
             for index in files.indices { files[index].attributes.removeAll { !uuids.contains($0.uuid) } }
         }
+        // What is named has to be generated; of a folder, what can be.
+        let isWanted = { (path: String) in !uuids.isEmpty || paths.contains(path) }
         for uuid in uuids where !files.flatMap(\.attributes).contains(where: { $0.uuid == uuid && !$0.layouts.isEmpty })
         {
             printError("there is no definition of \(uuid)\(paths.isEmpty ? "" : " in the files")")
             throw ExitCode.failure
         }
         let form = CodecForm(
-            files, name: name ?? paths.first.map(Self.baseName) ?? files.first?.attributes.first?.name ?? "",
+            files, name: name ?? paths.first.map(CodecForm.name(ofFile:)) ?? files.first?.attributes.first?.name ?? "",
             resolve: library.definition)
         let refusals = form.refusals.map(\.description)
         if check {
@@ -113,7 +115,7 @@ struct Generate: WritingCommand {
         } else {
             for refusal in refusals { printError(refusal) }
         }
-        guard refusals.isEmpty else { throw ExitCode.failure }
+        guard !form.refusals.contains(where: { isWanted($0.path) }) else { throw ExitCode.failure }
         guard !check else { return }
         if form.codecs.isEmpty {
             printError("there is no definition with fields in the files")
@@ -142,7 +144,7 @@ struct Generate: WritingCommand {
         try decoding.withLibrary { library in
             let recorded = try RecordedDevices(.parse(["--"] + inputs), decoding, library, peer: peer)
             if recorded.devices.isEmpty { throw recorded.complain(peer) }
-            let name = name ?? Self.baseName(recorded.file)
+            let name = name ?? CodecForm.name(ofFile: recorded.file)
             try write(
                 CoreBluetoothMockCode(recorded.devices, of: recorded.model, file: recorded.file, name: name).text)
             if let failure = recorded.failure { throw failure }
@@ -158,16 +160,10 @@ struct Generate: WritingCommand {
             throw ExitCode.failure
         }
         for source in sources { FilesRead.note(source.path) }
-        let loader = DefinitionLoader(sources, above: .shipped)
+        let loader = DefinitionLoader(sources, above: .shipped, areSeparate: true)
         for mistake in loader.mistakes { printError(mistake.description) }
         if !loader.mistakes.isEmpty { throw ExitCode.failure }
         return loader
-    }
-
-    /// `led-strip`
-    private static func baseName(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map { String($0) } ?? path
-        return name.split(separator: ".").first.map { String($0) } ?? name
     }
 }
 
