@@ -49,7 +49,7 @@ package struct Expectation: Sendable {
     }
 
     /// `expect/` and its id.
-    let rule: LintRule
+    package let rule: LintRule
     let subject: Subject
     let check: Check
 

@@ -7,6 +7,8 @@ import AttlasLint
 import AttlasText
 import AttlasTrace
 import AttlasValues
+import Testing
+import XCTest
 
 /// Tests a capture, in a test of Swift Testing or of XCTest:
 ///
@@ -19,50 +21,56 @@ import AttlasValues
 ///     }
 /// }
 /// ```
-/// - Throws: `ExpectationFailure` with the lines of the conversation, if something is not as expected, if the capture has no evidence for it, or if
-///   the capture cannot be read to its end. `ExpectationMistake` if a name does not exist.
+/// An expectation that is not met is a failure of the test at its line, with the lines of the conversation; the others are still checked. So is one that
+/// names something that does not exist, or that the capture has no evidence for.
+/// - Throws: `CaptureError` if the capture cannot be read to its end, and what `checks` throws.
 public func expect(
     _ capture: Capture, @CaptureExpectationBuilder _ checks: () throws -> [CaptureCheck]
 ) throws {
-    let checks = try checks()
-    let expectations = try CaptureCheck.expectations(checks, capture.library)
-    let model = capture.document { CheckCollector(expectations, isStrict: false, values: $0) }
+    let checks = try checks().enumerated().map { index, check in
+        do throws(ExpectationMistake) {
+            return (check, try check.expectations(capture.library, id: "expectation-\(index + 1)"))
+        } catch {
+            check.place.fail(error.description)
+            return (check, [])
+        }
+    }
+    let model = capture.document { CheckCollector(checks.flatMap(\.1), isStrict: false, values: $0) }
+    for (check, expectations) in checks {
+        let failures = check.failures(expectations.map(\.rule), in: model)
+        guard !failures.isEmpty else { continue }
+        let items = failures.map { "✗ \($0.text)\($0.frame.map { " · frame \($0)" } ?? "")" }
+        let lines = capture.lines(around: failures.compactMap(\.frame))
+        check.place.fail(
+            (["\(capture.name) is not as expected:"] + items + (lines.isEmpty ? [] : [lines])).joined(separator: "\n"))
+    }
     if let error = capture.error { throw error }
-    var failures = model.findings.filter { $0.rule.isExpectation }.map {
-        ExpectationFailure.Item(frame: $0.frame, text: "\($0.rule.title): \($0.sentence)")
-    }
-    for unchecked in model.unchecked {
-        for rule in model.rules where rule.isExpectation && unchecked.rules.contains(rule.id) {
-            failures.append(.init(frame: nil, text: "\(rule.title): Could not be checked: \(unchecked.reason)."))
-        }
-    }
-    for case .findings(let severity) in checks.map(\.kind) {
-        let least = LintRule.Severity(severity)
-        for finding in model.findings where !finding.rule.isExpectation && finding.rule.severity >= least {
-            failures.append(.init(frame: finding.frame, text: "\(Capture.Finding(finding))"))
-        }
-    }
-    guard !failures.isEmpty else { return }
-    throw ExpectationFailure(capture.name, failures, lines: capture.lines(around: failures.compactMap(\.frame)))
 }
 
-/// A capture is not as expected.
-public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
-    struct Item {
-        /// nil for what the capture does not show.
-        let frame: Int?
-        let text: String
+extension CaptureCheck {
+    /// What is not as expected; the frame is nil for what the capture does not show.
+    fileprivate func failures(_ rules: [LintRule], in model: LintModel) -> [(frame: Int?, text: String)] {
+        if case .findings(let severity) = kind {
+            let least = LintRule.Severity(severity)
+            return model.findings.filter { !$0.rule.isExpectation && $0.rule.severity >= least }
+                .map { ($0.frame, "\(Capture.Finding($0))") }
+        }
+        return rules.flatMap { rule in
+            model.findings.filter { $0.rule.id == rule.id }.map { ($0.frame, "\(rule.title): \($0.sentence)") }
+                + model.unchecked.filter { $0.rules.contains(rule.id) }
+                .map { (nil, "\(rule.title): Could not be checked: \($0.reason).") }
+        }
     }
+}
 
-    /// The frames that show it.
-    public let frames: [Int]
-    /// What is not as expected, and the lines of the conversation around it, with the numbers of their frames.
-    public let description: String
-
-    init(_ name: String, _ items: [Item], lines: String) {
-        frames = items.compactMap(\.frame)
-        let list = items.map { "✗ \($0.text)\($0.frame.map { " · frame \($0)" } ?? "")" }
-        description = (["\(name) is not as expected:"] + list + (lines.isEmpty ? [] : [lines])).joined(separator: "\n")
+extension CaptureCheck.Place {
+    /// Fails the test that runs.
+    fileprivate func fail(_ text: String) {
+        guard Test.current != nil else { return XCTFail(text, file: filePath, line: line) }
+        Issue.record(
+            Comment(rawValue: text),
+            sourceLocation: SourceLocation(
+                fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column)))
     }
 }
 

@@ -26,15 +26,32 @@ final class HeartRateXCTests: XCTestCase {
         }
     }
 
-    func testAFailureShowsTheConversation() throws {
-        XCTAssertThrowsError(
-            try expect(capture(wait: 350)) {
-                After(.subscribed("2A37")) { Notified().within(.milliseconds(200)) }
-            }
-        ) { error in
-            print(error)
-            XCTAssertTrue("\(error)".contains("72 bpm"))
+    /// Failures of `expect` that the test wants.
+    private var recorded: [(line: Int, text: String)]?
+
+    override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+        guard recorded != nil else {
+            return super.recordFailure(
+                withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
         }
+        recorded?.append((lineNumber, description))
+    }
+
+    func testEachFailureHasItsLine() throws {
+        recorded = []
+        let line = #line
+        try expect(capture(wait: 350)) {
+            After(.subscribed("2A37")) { Notified().within(.milliseconds(200)) }
+            Never(.incident)
+            After(.subscribed("2A37")) { Notified().within(.milliseconds(300)) }
+        }
+        let failures = recorded ?? []
+        recorded = nil
+        XCTAssertEqual(failures.map(\.line), [line + 2, line + 4])
+        XCTAssertTrue(failures.allSatisfy { $0.text.contains("72 bpm") })
+        print(failures)
     }
 
     func testValues() throws {
