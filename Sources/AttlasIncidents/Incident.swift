@@ -57,16 +57,18 @@ public struct Incident: Sendable {
         init() {}
     }
 
-    package struct Cause: Sendable, Equatable {
+    /// Why it happened.
+    public struct Cause: Sendable, Equatable {
         package let certainty: Certainty
         package let text: String
 
-        /// The text of `unknown` says what would show the cause.
-        package enum Certainty: String, Sendable, CaseIterable {
+        /// How well the capture supports the cause.
+        public enum Certainty: String, Sendable, CaseIterable {
             /// A packet says it.
             case proved
             /// A named pattern.
             case likely
+            /// The capture does not show it.
             case unknown
         }
 
@@ -81,14 +83,16 @@ public struct Incident: Sendable {
         package let text: String
     }
 
-    package enum Weight: String, Sendable, CaseIterable, Comparable {
+    /// How bad it is.
+    public enum Weight: String, Sendable, CaseIterable, Comparable {
+        /// Worth knowing.
         case noted
         /// Slow, repeated, or with other parameters than wanted.
         case hindered
         /// Something failed.
         case broke
 
-        package static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }
+        public static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }
 
         private var rank: Int {
             switch self {
@@ -166,7 +170,7 @@ public struct Incident: Sendable {
 
 extension Incident {
     /// The words of filters, documents and expectations: part of the contract. Documentation/what-broke.md describes each.
-    package enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, Sendable, CaseIterable {
         // Links.
         case linkLost = "link lost"
         case instantPassed = "instant passed"

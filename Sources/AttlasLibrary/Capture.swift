@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDefinitions
 import AttlasDissection
+import AttlasFilter
 import AttlasIncidents
 import AttlasLint
 import AttlasLocks
@@ -72,13 +73,35 @@ public struct Capture: Sendable {
     // MARK: Operations
 
     /// Each ATT PDU, in the order of the records, and each value that took several PDUs to move, after the last of them.
-    public var operations: Operations { Operations(capture: self) }
+    public var operations: Operations { Operations(capture: self, selection: Selection()) }
+
+    /// The operations that a filter selects.
+    /// - Parameter filter: as `--filter` of `attlas show`: `peer == HRM-7 and char == 2A37`. `attlas help filter` describes it.
+    /// - Throws: where the text is not a filter, or has a name that does not exist.
+    public func operations(where filter: String) throws(FilterError) -> Operations {
+        var selection = Selection()
+        do throws(FilterMistake) {
+            selection.filter = try Filter(filter, library: library)
+        } catch {
+            throw FilterError(column: error.column, description: error.description)
+        }
+        return Operations(capture: self, selection: selection)
+    }
 
     /// The values of a characteristic or a descriptor: of notifications, indications, reads and writes.
     /// - Parameter attribute: a UUID such as `2A37` or a name such as `Heart Rate Measurement`.
-    /// - Throws: when no attribute has this name. The error names the nearest one.
-    public func values(of attribute: String) throws(UnknownName) -> Values {
-        Values(operations: operations, uuid: try library.uuid(of: attribute))
+    /// - Throws: when the capture has no such attribute. The error of a wrong name has the nearest one.
+    public func values(of attribute: String) throws(UnknownName) -> Values { try operations.values(of: attribute) }
+
+    /// The type of an attribute of the capture, by its UUID or name.
+    func uuid(of attribute: String) throws(UnknownName) -> BluetoothUUID {
+        let uuid = try library.uuid(of: attribute)
+        if Values(operations: operations, uuid: uuid).contains(where: { _ in true }) { return uuid }
+        let characteristics = tree.servers.flatMap(\.services).flatMap(\.characteristics)
+        // It may be in the part that cannot be read.
+        guard error != nil || characteristics.contains(where: { $0.uuid == uuid || $0.descriptors.contains(uuid) })
+        else { throw UnknownName(description: "\(name) has no attribute \(attribute)") }
+        return uuid
     }
 
     // MARK: Documents
@@ -96,10 +119,32 @@ public struct Capture: Sendable {
     public var findings: [Finding] { document { LintCollector(values: $0) }.findings.map { Finding($0) } }
 
     /// How long answers to these requests took, in all connections.
-    public func roundTrips(_ method: Method) -> RoundTrips {
+    /// - Parameters:
+    ///   - attribute: only requests about this characteristic or descriptor, by UUID or name; nil for all.
+    ///   - device: only connections with a device that has this in its name or address; nil for all.
+    /// - Throws: when the capture has no such attribute or device.
+    public func roundTrips(
+        _ method: Method, of attribute: String? = nil, with device: String? = nil
+    ) throws(UnknownName) -> RoundTrips {
+        var uuid: BluetoothUUID?
+        if let attribute { uuid = try self.uuid(of: attribute) }
         let model = document { SelectedStatistics(selection: .init(), values: $0) }
-        let rows = model.groups(by: .method).flatMap(\.exchanges)
-        return RoundTrips(rows.first { $0.key.opcode.rawValue == method.opcode }?.roundTrips ?? Distribution())
+        let groups = model.groups(by: .peer).filter { group in
+            guard let device, let peer = group.connections.first.map({ model.connections[$0].peer }) else {
+                return true
+            }
+            let texts = [peer.name, peer.address?.description].compactMap(\.self)
+            return texts.contains { FoldedText($0).contains(FoldedText(device)) }
+        }
+        if let device, groups.isEmpty {
+            throw UnknownName(description: "\(name) has no device with \"\(device)\" in its name or address")
+        }
+        var times = Distribution()
+        for row in groups.flatMap(\.exchanges) where row.key.opcode.rawValue == method.opcode {
+            let owner = row.key.attribute.flatMap { $0.descriptor ?? $0.characteristic }
+            if uuid == nil || owner.map({ model.names[$0] }) == uuid { times.merge(row.roundTrips) }
+        }
+        return RoundTrips(times)
     }
 
     /// Why the last reading ended before the end of the capture; nil if it did not, or if nothing was read yet.
@@ -137,6 +182,14 @@ public struct Capture: Sendable {
             return nil
         }
     }
+}
+
+/// What is wrong with a filter.
+public struct FilterError: Error, Sendable, CustomStringConvertible {
+    /// Where, in characters counted from 1.
+    public let column: Int
+    /// `column 6: …`, with what is possible instead.
+    public let description: String
 }
 
 extension DissectorLibrary {

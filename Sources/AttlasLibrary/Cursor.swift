@@ -1,3 +1,4 @@
+import AttlasFilter
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -6,8 +7,16 @@ extension Capture {
     /// The operations of a capture. Each loop reads the file; one that ends early reads no more of it.
     public struct Operations: Sequence, Sendable {
         let capture: Capture
+        let selection: Selection
 
-        public func makeIterator() -> Cursor { Cursor(capture) }
+        public func makeIterator() -> Cursor { Cursor(self) }
+
+        /// The values of a characteristic or a descriptor in these operations.
+        /// - Parameter attribute: a UUID such as `2A37` or a name such as `Heart Rate Measurement`.
+        /// - Throws: when the capture has no such attribute. The error of a wrong name has the nearest one.
+        public func values(of attribute: String) throws(UnknownName) -> Values {
+            Values(operations: self, uuid: try capture.uuid(of: attribute))
+        }
     }
 
     /// Reads operations as they are asked for.
@@ -18,9 +27,9 @@ extension Capture {
         private var operations: [Operation] = []
         private var position = 0
 
-        init(_ capture: Capture) {
-            outcome = capture.outcome
-            pass = capture.pass { OperationCollector(values: $0) }
+        init(_ operations: Operations) {
+            outcome = operations.capture.outcome
+            pass = operations.capture.pass { OperationCollector(operations.selection, values: $0) }
         }
 
         /// The next operation; nil at the end, and where the capture cannot be read any further: then `Capture.error` says why.

@@ -41,10 +41,17 @@ extension Capture {
 
     /// Something that broke, slowed down or stopped.
     public struct Incident: Sendable, CustomStringConvertible {
-        /// `link lost`, `request refused`: `attlas help what-broke` lists them.
-        public let kind: String
-        /// `broke`, `hindered` or `noted`.
-        public let weight: String
+        /// What happened; the raw value is its name in filters: `attlas help what-broke` describes each.
+        public typealias Kind = AttlasIncidents.Incident.Kind
+        /// How bad it is.
+        public typealias Weight = AttlasIncidents.Incident.Weight
+        /// How well the capture supports the cause.
+        public typealias Certainty = AttlasIncidents.Incident.Cause.Certainty
+
+        /// What happened.
+        public let kind: Kind
+        /// How bad it is.
+        public let weight: Weight
         /// Where it became true first.
         public let frame: Int
         /// When it became true first.
@@ -54,11 +61,13 @@ extension Capture {
         /// How often it happened.
         public let count: Int
         /// The device that it is about.
-        public let device: BluetoothAddress?
+        public let device: Device?
+        /// The connection, counted from 1 over the capture.
+        public let connection: Int?
         /// What happened the first time.
         public let what: String
-        /// `proved`, `likely` or `unknown`.
-        public let certainty: String
+        /// How well the capture supports the cause.
+        public let certainty: Certainty
         /// The cause, or if it is unknown, what would show it.
         public let cause: String
         /// What to do.
@@ -67,11 +76,11 @@ extension Capture {
         public let description: String
 
         init(_ incident: AttlasIncidents.Incident, _ model: IncidentsModel) {
-            kind = incident.kind.rawValue
-            weight = incident.weight.rawValue
+            (kind, weight) = (incident.kind, incident.weight)
             (frame, time, frames) = (incident.frame, incident.time, incident.frames)
-            (count, device, what) = (incident.count, incident.place.peer, incident.what)
-            (certainty, cause) = (incident.cause.certainty.rawValue, incident.cause.text)
+            (count, connection, what) = (incident.count, incident.place.connection, incident.what)
+            device = incident.place.peer.map { Device(address: $0, name: model.peerName($0)) }
+            (certainty, cause) = (incident.cause.certainty, incident.cause.text)
             advice = incident.next
             var text = TextBuffer()
             text.append(lineOf: incident, model)

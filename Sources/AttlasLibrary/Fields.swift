@@ -16,6 +16,8 @@ public struct Field: Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// The number, scaled and in its unit; nil for texts, octets, and special values such as "not available".
     public let number: Double?
+    /// The same, if it is a whole number: exact where `number`, which has 53 bits, is rounded.
+    public let integer: Int128?
     /// Unit of the number.
     public let unit: String?
     /// The field without its unit, as `attlas show` prints it: `72`, `Chest`, `"HRM-7"`.
@@ -92,20 +94,21 @@ public struct Fields: RandomAccessCollection, Sendable, CustomStringConvertible 
                 path.append(definition.name)
                 continue
             }
-            let isSecret = definition.type == .secret
+            let number = definition.type == .secret ? nil : dissector.number(of: record)
             var text = TextBuffer()
             text.append(valueOf: record, in: octets, of: dissector)
             fields.append(
                 Field(
                     name: definition.name, path: (path + [definition.name]).joined(separator: "/"),
-                    number: isSecret ? nil : dissector.number(of: record)?.double, unit: definition.unit,
+                    number: number?.double, integer: number?.integer, unit: definition.unit,
                     text: text.text, octets: record.range))
             for bits in definition.bits {
                 let number = bits.value(in: record.raw)
                 fields.append(
                     Field(
                         name: bits.name, path: (path + [definition.name, bits.name]).joined(separator: "/"),
-                        number: Double(number), unit: nil, text: bits.label(of: number) ?? "\(number)",
+                        number: Double(number), integer: Int128(number), unit: nil,
+                        text: bits.label(of: number) ?? "\(number)",
                         octets: record.range))
             }
         }

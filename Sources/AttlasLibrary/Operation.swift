@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasFilter
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -106,6 +107,20 @@ extension Capture {
         public var description: String { facts.name }
     }
 
+    /// The device that a connection is with: from the air, the peripheral.
+    public struct Device: Sendable, Hashable, CustomStringConvertible {
+        /// The identity address, if it is known; nil if the connection setup was not captured.
+        public let address: BluetoothAddress?
+        /// The name that was known then.
+        public let name: String?
+
+        /// `HRM-7 F2:F2:F2:F2:F2:F2`
+        public var description: String {
+            let parts = [name, address?.description].compactMap(\.self)
+            return parts.isEmpty ? "unknown device" : parts.joined(separator: " ")
+        }
+    }
+
     /// One ATT PDU, or a value that took several of them to move.
     public struct Operation: Sendable, CustomStringConvertible {
         let facts: Facts
@@ -115,6 +130,7 @@ extension Capture {
             let frame: Int
             let time: Timestamp
             let connection: Int?
+            let device: Device?
             let direction: Direction
             let method: Method
             let attribute: Attribute?
@@ -128,7 +144,13 @@ extension Capture {
                 _ others: [Carried], _ error: Refusal? = nil, _ request: Request? = nil, in trace: borrowing Trace
             ) {
                 (frame, time, direction) = (event.frame, event.time, event.direction)
-                connection = event.connection.map { trace.connections[$0].number }
+                if let index = event.connection {
+                    connection = trace.connections[index].number
+                    let peer = trace.connections[index].peer
+                    device = Device(address: trace.peerAddress(peer), name: trace.peerName(peer))
+                } else {
+                    (connection, device) = (nil, nil)
+                }
                 (self.method, self.attribute, self.first, self.others) = (method, attribute, first, others)
                 (self.error, self.request) = (error, request)
             }
@@ -146,6 +168,8 @@ extension Capture {
         public var time: Timestamp { facts.time }
         /// The connection, counted from 1 over the capture.
         public var connection: Int? { facts.connection }
+        /// The other side of the connection.
+        public var device: Device? { facts.device }
         /// `tx`: sent by the recorded host. From the air: by the central.
         public var direction: Direction { facts.direction }
         /// What was done.
@@ -185,6 +209,8 @@ extension Capture {
         public var time: Timestamp { facts.time }
         /// The connection, counted from 1 over the capture.
         public var connection: Int? { facts.connection }
+        /// The other side of the connection.
+        public var device: Device? { facts.device }
         /// What moved it.
         public var method: Method { facts.method }
         /// Whose value it is.
@@ -230,6 +256,7 @@ extension Capture {
 package struct OperationCollector: DocumentCollector {
     private var operations: [Capture.Operation] = []
     private var interpreter: ValueInterpreter
+    private var selector: EventSelector
     /// By their handles: of those with the same low octet, the last.
     private var attributes = [Known?](repeating: nil, count: 256)
 
@@ -244,11 +271,13 @@ package struct OperationCollector: DocumentCollector {
         package let integrity: CaptureIntegrity
     }
 
-    package init(values: ValueInterpreter) {
+    package init(_ selection: Selection = Selection(), values: ValueInterpreter) {
         interpreter = values
+        selector = EventSelector(selection, values: values)
     }
 
     package var wantsPackets: Bool { false }
+    package var wantsControl: Bool { selector.wantsControl }
 
     /// Takes the operations of the last records, and gives room for those of the next.
     package mutating func exchange(_ others: inout [Capture.Operation]) { swap(&operations, &others) }
@@ -258,6 +287,7 @@ package struct OperationCollector: DocumentCollector {
     }
 
     package mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard selector.isSelected(event, in: trace) else { return }
         switch event.detail {
         case .att(let operation):
             var error: Capture.Refusal?

@@ -75,7 +75,9 @@ import Testing
         let lines = failures[1].text.split(separator: "\n")
         #expect(lines[0] == "the conversation is not as expected:")
         // The Write Response is in frame 10, 351 ms before.
-        #expect(lines[1].contains("The first value came 351 ms after the subscription of frame 10.") && lines[1].hasSuffix("frame 11"))
+        #expect(
+            lines[1].contains("The first value came 351 ms after the subscription of frame 10.")
+                && lines[1].hasSuffix("frame 11"))
         #expect(lines.contains { $0.contains("11 ") && $0.contains("72 bpm") })
         #expect(lines.contains { $0.contains(" 9 ") && $0.contains("notifications") })
         #expect(failures[2].text.contains("300 ms"))

@@ -1,5 +1,6 @@
 import AttlasFiles
 import AttlasTestSupport
+import AttlasTesting
 import Foundation
 import Testing
 
@@ -83,6 +84,63 @@ import Testing
         }
     }
 
+    /// Connected to two devices at once: 0x0040 is F2:F2:F2:F2:F2:F2, 0x0041 is C1:C1:C1:C1:C1:C1.
+    @Test func anOperationKnowsItsDeviceAndConnection() throws {
+        // LE Connection Complete: status 0, central, 30 ms, latency 0, timeout 720 ms. Core Specification, Vol 4, Part E, 7.7.65.1.
+        func connected(_ handle: String, _ address: String) -> String {
+            "event 3E13 01 00 \(handle) 00 01 \(address) 1800 0000 4800 00\n"
+        }
+        // The ACL data of handle 0x0041 is not written as text: the second device sends nothing.
+        let conversation = try AttlasTesting.Conversation(
+            connected("4100", "C1C1C1C1C1C1") + connected("4000", "F2F2F2F2F2F2")
+                + "> 08 0100 FFFF 0328\n< 09 07 0200 02 0300 002A\n> 0A 0300\n< 0B 4852 4D\n> 0A 0300\n< 0B 4852 4D")
+        let capture = try Capture(conversation.octets, named: "two")
+        let operations = Array(capture.operations)
+        expect(Set(operations.map(\.connection)), equals: [2])
+        #expect(operations.allSatisfy { $0.device?.address?.description == "F2:F2:F2:F2:F2:F2" })
+        // It says its name in frame 6.
+        expect(operations[0].device?.description, equals: "F2:F2:F2:F2:F2:F2")
+        expect(operations[5].device?.description, equals: "HRM F2:F2:F2:F2:F2:F2")
+        let value = try #require(try capture.values(of: "2A00").first { _ in true })
+        #expect(value.device?.address == operations[0].device?.address && value.connection == 2)
+    }
+
+    @Test func filtersSelectAsInTheCommand() throws {
+        let capture = try capture()
+        try expect(capture.operations(where: "error").map(\.frame), equals: [17])
+        // With its declaration.
+        try expect(capture.operations(where: "char == 2A38").map(\.frame), equals: [5, 14, 15])
+        try expect(capture.operations(where: "frame > 12").values(of: "2A37").map(\.frame), equals: [13])
+        let error = #expect(throws: FilterError.self) { try capture.operations(where: "frame = 12") }
+        expect(error?.column, equals: 7)
+    }
+
+    @Test(arguments: ["2A19", "Battery Level", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E"])
+    func anAttributeThatIsNotThereIsAnError(name: String) throws {
+        let error = #expect(throws: UnknownName.self) { try capture().values(of: name) }
+        expect(error?.description, equals: "built has no attribute \(name)")
+        // It was discovered, and has no value.
+        try expect(Array(capture().values(of: "2A39")).count, equals: 0)
+    }
+
+    /// 2^64 - 1 and -2^63 have more digits than a Double.
+    @Test func integersOf64BitsAreWhole() throws {
+        let dissector = try Dissector(
+            yaml: """
+                characteristics:
+                  - uuid: FFF1
+                    name: Wide
+                    fields:
+                      - { name: A, type: uint64 }
+                      - { name: B, type: sint64 }
+                      - { name: C, type: uint8, scale: 0.5 }
+                """)
+        let fields = try dissector.decode([UInt8](repeating: 0xFF, count: 8) + [0, 0, 0, 0, 0, 0, 0, 0x80] + [3])
+        try expect(fields["A"]?.integer, equals: 18_446_744_073_709_551_615)
+        try expect(fields["B"]?.integer, equals: -9_223_372_036_854_775_808)
+        #expect(try fields["C"]?.integer == nil && fields["C"]?.number == 1.5)
+    }
+
     @Test func documentsHaveWhatTheCommandPrints() throws {
         let capture = try capture()
         let server = try #require(capture.tree.servers.first)
@@ -91,12 +149,20 @@ import Testing
         expect(server.services[0].characteristics.map(\.uuid), equals: [0x2A37, 0x2A38, 0x2A39])
         expect(server.services[0].characteristics[0].properties, equals: .notify)
         #expect("\(capture.tree)".contains("Heart Rate Measurement  2A37  notify"))
-        expect(capture.incidents.map(\.kind), equals: ["request refused"])
-        #expect(capture.incidents[0].frames.contains(17))
-        let times = capture.roundTrips(.read)
+        let incident = try #require(capture.incidents.first)
+        expect(incident.kind, equals: .requestRefused)
+        expect(incident.certainty, equals: .proved)
+        #expect(incident.weight >= .hindered && incident.frames.contains(17))
+        #expect(incident.device?.address == server.address && incident.connection == 1)
+        let times = try capture.roundTrips(.read)
         expect(times.count, equals: 2)
         #expect(times.p99 == .microseconds(287_000) && times.minimum == .microseconds(1_000))
-        #expect(capture.roundTrips(.indication).p99 == nil)
+        try expect(capture.roundTrips(.read, of: "2A38").maximum, equals: .microseconds(287_000))
+        try expect(capture.roundTrips(.read, of: "2A39", with: "f2:f2").maximum, equals: .microseconds(1_000))
+        try expect(capture.roundTrips(.write, of: "2902").count, equals: 1)
+        #expect(try capture.roundTrips(.indication).p99 == nil)
+        #expect(throws: UnknownName.self) { try capture.roundTrips(.read, of: "2A19") }
+        #expect(throws: UnknownName.self) { try capture.roundTrips(.read, with: "HRM-7") }
         #expect(capture.error == nil && capture.missing == [])
     }
 

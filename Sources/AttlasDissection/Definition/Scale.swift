@@ -113,6 +113,12 @@ public enum ExactNumber: Sendable, Equatable {
         case .outOfRange: .nan
         }
     }
+
+    /// nil of what is not a whole number, and of floating-point numbers.
+    package var integer: Int128? {
+        guard case .ratio(let numerator, let denominator) = self, numerator % denominator == 0 else { return nil }
+        return numerator / denominator
+    }
 }
 
 extension ExactNumber: CustomStringConvertible {

@@ -114,7 +114,8 @@ final class SwiftPrinter: CodecPrinter {
         _ name: String, raw: String, _ labels: Zip2Sequence<[LabelledRange], [CodeName]>, _ limits: ClosedRange<Int64>?
     ) {
         // A range of the definition may be larger than the field.
-        let cases = labels.compactMap { range, label -> (name: String, numbers: String, label: String, isRange: Bool)? in
+        let cases = labels.compactMap {
+            range, label -> (name: String, numbers: String, label: String, isRange: Bool)? in
             let isRange = range.first != range.last
             if let limits, range.first > limits.upperBound || range.last < limits.lowerBound { return nil }
             let (first, last) = (literal(range.first, in: limits), literal(range.last, in: limits))
@@ -171,7 +172,8 @@ final class SwiftPrinter: CodecPrinter {
             printEnumeration(type, raw: number, zip(bit.labels, names), bit.width < 64 ? 0...Int64(mask) : nil)
             code.line()
         }
-        let bits = "\(number)(truncatingIfNeeded: rawValue >> \(bit.first) & \(raw)(truncatingIfNeeded: UInt64(\(mask))))"
+        let bits =
+            "\(number)(truncatingIfNeeded: rawValue >> \(bit.first) & \(raw)(truncatingIfNeeded: UInt64(\(mask))))"
         code.line("/// \(CodeText.comment(bit.name)), \(bit.width) bit\(bit.width == 1 ? "" : "s").")
         code.line("public var \(label.camel): \(type) {")
         code.line("    \(bit.labels.isEmpty ? bits : "\(type)(rawValue: \(bits))")")
@@ -718,7 +720,9 @@ final class SwiftPrinter: CodecPrinter {
         code.line()
         code.line("extension \(codec.name.pascal): Receivable {")
         code.line("    public init(bluetoothData: Data) throws { try self.init(bluetoothData) }")
-        code.line("    /// What is passed to Bluejay's `write`. A value that cannot be written is an error before it is sent.")
+        code.line(
+            "    /// What is passed to Bluejay's `write`. A value that cannot be written is an error before it is sent."
+        )
         code.line("    public func bluetoothData() throws -> Data { Data(try encode()) }")
         code.line("}")
     }

@@ -3,8 +3,11 @@ import AttlasDissection
 /// What generated Swift files begin with: errors, reading and writing of octets.
 enum SwiftRuntime {
     static func text(prefix: String) -> String {
-        template.replacing("PREFIX", with: prefix)
+        imports + template.replacing("PREFIX", with: prefix)
     }
+
+    private static let imports =
+        "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#elseif canImport(Foundation)\nimport Foundation\n#endif\n\n"
 
     /// What files with messages in parts have, too.
     static func joining(prefix: String) -> String {
@@ -179,12 +182,6 @@ enum SwiftRuntime {
         """#
 
     private static let template = #"""
-        #if canImport(FoundationEssentials)
-        import FoundationEssentials
-        #elseif canImport(Foundation)
-        import Foundation
-        #endif
-
         /// Why octets cannot be read, or a value cannot be written; with the name of the field.
         public enum PREFIXError: Error, Equatable, CustomStringConvertible, Swift.Sendable {
             /// The octets end within the field.
@@ -229,6 +226,7 @@ enum SwiftRuntime {
 
         #if canImport(FoundationEssentials) || canImport(Foundation)
         extension PREFIXError: LocalizedError {
+            /// As `description`.
             public var errorDescription: String? { description }
         }
         #endif

@@ -163,7 +163,7 @@ public struct Distribution: Sendable {
 
 extension Distribution {
     /// Takes the values of another distribution as well.
-    mutating func merge(_ other: Distribution) {
+    package mutating func merge(_ other: Distribution) {
         guard let added = other.histogram.first else {
             for value in other.exact { record(Int64(value)) }
             return
