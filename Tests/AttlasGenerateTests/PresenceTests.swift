@@ -156,7 +156,7 @@ import Testing
             fields:
               - name: Settings
                 type: uint8
-                bits: { 0: Power, 2..3: { name: Door, values: { 0: closed, 2: ajar } }, 4..6: Level }
+                bits: { 0: Power, 1: { name: Element, values: { 1: warm } }, 2..3: { name: Door, values: { 0: closed, 2: ajar } }, 4..6: Level, 7: { name: Made Error, values: { 1: hot } } }
               - { name: Mode, type: sint8, values: { -2..-1: low, 0: normal, 100..127: vendor } }
               - { name: Speed, type: uint3, values: { 1: slow, 9: never } }
               - { name: Spare, type: uint5 }
@@ -179,6 +179,7 @@ import Testing
             func expect(_ isRight: Bool, line: UInt = #line) { if !isRight { fatalError(line: line) } }
             var lamp = try Lamp([0x59, 0xFE, 0x01])
             expect(lamp.settings.contains(.power) && lamp.settings.door == .ajar && lamp.settings.level == 5)
+            expect(lamp.settings.element == .unnamed(0) && lamp.settings.madeError.rawValue == 0)
             expect(lamp.mode == .low(-2) && lamp.speed == .slow)
             for level in [UInt8(8), 9, 255] {
                 do {
@@ -224,8 +225,8 @@ import Testing
             lamp = Lamp.decode(bytes.fromhex("59 FE 01"))
             assert isinstance(lamp.settings, enum.IntFlag) and LampSettings.POWER in lamp.settings
             assert lamp.settings & LampSettings.LEVEL == 0x50
-            # Bit 7 has no name.
-            assert Lamp.decode(b"\\x80\\x00\\x00").encode() == b"\\x80\\x00\\x00"
+            # Numbers of several names, too.
+            assert Lamp.decode(b"\\xFF\\x00\\x00").encode() == b"\\xFF\\x00\\x00"
             lamp.settings = LampSettings.POWER | LampSettings.DOOR
             assert lamp.encode() == bytes.fromhex("0D FE 01")
             """.utf8, to: "program.py")

@@ -165,7 +165,9 @@ final class SwiftPrinter: CodecPrinter {
         }
         let mask = UInt64.max >> UInt64(64 - bit.width)
         let number = "UInt\(CodecMember.storageBits(bit.width))"
-        let type = bit.labels.isEmpty ? number : label.pascal
+        // What an OptionSet and its functions name must not mean the new type.
+        let isTaken = [errorName, "Element", "ArrayLiteralElement"].contains(label.pascal)
+        let type = bit.labels.isEmpty ? number : (isTaken ? label.adding("value") : label).pascal
         if !bit.labels.isEmpty {
             var scope = NameScope(reserved: ["unnamed"])
             let names = bit.labels.map { scope.unique(CodeName($0.label, fallback: "value")) }
