@@ -738,6 +738,30 @@ class StatsStream(_StatsStreamRequired, total=False):
     rx: StatsStreamWay
 
 
+class ChannelService(TypedDict, total=False):
+    uuid: str
+    name: str
+
+
+class StatsChannelData(TypedDict):
+    packets: int
+    octets: int
+
+
+class _StatsChannelRequired(TypedDict):
+    server: Literal['peer', 'local']
+    first: StatsMoment
+    last: StatsMoment
+
+
+class StatsChannel(_StatsChannelRequired, total=False):
+    rfcomm_channel: int
+    psm: str
+    service: ChannelService
+    tx: StatsChannelData
+    rx: StatsChannelData
+
+
 class _StatsConnectionLastRssiRequired(TypedDict):
     dbm: int
 
@@ -792,6 +816,7 @@ class StatsConnection(_StatsConnectionRequired, total=False):
     peer_controller: StatsControllerVersion
     radio: StatsRadio
     streams: List[StatsStream]
+    channels: List[StatsChannel]
     rssi_dbm: RssiRange
     last_rssi: StatsConnectionLastRssi
     buffers: StatsConnectionBuffers
@@ -934,6 +959,7 @@ class Stats(_StatsRequired, total=False):
     only_side: Literal['tx', 'rx']
     attempts_without_connection: List[StatsProcedures]
     streams_without_connection: List[StatsStream]
+    channel_packets_left_out: int
     others: StatsOthers
 
 
@@ -1045,7 +1071,7 @@ class IncidentStepsItem(_IncidentStepsItemRequired, total=False):
 
 
 class _WhyIncidentRequired(TypedDict):
-    kind: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+    kind: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
     weight: Literal['broke', 'hindered', 'noted']
     title: str
     frame: int
@@ -1072,7 +1098,7 @@ class _WhyAnswersItemSentencesItemRequired(TypedDict):
 
 class WhyAnswersItemSentencesItem(_WhyAnswersItemSentencesItemRequired, total=False):
     frame: int
-    incident: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+    incident: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
 
 
 class WhyAnswersItemFindingsItem(TypedDict):
@@ -1176,6 +1202,7 @@ class ValuesAdvertisedItem(_ValuesAdvertisedItemRequired, total=False):
 
 
 class _ValuesChannelsItemRequired(TypedDict):
+    server: Literal['peer', 'local']
     withheld: int
     partial: int
     directions: List[ValuesDirectionsItem]
@@ -1184,6 +1211,7 @@ class _ValuesChannelsItemRequired(TypedDict):
 class ValuesChannelsItem(_ValuesChannelsItemRequired, total=False):
     rfcomm_channel: int
     psm: str
+    name: str
 
 
 class Values(TypedDict):
@@ -1302,6 +1330,7 @@ class InferAdvertisedItem(_InferAdvertisedItemRequired, total=False):
 
 
 class _InferChannelsItemRequired(TypedDict):
+    server: Literal['peer', 'local']
     withheld: int
     partial: int
     directions: List[InferDirectionsItem]
@@ -1310,6 +1339,7 @@ class _InferChannelsItemRequired(TypedDict):
 class InferChannelsItem(_InferChannelsItemRequired, total=False):
     rfcomm_channel: int
     psm: str
+    name: str
 
 
 class _InferRequired(TypedDict):
