@@ -22,7 +22,8 @@ enum Chance {
             total += Double(count)
             sum += Double(count) * log2(Double(count))
         }
-        return total == 0 ? 0 : log2(total) - sum / total
+        // The difference of two roundings may be less than 0.
+        return total == 0 ? 0 : max(0, log2(total) - sum / total)
     }
 
     /// Evidence in `hits` successes among `trials`, each of the probability 2^−`bits`.

@@ -77,7 +77,9 @@ extension JSONWriter {
             write("characteristic", uuid, name: values.name)
             if let service = values.service { write("service", service, name: values.serviceName) }
             member("handle", handle)
-        case .channel(let channel): write(channel)
+        case .channel(let channel):
+            write(channel)
+            member("name", values.name)
         case .manufacturerData(let company):
             member("company", code: company, digits: 4)
             member("name", values.name)
