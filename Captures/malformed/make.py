@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the files of this folder beside itself: one file, one fault, named after it.
+"""Builds the other files of this folder: one file, one fault, named after it.
 
 The octets come from the formats' specifications, not from attlas. Run it again after a change; the files are committed.
 """

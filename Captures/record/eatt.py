@@ -1,4 +1,4 @@
-"""Enhanced ATT: three bearers beside the fixed channel, requests under way on all of them, values that take several segments."""
+"""Enhanced ATT: three bearers in addition to the fixed channel, requests under way on all of them, values that take several segments."""
 
 import struct
 

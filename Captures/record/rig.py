@@ -89,7 +89,7 @@ class Radio(Controller):
         return next(handle for handle in range(0x0040, 0x0F00) if handle not in used)
 
     def received(self, source, boundary, part):
-        """Each data PDU goes up as an ACL packet of its own."""
+        """Each data PDU goes up as a separate ACL packet."""
         if connection := self.le_connections.get(source):
             self.send_hci_packet(hci.HCI_AclDataPacket(connection.handle, boundary, 0, len(part), part))
 

@@ -1,5 +1,5 @@
 """Attribute tables that more than one story uses. Every device has Generic Access at 0x0001 and Generic Attribute at 0x0006, so the first
-service of its own stands at 0x000E."""
+specific service is at 0x000E."""
 
 import struct
 

@@ -156,7 +156,7 @@ class Capture:
     def check(self, *expectations: _command.Expectation) -> List[documents.LintFindingsItem]:
         """The findings of `attlas check`; none if the capture is as expected.
 
-        An expectation is an entry of a file of expectations, whose id may be left out, or the path of such a file.
+        An expectation is the path of an expectations file, or one of its entries, whose id may be left out.
         `attlas.testing.expect` fails a test with the same.
         """
         return cast("List[documents.LintFindingsItem]", _command.findings(os.fsdecode(self.path), expectations, self._flags("check")))

@@ -1,4 +1,4 @@
-"""The command attlas, which the wheel installs beside the library."""
+"""The command attlas, which the wheel installs together with the library."""
 import json
 import os
 import subprocess
@@ -48,7 +48,7 @@ def document(name: str, options: Sequence[str], path: str, *operands: str, answe
 
 
 def findings(path: str, expectations: Sequence[Expectation], options: Sequence[str] = ()) -> List[Dict[str, Any]]:
-    """What `attlas check` finds. An expectation is an entry of a file of expectations, whose id may be left out, or the path of such a file."""
+    """The findings of `attlas check`. An expectation is the path of an expectations file, or one of its entries, whose id may be left out."""
     entries = [dict(item) for item in expectations if isinstance(item, Mapping)]
     files = [os.fspath(item) for item in expectations if not isinstance(item, Mapping)]
     for number, entry in enumerate(entries, 1):

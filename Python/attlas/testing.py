@@ -44,7 +44,7 @@ _FRAMES = 8
 def expect(capture: "str | os.PathLike[str]", *expectations: Expectation) -> None:
     """Raises AssertionError, with the lines of the conversation, if the capture is not as expected or has no evidence for it.
 
-    An expectation is an entry of a file of expectations, whose id may be left out, or the path of such a file.
+    An expectation is the path of an expectations file, or one of its entries, whose id may be left out.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     path = os.fspath(capture)

@@ -1,7 +1,7 @@
 """The ATT operations of one capture in Python: by attlas, by tshark's JSON, and by pyshark: python compare_bench.py [TIMES]
 
-The capture is Captures/heart-rate.btsnoop, its records so many times. Prints the seconds of processor time of each with its child processes, and what
-that is beside attlas. pyshark and tshark have to be installed.
+The capture is Captures/heart-rate.btsnoop, with its records repeated TIMES times. Prints the seconds of processor time of each with its child processes,
+and their ratio to attlas. pyshark and tshark have to be installed.
 """
 import json
 import resource

@@ -54,7 +54,7 @@ def ray():
 
 
 def rows(folder, table):
-    """In an order of their own, as the files are in none."""
+    """Sorted rows, because the files are in no order."""
     stored = pyarrow.dataset.dataset(Path(folder) / table, format="parquet", partitioning="hive").to_table()
     return ordered(stored)
 
@@ -64,7 +64,7 @@ def ordered(table):
 
 
 def test_a_store_has_the_rows_of_each_capture(logs, alone):
-    """Beside what `attlas.open` says of one log."""
+    """Compared with `attlas.open` of one log."""
     numbers = {path.name: number for number, path in enumerate(fleet_captures.conversations())}
     path = fleet_captures.place(logs, numbers["hasty-app.btsnoop"])
     for table in TABLES:
@@ -89,7 +89,7 @@ def test_what_is_broken_is_a_row_with_its_error(logs, alone):
     errors = {row["file"]: row["error"] for row in captures if row["error"]}
     assert len(errors) == max(COUNT // 200, 4)
     assert sum("a text without packets" in error or "empty" in error for error in errors.values()) >= 2
-    # What stands before the damage is there.
+    # Records before the damage are kept.
     cut = [row for row in captures if row["error"] and row["records"] > 0]
     assert cut and all(row["day"] is not None for row in cut)
 

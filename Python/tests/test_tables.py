@@ -1,4 +1,4 @@
-"""The tables through the Python package, beside those that `attlas export` writes."""
+"""The tables through the Python package, compared with those that `attlas export` writes."""
 import datetime
 import hashlib
 import importlib.metadata
@@ -53,7 +53,7 @@ def test_arrow_has_the_rows_of_the_database(capture, tmp_path):
 
 
 def test_the_second_batch_goes_on_with_the_words(tmp_path):
-    """97,000 operations beside those of the database, whose rows know no batches."""
+    """97,000 operations compared with those of the database, which has no batches."""
     octets = HEART_RATE.read_bytes()
     large, database = tmp_path / "large.btsnoop", tmp_path / "out.db"
     large.write_bytes(octets[:16] + octets[16:] * 1_000)
@@ -126,7 +126,7 @@ def test_a_stream_has_all_captures_and_batches(tmp_path):
     assert set(table.slice(97_000)["capture"].to_pylist()) == {2}
     wanted = plain_words(pa.table(attlas.open(large).operations))
     assert plain_words(table.slice(0, 97_000)) == wanted
-    # Other programs that read streams, with words that come anew before each batch.
+    # Other programs that read streams, with words repeated before each batch.
     assert polars.read_ipc_stream(path)["method"].to_list() == table["method"].to_pylist()
     rows = pa.ipc.open_stream(path)
     count = duckdb.sql("SELECT method, count(*) AS count FROM rows GROUP BY method").fetchall()
@@ -134,7 +134,7 @@ def test_a_stream_has_all_captures_and_batches(tmp_path):
 
 
 def test_threads_read_captures_at_the_same_time():
-    """Each with streams of its own: every table of every capture, by four threads, as by one."""
+    """Each with separate streams: every table of every capture, by four threads, as by one."""
     pairs = [(capture, name) for capture in CAPTURES for name in attlas.TABLES]
     read = lambda pair: plain_words(pa.table(getattr(attlas.open(pair[0]), pair[1])))
     with ThreadPoolExecutor(4) as threads:
@@ -152,7 +152,7 @@ def read_together(capture, *names):
 
 
 def plain_words(table):
-    """Without dictionaries, which each batch has of its own."""
+    """Without dictionaries, which differ in each batch."""
     return table.cast(pa.schema([
         field.with_type(field.type.value_type) if pa.types.is_dictionary(field.type) else field for field in table.schema]))
 
@@ -336,7 +336,7 @@ def test_a_selection_says_which_rows_there_are():
     assert len(set(pa.table(notified.fields)["operation"].to_pylist())) == operations.num_rows
     assert pa.table(attlas.open(HEART_RATE, frames="1-10").operations).num_rows == 0
     assert pa.table(attlas.open(HEART_RATE, from_=2, to="2.5").operations)["frame"].to_pylist()
-    # What is of the whole capture is there.
+    # Tables about the whole capture are complete.
     assert pa.table(notified.attributes) == pa.table(attlas.open(HEART_RATE).attributes)
     assert pa.table(notified.connections).num_rows == 1
     wanted = printed("stats", str(HEART_RATE), "--filter", "method == notification")
@@ -602,7 +602,7 @@ def test_the_wide_forms_of_thirty_captures_concatenate(tmp_path):
     assert all(table.schema.equals(tables[0].schema, check_metadata=True) for table in tables)
     together = pa.concat_tables(tables)
     assert together["Heart Rate Measurement Value"].type == pa.int64()
-    # 16 bits are announced and eight are there: no value.
+    # 16 bits are announced, but only eight present: no value.
     assert [table.num_rows for table in tables] == [tables[0].num_rows - n % 2 for n in range(30)]
 
 

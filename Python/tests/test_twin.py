@@ -96,7 +96,7 @@ def replays(tmp_path_factory):
         lateness = []
 
         async def probe():
-            """How late this machine is, whoever else uses it."""
+            """This machine's latency, including its other work."""
             while True:
                 due = time.monotonic() + 0.02
                 await asyncio.sleep(0.02)

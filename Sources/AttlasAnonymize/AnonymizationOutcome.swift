@@ -1,4 +1,4 @@
-/// What was replaced, and what was not understood.
+/// The replacements made, and the parts that were not understood.
 package struct AnonymizationOutcome: Sendable {
     /// How often each was replaced where it is expected.
     package internal(set) var addresses = 0
@@ -15,7 +15,7 @@ package struct AnonymizationOutcome: Sendable {
     package private(set) var unknownOctets = 0
     /// Where the first of them are.
     package private(set) var unknown: [(frame: Int, range: Range<Int>)] = []
-    /// How many places there are.
+    /// The number of places with unknown octets; `unknown` lists only the first.
     package private(set) var unknownPlaces = 0
     /// Packets from the air that are written decrypted.
     package internal(set) var decrypted = 0

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// Searches a written capture for everything that was to be replaced: in each record, and in what several of them hold together.
+/// Searches a written capture for everything that was to be replaced: in each record, and across records.
 package struct AnonymizationProof: EventSink {
     private let search: SecretSearch
     /// Frames with something that should not be there; the first of them.

@@ -5,13 +5,13 @@ import AttlasWire
 
 /// Values of attributes.
 extension Anonymizer {
-    /// What happens to a value.
+    /// The treatment of a value.
     private enum Fate {
         case keep
         case all(Treatment)
         /// It stays if it may be a Client Characteristic Configuration, of which attlas concludes more.
         case configuration
-        /// Of a long value: what its definition does not explain is not understood.
+        /// A long value whose definition explains only this number of octets.
         case part(explained: Int)
         case read(ReadValue)
     }
@@ -21,7 +21,7 @@ extension Anonymizer {
         let dissector: Dissector
         let dissection: Dissection
         let access: AttributeAccess
-        /// Of its fields; their ranges count from its beginning.
+        /// Edits of its fields; their ranges count from its beginning.
         let edits: [Edit]
         /// Its numbers become others.
         let isMeasured: Bool
@@ -58,7 +58,7 @@ extension Anonymizer {
 
     /// Where the value of an attribute begins in its PDU.
     ///
-    /// - Parameter end: Of the value before it; 0 for the first.
+    /// - Parameter end: End of the value before it; 0 for the first.
     private static func start(of index: Int, _ count: Int, after end: Int, in opcode: ATTOpcode) -> Int {
         switch opcode {
         case .readResponse, .readBlobResponse, .readMultipleResponse: 1
@@ -74,7 +74,7 @@ extension Anonymizer {
         }
     }
 
-    /// - Parameter end: Of the last value.
+    /// - Parameter end: End of the last value.
     private mutating func editRest(of opcode: ATTOpcode, after end: Int?, isSigned: Bool) {
         func add(_ start: Int, _ end: Int, _ treatment: Treatment) {
             if start < min(end, scratch.count) {
@@ -109,7 +109,7 @@ extension Anonymizer {
         }
     }
 
-    /// At once, because checksums are over what the value then is.
+    /// At once, because checksums cover the new value.
     private mutating func edit(_ value: ReadValue, _ range: Range<Int>, _ frame: Int, _ index: Int) {
         let first = Array(scratch[range])
         for edit in value.edits {
@@ -165,7 +165,7 @@ extension Anonymizer {
         return read(dissector, access, judgement)
     }
 
-    /// Of a vendor's value, only what was asked and how it ended stay: names of numbers, from which incidents are made.
+    /// A vendor's value keeps only the request and its outcome: names of numbers, from which incidents are made.
     private mutating func results(_ attribute: borrowing AttributeValue, in trace: borrowing Trace) -> Fate {
         guard let reading = values.read(attribute, in: trace), reading.dissector.hasOutcomes,
             reading.dissector.sensitivity == nil, reading.isDissected, reading.message == nil
@@ -206,7 +206,7 @@ extension Anonymizer {
         case nothing
     }
 
-    /// - Parameter subject: What its definition says others would learn from it.
+    /// - Parameter subject: The information that its definition protects.
     package static func judgement(_ type: BluetoothUUID, _ subject: Sensitivity.Subject?) -> Judgement {
         if identities[type] != nil { return .identity }
         guard type.isAssigned else { return .nothing }
@@ -279,9 +279,9 @@ extension Anonymizer {
         BluetoothUUID(0x2A03 as UInt16): .address(isRandom: nil),
     ]
 
-    /// Values whose texts and octets say what type of device it is, and what it can do: Manufacturer Name, Model Number, Firmware,
-    /// Hardware and Software Revision; PnP ID; Database Hash, Client and Server Supported Features; Report Map; codecs, contexts and
-    /// capabilities of audio; and the descriptors of configuration.
+    /// Values that show the type of the device and its features: Manufacturer Name, Model Number, Firmware, Hardware and Software Revision;
+    /// PnP ID; Database Hash, Client and Server Supported Features; Report Map; codecs, contexts and capabilities of audio; and the
+    /// descriptors of configuration.
     private static let texts: Set<BluetoothUUID> = Set(
         [
             0x2A29, 0x2A24, 0x2A26, 0x2A27, 0x2A28, 0x2A50, 0x2B2A, 0x2B29, 0x2B3A, 0x2A4B, 0x2BC4, 0x2BC5, 0x2BC6,

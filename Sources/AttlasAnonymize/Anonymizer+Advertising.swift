@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// What devices advertise.
+/// Advertising data.
 extension Anonymizer {
     /// Which octets of a structure stay.
     private enum Part {

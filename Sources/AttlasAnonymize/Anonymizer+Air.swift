@@ -6,7 +6,7 @@ import AttlasWire
 extension Anonymizer {
     static let crcLength = 3
 
-    /// The edits of advertising, and of what is no packet; nil for a packet of a connection: decoding says what it holds.
+    /// The edits of advertising, and of records without a packet; nil for a packet of a connection, whose contents decoding reports.
     static func editsOfAir(_ record: borrowing Record) -> [Edit]? {
         let count = record.bytes.count
         guard let packet = packet(of: record) else { return all(of: count, from: 0, .unknown) }
@@ -20,8 +20,8 @@ extension Anonymizer {
         } + rest
     }
 
-    /// The edits of a control PDU of a connection; nil for another packet. What has no identity in it and no key stays. Core
-    /// Specification, Vol 6, Part B, 2.4.2.
+    /// The edits of a control PDU of a connection; nil for another packet. PDUs without an identity or a key stay. Core Specification,
+    /// Vol 6, Part B, 2.4.2.
     static func editsOfLinkControl(_ record: borrowing Record) -> [Edit]? {
         guard let packet = packet(of: record), let pdu = try? DataPDU(packet.pdu), pdu.llid == .control,
             !pdu.payload.isEmpty
@@ -36,7 +36,7 @@ extension Anonymizer {
             + all(of: record.bytes.count, from: data.upperBound + crcLength, .unknown)
     }
 
-    /// What session keys are made of: Rand, SKD and IV of LL_ENC_REQ, SKD and IV of LL_ENC_RSP. The EDIV stays.
+    /// The parts of session keys: Rand, SKD and IV of LL_ENC_REQ, SKD and IV of LL_ENC_RSP. The EDIV stays.
     private static let encryptionParts: [Int: [Range<Int>]] = [3: [1..<9, 11..<19, 19..<23], 4: [1..<9, 9..<13]]
 
     /// Octets after the opcode that stay, by opcode. None of LL_PERIODIC_SYNC_IND.
@@ -48,7 +48,7 @@ extension Anonymizer {
     /// In the payload.
     private static func edits(of pdu: AdvertisingPDU) -> [Edit] {
         let payload = pdu.payload
-        // An address that is cut is none.
+        // A truncated address is not an address.
         func address(_ start: Int, _ isRandom: Bool) -> Edit {
             Edit(
                 range: min(start, payload.count)..<min(start + 6, payload.count),
@@ -167,7 +167,7 @@ extension Anonymizer {
         }
     }
 
-    /// Comes before what the packet holds.
+    /// Comes before the packet's contents.
     mutating func receive(_ packet: AirPacket, _ event: borrowing Event) {
         guard let index = records.index(ofFrame: event.frame), !records.isSettled(index) else { return }
         switch packet.disposition {
@@ -244,7 +244,7 @@ extension Anonymizer {
         initialCRCs[record.frame] = LinkLayerCRC.initial(of: packet.pdu, crc: crc)
     }
 
-    /// Makes the CRC fit what was changed.
+    /// Makes the CRC fit the changes.
     mutating func renewCRC(_ index: Int) {
         guard let initial = initialCRCs.removeValue(forKey: records[index].frame),
             let (start, crc) = Self.crc(of: records[index], initial: initial)

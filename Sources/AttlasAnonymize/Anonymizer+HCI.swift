@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasValues
 import AttlasWire
 
-/// Commands, events, and what the recording host noted between them: their definitions say where addresses, keys and names are.
+/// Commands, events, and notes of the recording host between them: their definitions locate addresses, keys and names.
 extension Anonymizer {
     /// The edits of a record that carries no data of a connection.
     mutating func editsOfControl(_ record: borrowing Record) -> [Edit] {
@@ -63,7 +63,7 @@ extension Anonymizer {
 
     /// - Parameters:
     ///   - start: Where the parameters begin in the packet.
-    ///   - length: Of the parameters.
+    ///   - length: Length of the parameters.
     ///   - count: Octets of the packet.
     ///   - isReport: It is a report of advertising.
     private mutating func edits(
@@ -97,7 +97,7 @@ extension Anonymizer {
                     found.append(Edit(range: field.range, treatment: .address(isRandom: isRandom)))
                 } else if let treatment = Self.treatment(of: description, keepsText: keepsText) {
                     var range = field.range
-                    // Of return parameters without a definition, the status stays.
+                    // Without a definition, return parameters keep only their status.
                     if description.name == "Return Parameters", !range.isEmpty {
                         range = range.lowerBound + 1..<range.upperBound
                     }
@@ -120,7 +120,7 @@ extension Anonymizer {
         .advertisingReport, .extendedAdvertisingReport, .periodicAdvertisingReport, .periodicAdvertisingReportV2,
     ]
 
-    /// What an advertising report says before its data.
+    /// The fields of an advertising report that precede its data.
     struct ReportedData {
         /// Address and set, or the handle of a train.
         fileprivate var advertiser: Int64 = 0
@@ -151,7 +151,7 @@ extension Anonymizer {
         fileprivate mutating func isBeginning(_ report: ReportedData) -> Bool {
             let isBeginning = !begun.contains(report.advertiser)
             if report.isContinued {
-                // Too many to tell them apart.
+                // Too many to distinguish.
                 if begun.count >= Self.limit { return false }
                 begun.insert(report.advertiser)
             } else {
@@ -161,7 +161,7 @@ extension Anonymizer {
         }
     }
 
-    /// Of a field of a packet; nil if it stays.
+    /// The treatment of a packet's field; nil if it stays.
     private static func treatment(of field: FieldDescription, keepsText: Bool) -> Treatment? {
         switch field.type {
         case .secret: return .key
@@ -181,7 +181,7 @@ extension Anonymizer {
         octets == 4 && (field.type == .secret || field.name == "Numeric Value" || field.name == "Value")
     }
 
-    /// Whether an address is a random one, as its name or the field before it says; nil if neither does.
+    /// Whether an address is a random one, by its name or the field before it; nil if unknown.
     private mutating func isRandom(
         _ name: String, after index: Int, in dissection: borrowing Dissection, _ dissector: Dissector
     ) -> Bool? {
@@ -192,7 +192,7 @@ extension Anonymizer {
         return before.raw & 1 == 1 || before.raw == Self.unresolvedPrivateAddress
     }
 
-    /// What the name of a field says of an address.
+    /// The kind of address, or of address type, that a field's name implies.
     enum NameMeaning {
         case randomAddress, addressType, nothing
     }
@@ -207,7 +207,7 @@ extension Anonymizer {
         return meaning
     }
 
-    /// Octets that say what a controller can do, and on which channels.
+    /// Octets about a controller's features, and its channels.
     private static let keptFields: Set<String> = [
         "AFH Channel Map", "AFH Host Channel Classification", "Channel Classification", "Channel Map", "Capability",
         "Codec Configuration", "LE Features Pages 2 To 10", "LMP Features", "Rest of Page 1",

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// Keys, and what they are made of.
+/// Keys, and their inputs.
 extension Anonymizer {
     mutating func anonymize(_ pdu: SMPPDU, of event: borrowing Event) {
         var edits: [Edit] = []
@@ -16,7 +16,7 @@ extension Anonymizer {
             (length, _) = (8, add(2..<8, .address(isRandom: pdu.bytes[1] & 1 == 1)))
         case .pairingPublicKey(let key):
             length = 65
-            // The specification's own pair is no secret, and it is a finding.
+            // The specification's own pair is not a secret, and it is a finding.
             if !key.isOfDebugPair {
                 add(1..<33, .octets)
                 add(33..<65, .octets)

@@ -4,18 +4,18 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Replaces what identifies devices and people in the records of a capture, with lengths, times, handles and errors as they are.
+/// Replaces data that identifies devices and people in the records of a capture, with lengths, times, handles and errors as they are.
 ///
-/// Every octet is one of three kinds: known and harmless, which stays; known and personal, which is replaced; not understood, which
-/// becomes 0 and is listed. The capture is read twice: first the secrets are collected, because what a record gives away may be known
-/// only later.
+/// Every octet is one of three kinds: known and harmless, which stays; known and personal, which is replaced; not understood, which becomes
+/// 0 and is listed. The capture is read twice: first the secrets are collected, because a record may turn out to contain secrets only
+/// later.
 ///
 /// ```swift
 /// while let record = try reader.next() { anonymizer.anonymize(record, &trace) { … } }
 /// anonymizer.finish(&trace) { … }
 /// ```
 package struct Anonymizer: EventSink {
-    /// What may stay.
+    /// The parts that may stay.
     package struct Choice: Sendable {
         /// Values of characteristics stay, as in the log of a firmware; identities in them do not.
         package var keepsValues = false
@@ -45,13 +45,13 @@ package struct Anonymizer: EventSink {
     private var isRecordCut = false
     var advertisingParts = AdvertisingParts()
     var nameMeanings: [String: NameMeaning] = [:]
-    /// Of packets from the air that wait, by frame.
+    /// CRC initial values of waiting packets from the air, by frame.
     var initialCRCs: [Int: UInt32] = [:]
     var heard = HeardPackets()
     /// Whether the record that is decoded is from the air.
     private var isAir = false
 
-    /// A place in `scratch`, and what happens to it.
+    /// A place in `scratch`, and its treatment.
     struct Edit {
         var range: Range<Int>
         var treatment: Treatment
@@ -62,7 +62,7 @@ package struct Anonymizer: EventSink {
         case key, text, octets
         /// Encrypted on the air: it is not searched for.
         case ciphertext
-        /// Of six digits.
+        /// A number of six digits.
         case number
         /// AD structures; the last one may have its end in another packet, or nowhere.
         case advertisingData(mayBeCut: Bool)
@@ -111,13 +111,13 @@ package struct Anonymizer: EventSink {
         edit(index, edits)
     }
 
-    /// To be called when the record was decoded: what brought no PDU, and is no part of one, is not understood.
+    /// To be called when the record was decoded: a record without a PDU, or a part of one, is not understood.
     fileprivate mutating func settle(in trace: borrowing Trace) {
         guard let last = records.indices.last, !records.isSettled(last) else { return }
         let connection = Self.connection(of: records[last])
         waiting[connection, default: []].append(records[last].frame)
         if trace.hasUnfinished(records[last]) {
-            // The memory for records that wait has a limit: what waits longer is given up.
+            // The memory for waiting records has a limit: beyond it, they are given up.
             if records.size > Self.waitingLimit { giveUpAll() }
             return
         }
@@ -194,7 +194,7 @@ package struct Anonymizer: EventSink {
 
     // MARK: Edits
 
-    /// - Parameter frame: For the list of what is not understood.
+    /// - Parameter frame: The frame in the list of parts that were not understood.
     mutating func apply(frame: Int) {
         for edit in edits { apply(edit, frame: frame) }
         edits.removeAll(keepingCapacity: true)
@@ -259,7 +259,7 @@ package struct Anonymizer: EventSink {
         }
     }
 
-    /// Of octets in `scratch`, in the record where they begin.
+    /// The range in the record of a range of octets in `scratch`.
     private func placeInRecord(_ range: Range<Int>) -> Range<Int> {
         var start = 0
         for (_, part) in parts {
@@ -346,7 +346,7 @@ package struct Anonymizer: EventSink {
         }
     }
 
-    /// What follows the payload is nothing that is known, or the check of a packet from the air.
+    /// Zeros the octets after the payload: unknown data, or the check of a packet from the air.
     private mutating func closeRecord(_ index: Int) {
         settle(index)
         guard !isCollecting else { return }

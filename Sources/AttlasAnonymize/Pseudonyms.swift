@@ -5,11 +5,11 @@ import AttlasWire
 /// Replacements that depend on the original and a seed only, so that one device is the same everywhere, and in every capture that is
 /// anonymized with that seed.
 ///
-/// Nobody without the seed can recompute them: they are SHA-256 of the seed, the kind and the original.
+/// They cannot be recomputed without the seed: they are SHA-256 of the seed, the kind and the original.
 package struct Pseudonyms: Sendable {
     package static let seedLength = 32
 
-    /// Of the seed and its length, which keeps it and an original apart.
+    /// SHA-256 after the seed and its length, which separates the seed from an original.
     private let seeded: SHA256
 
     /// - Parameter seed: Secret, and at least `seedLength` octets.
@@ -20,7 +20,7 @@ package struct Pseudonyms: Sendable {
         seeded = hash
     }
 
-    /// What an original is. Equal octets of different kinds have different replacements.
+    /// The kind of an original. Equal octets of different kinds have different replacements.
     enum Kind: UInt8 {
         case address, prand, key, text, octets, value
     }
@@ -55,8 +55,8 @@ package struct Pseudonyms: Sendable {
         return BluetoothAddress(UInt64(replaced) << 24 | UInt64(hash), isRandom: true)
     }
 
-    /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like what
-    /// it was. Empty stays empty. What is no UTF-8 does not become it.
+    /// A text of the same number of octets: letters and digits for everything but blanks and punctuation, so that it still looks like the
+    /// original. Empty stays empty. Invalid UTF-8 stays invalid.
     ///
     /// - Parameter attempt: From 1 on, other texts, of letters only: there are more of them.
     package func text(_ original: [UInt8], attempt: UInt8 = 0) -> [UInt8] {

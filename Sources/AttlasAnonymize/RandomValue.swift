@@ -23,9 +23,9 @@ struct RandomValue {
         self.generator = generator
     }
 
-    /// Makes other numbers of its numbers; zeros if that cannot be: nothing of the original stays that may say something.
+    /// Makes other numbers of its numbers, or zeros if that is impossible: no part of the original stays.
     mutating func change() {
-        // What no field reads, and of a field that is cut.
+        // Octets that no field reads, and those of a truncated field.
         for index in original.unexplained.clamped(to: octets.indices) { octets[index] = 0 }
         if let fault = original.fault, fault.offset < octets.count {
             for index in fault.offset..<octets.count { octets[index] = 0 }
@@ -59,7 +59,7 @@ struct RandomValue {
         return original.count == 1 && dissector.sensitivity?.subject == .identity
     }
 
-    /// A time of the device says no more than the times of the capture.
+    /// A time of the device reveals no more than the times of the capture.
     private func isInTime(_ index: Int) -> Bool {
         let depth = original[index].depth
         guard depth > 0 else { return false }
@@ -154,7 +154,7 @@ struct RandomValue {
         }
     }
 
-    /// With checksums over what is in it now, where they fitted before.
+    /// With checksums over the new contents, where they fitted before.
     mutating func renewed() -> [UInt8] {
         for index in 0..<original.count {
             guard let field = definition(index), let check = field.check else { continue }

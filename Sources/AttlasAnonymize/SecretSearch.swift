@@ -39,7 +39,7 @@ package struct SecretSearch: Sendable {
     private var lengths: [UInt32: [Int]] = [:]
     /// By the hash of all octets.
     private var patterns: [UInt64: Pattern] = [:]
-    /// Of the hashes: a capture cannot be made so that two secrets have the same one.
+    /// Seeds the hashes: no capture can be crafted so that two secrets have the same hash.
     private let seed = UInt64.random(in: .min ... .max)
     /// In order.
     package let addresses: [UInt64]

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What identifies devices and people in a capture, or gives access to them, and what replaces it.
+/// Data in a capture that identifies devices and people, or gives access to them, and its replacements.
 ///
 /// Filled by a first reading of the capture; a second one replaces.
 package struct Secrets: Sendable {
@@ -9,7 +9,7 @@ package struct Secrets: Sendable {
     private static let limit = 64 << 20
 
     let pseudonyms: Pseudonyms
-    /// Whether it is a random address, by its 48 bits; nil if the capture does not say.
+    /// Whether it is a random address, by its 48 bits; nil if unknown.
     private var addresses: [UInt64: Bool?] = [:]
     private var addressCount = 0
     private var keys: Set<UInt128> = []
@@ -19,7 +19,7 @@ package struct Secrets: Sendable {
     /// Beyond the limit: they are replaced where they are expected, but not searched for.
     package private(set) var beyondLimit = 0
 
-    /// Values that came in several parts, until it is known what is a secret.
+    /// Values that came in several parts, kept until their secrets are known.
     private var assembled: [(value: [UInt8], frames: [Int])] = []
     /// Parts of values of which a secret may be in two.
     private var split: Set<Int> = []
@@ -40,7 +40,7 @@ package struct Secrets: Sendable {
         (addressCount, keys.count, texts.count, others.count)
     }
 
-    /// All that must not be in what is written.
+    /// All texts that must not be in the output.
     package var originals: SecretSearch { search }
 
     // MARK: Collecting
@@ -142,7 +142,7 @@ package struct Secrets: Sendable {
         assembled = []
     }
 
-    /// A name as it is, in capital and small letters, and in UTF-16, with what replaces it.
+    /// A name as it is, in capital and small letters, and in UTF-16, with its replacements.
     private static func forms(of text: [UInt8], as new: [UInt8]) -> [(old: [UInt8], new: [UInt8])] {
         func upper(_ octet: UInt8) -> UInt8 { (0x61...0x7A).contains(octet) ? octet - 0x20 : octet }
         func lower(_ octet: UInt8) -> UInt8 { (0x41...0x5A).contains(octet) ? octet + 0x20 : octet }
@@ -172,7 +172,7 @@ package struct Secrets: Sendable {
             let new: [UInt8] = replacement(of: narrow).flatMap { [$0, 0] }
             return new + [UInt8](repeating: 0, count: text.count - new.count)
         }
-        // Zeros end it, and what comes after them was not to be seen.
+        // Zeros end it, and the octets after them were not meant to be seen.
         let parts = text.split(separator: 0, omittingEmptySubsequences: false).map { replacement(of: Array($0)) }
         return Array(parts.joined(separator: [0]))
     }
@@ -188,7 +188,7 @@ package struct Secrets: Sendable {
     /// Texts that are tried: nearly always the first two suffice.
     private static let attempts: UInt8 = 16
 
-    /// What a match of the search becomes.
+    /// The replacement of a match.
     ///
     /// - Parameter old: The octets that were found.
     func replacement(of match: SecretSearch.Match, _ old: [UInt8]) -> [UInt8] {

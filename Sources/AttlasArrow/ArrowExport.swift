@@ -35,7 +35,7 @@ import Glibc
     }
 }
 
-/// What `Unmanaged` takes from a callback is given back by it.
+/// Releases the reference that a callback's `Unmanaged` retained.
 private func free(_ allocations: UnsafeMutableRawPointer?) {
     guard let allocations = unsafe allocations else { return }
     unsafe Unmanaged<Allocations>.fromOpaque(allocations).release()
@@ -73,7 +73,7 @@ extension ArrowSchema {
             private_data: Unmanaged.passRetained(allocations).toOpaque())
     }
 
-    /// Of the texts that a column of words counts.
+    /// The schema of the texts that a column of words counts.
     private static var words: ArrowSchema {
         let allocations = Allocations()
         return unsafe ArrowSchema(
@@ -197,7 +197,7 @@ private func releaseArray(_ array: UnsafeMutablePointer<ArrowArray>?) {
 
 // MARK: Streams
 
-/// What a stream holds: the table, or why there is none.
+/// The state of a stream: the table, or the error that prevented it.
 @safe private final class StreamState {
     let reader: TableReader?
     private let texts = Allocations()

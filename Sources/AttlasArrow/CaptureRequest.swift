@@ -7,13 +7,13 @@ import AttlasImport
 import AttlasInput
 import AttlasTrace
 
-/// An option that is none, or names a file that cannot be used.
+/// An invalid option, or one that names a file that cannot be used.
 struct RequestMistake: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
 
-    /// The host asked for the end.
+    /// The host requested the end.
     static let interruption = RequestMistake("interrupted")
 
     /// A selection that matches nothing, and why.
@@ -22,7 +22,7 @@ struct RequestMistake: Error {
 
 /// Why a request fails, for its caller.
 func message(_ error: any Error) -> String {
-    // What was not read is the reason for other errors.
+    // An interrupted read causes the other errors.
     if PythonSignals.haveInterrupted { return RequestMistake.interruption.message }
     return switch error {
     case let mistake as RequestMistake: mistake.message
@@ -31,7 +31,7 @@ func message(_ error: any Error) -> String {
     }
 }
 
-/// A capture, and how to read it: what attlas.h describes as options.
+/// A capture, and the options for reading it, which attlas.h describes.
 struct CaptureRequest {
     let path: String
     private(set) var library: DissectorLibrary
@@ -39,7 +39,7 @@ struct CaptureRequest {
     private(set) var selection = Selection()
     private var keys = GivenKeys()
     private var tables: [ImportedTable] = []
-    /// Of the file, where it is known already.
+    /// The file's digest, if already known.
     private(set) var sha256: String?
     /// Whether a selection may match nothing.
     private(set) var mayMatchNothing = false

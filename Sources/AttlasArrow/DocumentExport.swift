@@ -61,7 +61,7 @@ private enum Document: String, CaseIterable {
         }
     }
 
-    /// The names of the captures in a file: its own, or of those inside an archive; and what replaces the names of others.
+    /// The names of the captures in a file: its own, or of those inside an archive; and the replacement for the names of others.
     private func contents(of path: String, _ goesOn: () -> Bool) -> [UInt8]? {
         var captures: [String] = []
         var errors: [String] = []
@@ -73,7 +73,7 @@ private enum Document: String, CaseIterable {
                 captures.append(reader.info.file)
                 // Then it is the file.
                 guard reader.info.file != path else { return json(["captures": captures, "errors": errors]) }
-                // Of an archive, what comes next is found after the records of this one. Their faults are reported while decoding.
+                // In an archive, the next capture is found after the records of this one. Their faults are reported while decoding.
                 while (try? reader.next()) != nil {
                     count += 1
                     if PythonSignals.haveInterrupted || count.isMultiple(of: Self.pace.records) && !goesOn() {

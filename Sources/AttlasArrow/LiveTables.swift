@@ -6,16 +6,16 @@ import AttlasTrace
 import AttlasValues
 import Glibc
 
-/// Tables of what is happening: rows are handed on when a batch is full, and otherwise when some time has passed.
+/// Tables of a live source: rows are handed on when a batch is full, and otherwise when some time has passed.
 struct LiveTables {
     let tables: [Table]
     let request: CaptureRequest
     /// In nanoseconds, between two times when rows are handed on.
     let pace: Int64
-    /// Gets the index of a table and rows of it, and without rows is asked whether to continue. False ends it.
+    /// Gets the index of a table and rows of it; called without rows to ask whether to continue. False ends it.
     let take: (Int, ArrowBatch?) -> Bool
 
-    /// Reads to the end, or until nobody wants more.
+    /// Reads to the end, or until the caller stops.
     func follow(_ octets: LiveOctets) throws(CaptureError) {
         let ready = ReadyBatches()
         var collector = Interpreted(library: request.library) {
@@ -28,7 +28,7 @@ struct LiveTables {
             while !isOver, !ready.batches.isEmpty { isOver = !give(ready.batches.removeFirst()) }
             return !isOver
         }
-        // Between two records: nobody else has the collector then.
+        // Between two records, when no other code has the collector.
         octets.goesOn = {
             if SystemCalls.nanoseconds(CLOCK_MONOTONIC) >= due {
                 collector.sink.sink.handOnAll()

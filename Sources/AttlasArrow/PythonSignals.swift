@@ -4,14 +4,14 @@ import Glibc
 
 /// Signals of the Python program that this library is loaded in.
 ///
-/// Python runs their handlers between two instructions of its main thread: never while that thread decodes. Here they run at least
-/// every 50 ms. What a handler raises, such as KeyboardInterrupt, ends the reading, and is raised again by Python's next instruction.
+/// Python runs their handlers between two instructions of its main thread: never while that thread decodes. Here they run at least every 50
+/// ms. An exception of a handler, such as KeyboardInterrupt, ends the reading, and is raised again by Python's next instruction.
 @safe enum PythonSignals {
     private typealias Raised = (
         type: UnsafeMutableRawPointer?, value: UnsafeMutableRawPointer?, trace: UnsafeMutableRawPointer?
     )
 
-    /// Nil for other programs. Set once, before anything is read.
+    /// nil for other programs. Set once, before anything is read.
     nonisolated(unsafe) static var python: attlas_python?
     private static let pace: Int64 = 50_000_000
     // Only of the main thread.

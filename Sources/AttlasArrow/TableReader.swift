@@ -7,7 +7,7 @@ import AttlasValues
 
 /// Reads tables of a capture in one pass, a batch of rows at a time. No more than a batch of each table is held.
 final class TableReader {
-    /// In the order in which they were asked for.
+    /// In the order of the request.
     let tables: [Table]
     private var pass: CapturePass<Interpreted<TableWriter<ArrowSink>>>
     private let ready: ReadyBatches

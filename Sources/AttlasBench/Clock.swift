@@ -1,14 +1,14 @@
 import AttlasCapture
 import Glibc
 
-/// The monotonic clock, and what asking it costs.
+/// The monotonic clock, and the cost of reading it.
 enum Clock {
     /// Nanoseconds since some moment.
     static func now() -> Int64 {
         SystemCalls.nanoseconds(CLOCK_MONOTONIC)
     }
 
-    /// What a reading adds to the time between two of them: the median of many pairs with nothing between.
+    /// The time that one reading adds: the median of many pairs with nothing between.
     static func cost() -> Int64 {
         var differences = (0..<4_001).map { _ in
             let start = now()

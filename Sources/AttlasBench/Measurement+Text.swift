@@ -1,7 +1,7 @@
 import AttlasText
 
 extension StageTimes.Stage {
-    /// What the stage does.
+    /// The stage's title in the output.
     var title: StaticString {
         switch self {
         case .read: "read"
@@ -27,7 +27,7 @@ extension StageTimes.Stage {
 }
 
 extension TextBuffer {
-    /// What was measured, for a person.
+    /// Appends the measurement as text for people.
     package mutating func append(_ measurement: Measurement) {
         let counts = measurement.counts
         append(display: measurement.info.file)

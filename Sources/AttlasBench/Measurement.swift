@@ -5,7 +5,7 @@ import AttlasThreads
 /// The decode path's own speed over one capture. Each figure has a separate pass, so that none disturbs another.
 package struct Measurement: Sendable {
     let info: CaptureInfo
-    /// Of the file.
+    /// The file's size.
     let octets: Int
     let counts: DecodeRun
     let fromDisk: Sample

@@ -35,7 +35,7 @@ extension Sample {
 
     /// Does `work` until the median of its times is stable, or time is up.
     public static func repeating<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Sample {
-        // The first time warms caches and says how often the work is to be done for a run.
+        // The first time warms caches, and its duration determines the repetitions of a run.
         let start = Clock.now()
         try work()
         let first = max(1, Clock.now() - start)

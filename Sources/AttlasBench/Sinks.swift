@@ -3,7 +3,7 @@ import AttlasMetrics
 import AttlasTrace
 import AttlasWire
 
-/// What the decode path is measured with: every value dissected, every operation counted, nothing printed.
+/// The sink that measures the decode path: every value dissected, every operation counted, nothing printed.
 typealias FullSink = SinkPair<DissectingSink, ConversationTotals>
 
 /// Dissects the value of every ATT PDU that carries one whole.

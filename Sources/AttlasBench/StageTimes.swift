@@ -3,10 +3,10 @@ import AttlasInput
 import AttlasMetrics
 import AttlasTrace
 
-/// What each stage of the decode path takes.
+/// The time of each stage of the decode path.
 ///
-/// The same batch of records goes through pipelines of which each is one stage longer than the one before; the clock is asked
-/// only between batches. A stage's time is the difference between two pipelines.
+/// The same batch of records goes through pipelines of which each is one stage longer than the one before; the clock is read only between
+/// batches. A stage's time is the difference between two pipelines.
 struct StageTimes: Sendable {
     enum Stage: Int, Sendable, CaseIterable {
         case read, frames, operations, attributes, dissection, sink

@@ -2,7 +2,7 @@
 public struct CaptureDigest: Sendable {
     /// As it was given.
     public let file: String
-    /// 64 hexadecimal digits, as `sha256sum` writes them; nil for what cannot be read a second time: standard input, a pipe, a file
+    /// 64 hexadecimal digits, as `sha256sum` writes them; nil for inputs that cannot be read a second time: standard input, a pipe, a file
     /// that is gone.
     public let sha256: String?
 

@@ -1,6 +1,6 @@
 /// The reason why a capture cannot be read to its end. Records read before the error stay valid.
 public struct CaptureError: Error, Sendable, Equatable {
-    /// What failed.
+    /// The kind of failure.
     public enum Kind: Sendable, Equatable {
         /// An error of the system; the C `errno`.
         case system(Int32)
@@ -20,7 +20,7 @@ public struct CaptureError: Error, Sendable, Equatable {
         case unreadable
     }
 
-    /// What failed.
+    /// The kind of failure.
     public let kind: Kind
     /// The path as it was given; "standard input" for `-`.
     public let file: String

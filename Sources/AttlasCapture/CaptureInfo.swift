@@ -1,4 +1,4 @@
-/// What a capture says about itself, as far as it has been read.
+/// A capture's metadata, as far as it has been read.
 public struct CaptureInfo: Sendable, Equatable {
     /// The path as it was given; "standard input" for `-`.
     public var file: String
@@ -29,7 +29,8 @@ public struct CaptureInfo: Sendable, Equatable {
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.
     public var interfaces: [CaptureInterface] = []
-    /// What recorded it: hardware, operating system and program, as far as the file names them (pcapng, and an Android bug report for the phone).
+    /// Hardware, operating system and program that recorded it, as far as the file names them (pcapng, and an Android bug report for the
+    /// phone).
     public var recorder: [String] = []
     /// Which of shb_hardware, shb_os and shb_userappl each of them is: 2, 3 or 4.
     package var recorderOptions: [UInt16] = []
@@ -45,7 +46,7 @@ public struct CaptureInfo: Sendable, Equatable {
     /// How the clock of the sniffer's radio gave the times; nil if the file's clock did.
     public var radioClock: RadioClockUse?
 
-    /// What the program that wrote the log left out, as far as the records read so far show it.
+    /// Truncation by the program that wrote the log, as far as the records read so far show it.
     public var cuts: [CaptureTruncation] = []
 
     /// A time without records from the end of one capture to the start of the next.
@@ -63,8 +64,8 @@ public struct CaptureInfo: Sendable, Equatable {
 
     mutating func add(_ use: RadioClockUse) { radioClock = radioClock?.joined(with: use) ?? use }
 
-    /// The phone or host that recorded it, by the name of a bug report (`bugreport-oriole-AP1A.240305.019-2024-03-14-10-15-30.zip`), of
-    /// a sysdiagnose, or by the file's own words; nil if none of them says it.
+    /// The phone or host that recorded it, by the name of a bug report (`bugreport-oriole-AP1A.240305.019-2024-03-14-10-15-30.zip`), of a
+    /// sysdiagnose, or by the file's own words; nil if none of them has it.
     package var recordingDevice: String? {
         for part in (joined.first ?? file).split(separator: "/") {
             if part.hasPrefix("bugreport-"), let product = part.dropFirst(10).split(separator: "-").first {

@@ -14,7 +14,7 @@ public struct CaptureReader: ~Copyable {
     private var timeline: Timeline
     private var evidence: TruncationEvidence
     private var plain: PlainRecords
-    /// Of the last record.
+    /// Header of the last record.
     private var header: CollectionOfOne<RecordHeader>
     /// Counted before the first frame of this file.
     public var framesBefore: Int
@@ -87,7 +87,7 @@ public struct CaptureReader: ~Copyable {
         timeline = Timeline(paths, openNext)
     }
 
-    /// What the capture says about itself, as far as it has been read.
+    /// The capture's metadata, as far as it has been read.
     public var info: CaptureInfo {
         var info = timeline.info(format.info)
         info.cuts = evidence.findings(info)
@@ -114,7 +114,7 @@ public struct CaptureReader: ~Copyable {
 
     /// Returns the next record and those after it that were read together with it, at least one, valid until the next call; nil at the
     /// end, and after an error. They are the records that `next` would return one after the other.
-    /// - Parameter limit: Of records, at least 1.
+    /// - Parameter limit: Maximum number of records, at least 1.
     /// - Throws: As `next`.
     @_lifetime(&self)
     public mutating func nextRow(limit: Int = .max) throws(CaptureError) -> RecordRow? {

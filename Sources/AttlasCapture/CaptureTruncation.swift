@@ -2,7 +2,7 @@ import AttlasWire
 
 /// Reports that a log is incomplete: the program that wrote it cut packets or left some out. File names are not used.
 public struct CaptureTruncation: Sendable, Equatable {
-    /// What was left out.
+    /// The kind of omission.
     public enum Kind: Sendable, Equatable {
         /// Android's log "Enabled Filtered": 14 octets of an ACL packet, the H4 indicator included.
         case androidFiltered
@@ -30,7 +30,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case ownStatuses
     }
 
-    /// What was left out.
+    /// The kind of omission.
     public let kind: Kind
     /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes` and `noPackets`, the statuses for `ownStatuses`.
     public let packets: Int
@@ -42,7 +42,7 @@ public struct CaptureTruncation: Sendable, Equatable {
     var examples: [String] = []
     /// Whether the handles are those of the log.
     var hasHandles = false
-    /// Whether it is no text.
+    /// Whether it is not a text.
     var isOfFile = false
 
     /// The effect on the log: a clause without a full stop.

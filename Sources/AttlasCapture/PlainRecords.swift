@@ -5,7 +5,7 @@ import AttlasWire
 /// A format reads the headers of as many of them together as are in the buffer. Without the calls, the copies and the rare cases of
 /// each record, a capture is read with half of the instructions.
 package struct PlainRecords {
-    /// What a format found in a record.
+    /// The result of a format's look at a record.
     struct Head {
         let time: Timestamp
         /// Where its packet is, from the beginning of the record on; there the record ends too.
@@ -14,10 +14,10 @@ package struct PlainRecords {
         let controller: UInt16
         /// 0 of a packet from the air.
         let type: UInt8
-        /// Of a packet from the air.
+        /// Radio data of a packet from the air.
         let radio: RadioInfo?
         let direction: Direction
-        /// 1 of ACL data, else 0; and the same of commands and events.
+        /// 1 for ACL data, else 0; and the same for commands and events.
         let isData: Int
         let isControl: Int
 
@@ -38,7 +38,7 @@ package struct PlainRecords {
         /// A packet of HCI.
         ///
         /// - Parameters:
-        ///   - type: As the H4 indicator says it.
+        ///   - type: The type of the H4 indicator.
         ///   - word: The first octets of the packet, little-endian: the header of ACL data at least.
         ///   - isReceived: As the capture wrote it down: `PacketHead.direction(of:recorded:)`.
         /// - Returns: nil if the packet is to be looked at more closely: its type is seldom, or its own length does not fit.
@@ -47,7 +47,7 @@ package struct PlainRecords {
             _ type: UInt8, _ word: UInt64, isReceived: Bool, controller: UInt16 = 0, start: Int, end: Int,
             _ time: Timestamp
         ) {
-            // Jumps that depend on the type would be mispredicted for many records: what follows is calculated from its bits.
+            // Jumps that depend on the type would be mispredicted for many records: the results are calculated from its bits.
             guard type < 8, 0b0001_0110 >> type & 1 == 1 else { return nil }
             self.type = type
             radio = nil
@@ -66,11 +66,11 @@ package struct PlainRecords {
     /// This number of headers, and the octets that they lead to, fit the first-level cache.
     private static let limit = 64
 
-    /// What is the same for all plain records is never changed.
+    /// Fields that are the same for all plain records are never changed.
     fileprivate var headers = [RecordHeader](repeating: RecordHeader(), count: limit)
     fileprivate(set) var count = 0
     private(set) var position = 0
-    /// Of all, those that are ACL data, and those that are commands and events.
+    /// Number of ACL data packets, and of commands and events.
     fileprivate(set) var dataCount = 0
     fileprivate(set) var controlCount = 0
 
@@ -81,7 +81,7 @@ package struct PlainRecords {
     /// The one that comes next; nil if there is none left.
     var following: RecordHeader? { isEmpty ? nil : headers[position] }
 
-    /// Of the last one; nil if there is none left.
+    /// Time of the last record; nil if none is left.
     var lastTime: Timestamp? { isEmpty ? nil : headers[count - 1].time }
 
     /// The next one, unless there is none left: one element.
@@ -113,7 +113,7 @@ extension InputBuffer {
     /// Moves past plain records, as long as `read` finds one at the beginning of the octets that are left.
     ///
     /// - Parameters:
-    ///   - frame: Of the record before them.
+    ///   - frame: Frame of the record before them.
     /// - Returns: how many there are.
     @inline(__always)
     mutating func nextPlain(

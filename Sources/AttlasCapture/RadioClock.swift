@@ -20,7 +20,7 @@ package enum CaptureClock: String, CaseIterable, Sendable {
 /// The radio's clock of one sniffer, in the time of the file: it is set to that at the first packet, and again after a restart of
 /// the sniffer or reports that did not arrive.
 struct RadioClock: Sendable {
-    /// What a sniffer says about the time of a packet.
+    /// A sniffer's information about the time of a packet.
     enum Reading: Equatable, Sendable {
         /// A counter that starts again at 0 after `period` nanoseconds.
         case counter(nanoseconds: Int64, period: Int64)
@@ -28,8 +28,8 @@ struct RadioClock: Sendable {
         case sinceEnd(nanoseconds: Int64, airTime: Int64, number: UInt16)
     }
 
-    /// From one packet to the next, what is between file and radio changes by more than this only with a restart; and by that in all
-    /// only when it is no clock, or after weeks.
+    /// The offset between the file's clock and the radio's changes by more than this from one packet to the next only after a restart. In
+    /// total it does so only for an invalid clock, or after weeks.
     private static let longestDelay: UInt64 = 10_000_000_000
     private static let longestDrift: UInt64 = 60_000_000_000
 
@@ -42,7 +42,7 @@ struct RadioClock: Sendable {
     ///
     /// - Parameters:
     ///   - packet: The record's octets.
-    ///   - head: What their framing says.
+    ///   - head: The head from their framing.
     ///   - file: The record's own time.
     mutating func time(
         _ framing: PacketFraming, _ packet: borrowing Bytes, _ head: PacketHead, file: Timestamp
@@ -99,7 +99,7 @@ public struct RadioClockUse: Sendable, Equatable {
     /// The largest difference between two of the file's delays, in nanoseconds.
     public var spread: Int64 { late.upperBound &- late.lowerBound }
 
-    /// Of two captures that are read as one.
+    /// The combined use for two captures that are read as one.
     func joined(with other: RadioClockUse) -> RadioClockUse {
         var both = self
         both.settings += other.settings

@@ -58,7 +58,7 @@ public struct RadioInfo: Sendable, Equatable {
         get { self[26, width: 1] == 1 }
         set { self[26, width: 1] = newValue ? 1 : 0 }
     }
-    /// Of the packet as it was encrypted.
+    /// The check of the packet's MIC, as it was encrypted.
     public var mic: Check {
         get { Check(rawValue: UInt8(self[27, width: 2])) ?? .unchecked }
         set { self[27, width: 2] = UInt64(newValue.rawValue) }

@@ -21,7 +21,7 @@ public struct Record: ~Escapable, Copyable {
 
     /// One element, where the reader put it: so a record is handed on in registers.
     let headers: Span<RecordHeader>
-    /// What `place` and `options` of the header are in.
+    /// The octets that `place` and `options` of the header refer to.
     let buffer: Bytes
 
     @inline(__always)
@@ -46,9 +46,9 @@ public struct Record: ~Escapable, Copyable {
     public var time: Timestamp { headers[0].time }
     /// The packet, or why there is none.
     public var content: Content { headers[0].content }
-    /// Of a packet from the air; without `content`, which would be copied for it.
+    /// Radio data of a packet from the air; without `content`, which would be copied for it.
     public var radio: RadioInfo? { headers[0].radio }
-    /// The type of a packet of HCI as the H4 indicator says it; else 0.
+    /// The type of an HCI packet, as in the H4 indicator; else 0.
     public var packetType: UInt8 { headers[0].packetType }
     /// Seen from the recorded host; on the air, from the central.
     public var direction: Direction { headers[0].direction }
@@ -76,7 +76,7 @@ public struct Record: ~Escapable, Copyable {
     /// The status of an app's log that the octets have no code for.
     public var reported: ApplicationStatus? { headers[0].reported }
 
-    /// Appends what it has in the buffer to `octets`.
+    /// Appends its octets in the buffer to `octets`.
     /// - Returns: the header of the record there.
     func copy(to octets: inout [UInt8]) -> RecordHeader {
         var header = headers[0]

@@ -6,8 +6,8 @@ public struct RecordHeader: Sendable {
     var frame = 0
     var offset: UInt64 = 0
     var time = Timestamp.epoch
-    /// The type of the packet as the H4 indicator says it, if the record holds one of HCI; else 0, and `otherContent` holds. A packet's
-    /// case of an enumeration with data would be chosen by a jump, and that mispredicted.
+    /// The type of the packet as in the H4 indicator, if it is an HCI packet; else 0, and `otherContent` holds. A packet's case of an
+    /// enumeration with data would be chosen by a jump, and that mispredicted.
     private(set) var packetType: UInt8 = 0
     private var otherContent = Record.Content.unknownPacket(type: 0)
     var content: Record.Content {
@@ -17,7 +17,7 @@ public struct RecordHeader: Sendable {
             otherContent = newValue
         }
     }
-    /// Of a packet from the air.
+    /// Radio data of a packet from the air.
     var radio: RadioInfo? {
         @inline(__always) get { if packetType == 0, case .air(let radio) = otherContent { radio } else { nil } }
     }
@@ -39,7 +39,7 @@ public struct RecordHeader: Sendable {
     /// The status of an app's log that the octets have no code for.
     var reported: ApplicationStatus?
 
-    /// Of no record yet.
+    /// An empty header.
     init() {}
 
     /// - Parameter length: Octets of the packet that were captured.
@@ -86,14 +86,14 @@ public struct RecordHeader: Sendable {
         self.lost = lost
     }
 
-    /// A packet of HCI with as many octets as its header says is whole if the original length is longer by no more than framing.
+    /// A packet of HCI with as many octets as its header announces is whole if the original length is longer by no more than framing.
     mutating func correctMissing(in buffer: borrowing Bytes) {
         guard missing <= 8, let type = HCIPacketType(rawValue: packetType) else { return }
         let packet = buffer.slice(place)
         if let length = type.length(packet), packet.count >= length { missing = 0 }
     }
 
-    /// Changes what differs from one plain record to another.
+    /// Sets the fields that differ between plain records.
     ///
     /// - Parameter begin: Where in the buffer the record begins.
     @inline(__always)

@@ -26,7 +26,7 @@ package struct RecordMerge: ~Copyable {
         fileprivate var reader: CaptureReader
         /// nil if the clock is right.
         private let clock: ClockCorrection?
-        /// Of the next record; nil at the end.
+        /// Time of the next record; nil at the end.
         fileprivate private(set) var time: Timestamp?
         private var header = RecordHeader()
         private var octets: [UInt8] = []

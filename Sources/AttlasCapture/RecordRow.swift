@@ -4,7 +4,7 @@ import AttlasWire
 /// lost before them and no comments.
 public struct RecordRow: ~Escapable, Copyable {
     private let headers: Span<RecordHeader>
-    /// What the places in the headers are in.
+    /// The octets that places in the headers refer to.
     private let buffer: Bytes
 
     @inline(__always)

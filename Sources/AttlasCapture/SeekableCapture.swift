@@ -1,4 +1,4 @@
-/// A place between two records, with what the reader knows there.
+/// A place between two records, with the reader's state there.
 package struct CapturePosition {
     let format: any RecordSource
     package let offset: UInt64
@@ -8,9 +8,9 @@ package struct CapturePosition {
 public struct SeekableCapture {
     /// Before the first record.
     package let start: CapturePosition
-    /// What it says about itself at its start.
+    /// The capture's metadata at its start.
     public let info: CaptureInfo
-    /// Whether nothing will be added that only is not there yet: what is unfinished at its end is reported.
+    /// Whether the file will not grow: unfinished data at its end is reported.
     package let isOver: Bool
     /// The octets from an offset on.
     private let source: (_ offset: UInt64) throws(CaptureError) -> ByteSource

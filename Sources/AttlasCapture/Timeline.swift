@@ -9,7 +9,7 @@ struct Timeline {
     private var count = 0
     private var past: CaptureInfo?
     private var formats: [String] = []
-    /// Of the last record.
+    /// Time of the last record.
     private(set) var lastTime = Timestamp.epoch
     private var pauses: [CaptureInfo.Pause] = []
     /// The next record is the first of a capture after another one.

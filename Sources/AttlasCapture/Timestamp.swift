@@ -1,6 +1,6 @@
 /// A moment in UTC, to the nanosecond, and how many decimal places of it the capture recorded.
 ///
-/// Seconds and nanoseconds apart, because a broken btsnoop record can name a year beyond what 64 bits of nanoseconds hold.
+/// Seconds and nanoseconds apart, because a broken btsnoop record can have a year beyond the range of 64 bits of nanoseconds.
 public struct Timestamp: Sendable, Equatable {
     /// Whole seconds since 1970-01-01, rounded down; negative before.
     public let seconds: Int64

@@ -27,7 +27,7 @@ public struct CheckCollector: DocumentCollector {
         library = values.library
         lint = LintCollector(values: values, disabled: disabled)
         incidents = IncidentCollector(values: values)
-        // What no expectation asks for is not collected.
+        // Without expectations, nothing is collected.
         guard !expectations.isEmpty else { return }
         tree = TreeCollector(values: values)
         statistics = SelectedStatistics(selection: Selection(), values: values)

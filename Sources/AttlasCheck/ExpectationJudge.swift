@@ -10,9 +10,9 @@ import AttlasWire
 /// Checks expectations against the models of one capture.
 struct ExpectationJudge {
     enum Verdict {
-        /// What does not meet the expectation.
+        /// The findings that fail the expectation.
         case judged([LintFinding])
-        /// The capture says nothing about it: a clause why.
+        /// The capture has no evidence: a clause with the reason.
         case unknown(String)
     }
 
@@ -39,7 +39,7 @@ struct ExpectationJudge {
         }
     }
 
-    /// - Parameter moment: nil for what only the end of the capture shows.
+    /// - Parameter moment: nil for findings that only the end of the capture shows.
     func finding(
         _ expectation: Expectation, _ moment: Moment?, peer: BluetoothAddress? = nil,
         connection: Int? = nil, _ sentence: String
@@ -66,11 +66,11 @@ struct ExpectationJudge {
 
     private struct Found {
         let server: TreeModel.Server
-        /// nil of a service.
+        /// nil for a service.
         let characteristic: TableTree.CharacteristicNode?
     }
 
-    /// What the subject names in the trees of peers; nil where no tree was discovered.
+    /// The attributes that the subject names in the trees of peers; nil where no tree was discovered.
     private func attributes(of subject: Expectation.Subject) -> [Found]? {
         let servers = tree.peers.filter { subject.includes($0.address, $0.name) && !$0.tree.services.isEmpty }
         guard !servers.isEmpty else { return nil }

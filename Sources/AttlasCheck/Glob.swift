@@ -9,7 +9,7 @@ struct Glob: Sendable {
     private static func matches(
         _ pattern: ArraySlice<Unicode.Scalar>, _ name: ArraySlice<Unicode.Scalar>
     ) -> Bool {
-        // Of each place of the name, whether the pattern so far ends there.
+        // For each position in the name, whether the pattern so far ends there.
         var isReached = [true] + Array(repeating: false, count: name.count)
         var index = pattern.startIndex
         while index < pattern.endIndex {

@@ -34,7 +34,7 @@ package struct LintBaseline: Sendable {
         }
     }
 
-    /// Leaves out what was known.
+    /// Leaves out known findings.
     package func apply(to model: inout LintModel) {
         model.suppress { _, finding in
             finding.flatMap { fingerprints.contains($0.fingerprint) ? "known from \(path)" : nil }

@@ -4,7 +4,7 @@ import AttlasDissection
 import AttlasLint
 import AttlasValues
 
-/// What a project says of the rules of `lint`: Documentation/lint.md describes the file.
+/// A project's settings for the rules of `lint`: Documentation/lint.md describes the file.
 package struct LintConfiguration: Sendable {
     /// The name of the file, in the folder of a capture or above it.
     package static let fileName = "attlas.yaml"
@@ -12,7 +12,7 @@ package struct LintConfiguration: Sendable {
     /// Findings that are left out.
     struct Exception: Sendable {
         let rule: Glob
-        /// Of the path from the folder of the file; nil: of every capture.
+        /// Pattern for the path from the folder of the file; nil for every capture.
         let file: Glob?
         /// In the peer's name or address; nil: of every peer.
         let peer: String?
@@ -48,7 +48,7 @@ package struct LintConfiguration: Sendable {
         path.hasPrefix("/") ? path : "\(SystemCalls.currentFolder() ?? "")/\(path)"
     }
 
-    /// Changes what was found in a capture as the file says.
+    /// Changes the findings of a capture by the file's settings.
     package func apply(to model: inout LintModel, of capture: String) {
         let path = Self.absolute(capture)
         let name = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path

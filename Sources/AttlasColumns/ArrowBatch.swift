@@ -13,7 +13,7 @@ package struct ArrowBatch: Sendable {
 struct ArrowRows {
     /// Octets of texts and values after which a batch is handed on: offsets in it have 32 bits.
     private static let octetLimit = 16 << 20
-    /// Rows that become columns together: eight divides their number, and what they take stays near the processor.
+    /// Rows that become columns together: eight divides their number, and their data stays in the cache.
     private static let group = 128
 
     private let table: Table
@@ -25,9 +25,9 @@ struct ArrowRows {
 
     /// Rows that are not in the columns yet.
     private struct Waiting {
-        /// Of as many rows as there may be.
+        /// Capacity is the maximum number of rows.
         var cells: [Int64] = []
-        /// Of each row, a bit for each column that has nothing.
+        /// A bit per column for each row, set if the cell is empty.
         var missing: [UInt64] = []
     }
 

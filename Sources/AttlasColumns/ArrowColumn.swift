@@ -11,10 +11,10 @@ package struct ArrowColumn: Sendable {
     package private(set) var numbers: [Int64] = []
     /// A bit for each row.
     package private(set) var bits: [UInt8] = []
-    /// Of texts and octets: where each ends in `octets`, after where the first begins.
+    /// For texts and octets: the start of the first in `octets`, then the end of each.
     package private(set) var offsets: [Int32] = [0]
     package private(set) var octets: [UInt8] = []
-    /// Of words: the position of each in `words`.
+    /// For words: the position of each in `words`.
     package private(set) var indices: [Int32] = []
     package private(set) var words = WordList()
 

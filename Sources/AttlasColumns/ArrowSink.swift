@@ -4,14 +4,14 @@ import AttlasWire
 
 /// Takes the rows of some tables, and hands on batches of them.
 package struct ArrowSink: TableSink {
-    /// Of each table, by its raw value.
+    /// The rows of each table, by its raw value.
     private var tables = Table.allCases.map { ArrowRows($0) }
     private let wanted: [Bool]
     private let rowLimit: Int
     /// In which the last batches are handed on.
     private let order: [Int]
     private var row = ArrowRow()
-    /// Of the row that was begun; nil if it is not wanted.
+    /// The table of the row in progress; nil if it is not wanted.
     private var table: Int?
     private let take: (ArrowBatch) -> Void
 
@@ -48,7 +48,7 @@ package struct ArrowSink: TableSink {
     }
 
     package mutating func add(known number: Int) -> Bool {
-        // Of what is not wanted, no text comes.
+        // An unwanted row gets no text.
         guard let table else { return true }
         guard let cell = tables.span[table].cell(ofKnown: number, in: row.column) else { return false }
         row.add(cell)

@@ -9,10 +9,11 @@ package struct WordList: Sendable {
     /// By the number with which a word comes again, its position counted from 1; 0 of one that was not there.
     private var known: [Int32] = []
     private var last: Int32?
-    /// Of each word, the one that came after it last. Rows often have the same words in the same order, and to compare costs less than to look up.
+    /// For each word, the one that followed it last. Rows often have the same words in the same order, and a comparison costs less
+    /// than a lookup.
     private var following: [Int32] = []
 
-    /// Larger numbers are not kept: they are counted by what a capture has.
+    /// Larger numbers are not kept: they count items of a capture.
     private static let knownLimit = 1 << 17
 
     package var count: Int { offsets.count - 1 }

@@ -19,7 +19,7 @@ enum ChecksumReader {
                 + NearestWord.suggestion(for: text, among: words))
     }
 
-    /// Either the name of an algorithm and what a sum adds to it, or the parameters of a CRC; and what it covers.
+    /// Either an algorithm's name and the constant that a sum adds to it, or the parameters of a CRC; and the octets that it covers.
     private static func parameters(_ node: YAMLNode) throws(CompileMistake) -> Checksum {
         let ofCRC = ["width", "polynomial", "reflected"]
         let ofSum = ["modulo", "negated"]

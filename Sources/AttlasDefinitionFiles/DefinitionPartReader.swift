@@ -222,7 +222,7 @@ enum DefinitionPartReader {
         }
     }
 
-    /// Of every message, or of each kind of message.
+    /// The total length of every message, or of each kind of message.
     private static func total(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
         let octets = 1...Int64(MessageAssembler.sizeLimit)
         if node.scalar != nil { return .total(try number(node, octets)) }

@@ -14,7 +14,7 @@ struct DefinitionReader {
         file = DefinitionFile(path: path, services: [], attributes: [])
     }
 
-    /// What can be read, and every mistake that was found: one in a field does not hide those of the next.
+    /// Reads all valid parts and reports every mistake: one in a field does not hide those of the next.
     mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
         do throws(CompileMistake) {
             try readRoot(YAMLNode(fileOf: text))
@@ -193,7 +193,7 @@ struct DefinitionReader {
         }
     }
 
-    /// The key that it has says what it is known by.
+    /// The kind of channel, by the key that names it.
     private static func kind(ofChannel node: YAMLNode) throws(CompileMistake) -> AttributeDefinition.Kind {
         let keys = try node.pairs("a channel").compactMap(\.key.scalar)
         let kinds = AttributeDefinition.Kind.channels.filter { keys.contains($0.identityKey) }
@@ -259,7 +259,7 @@ struct DefinitionReader {
         return BluetoothUUID(number)
     }
 
-    /// Of channels whose octets have no meaning to Bluetooth.
+    /// The PSM of channels whose octets have no meaning to Bluetooth.
     private static func dynamicPSM(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
         let psm = try number(node, "a PSM", such: "0x0080", bits: 16)
         guard let number = psm.uint16, number >= 0x1001 || 0x80...0xFF ~= number else {
@@ -279,7 +279,7 @@ struct DefinitionReader {
 }
 
 extension AttributeDefinition.Kind {
-    /// The key of what identifies a definition.
+    /// The key of a definition's identity.
     fileprivate var identityKey: String {
         switch space {
         case .attribute, .serviceData: "uuid"

@@ -3,18 +3,18 @@ import AttlasWire
 
 /// Reads `fields:`.
 struct FieldReader {
-    /// What holds for fields that do not say.
+    /// The default for fields that do not state it.
     var isBigEndian = false
     /// They are of an SDU, or are advertised, whose octets are shown next to them.
     var showsOctets = false
-    /// What is known of the file so far.
+    /// Facts about the file so far.
     let progress: ReadingProgress
 
     init(_ progress: ReadingProgress) {
         self.progress = progress
     }
 
-    /// What a field has besides its name and its place in others.
+    /// Keys of a field, besides its name and its place in others.
     private static let ofOne = [
         "type", "const", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
         "check", "size", "until", "padding", "repeat", "text", "secret", "keep", "use", "compute", "description",
@@ -273,7 +273,7 @@ struct FieldReader {
         return epoch
     }
 
-    /// What no raw value of the type can be would never be seen.
+    /// A value outside the type's range would never appear.
     private func checkRange(_ node: YAMLNode, _ field: FieldDefinition) throws(CompileMistake) {
         for special in field.specials { try checkRange(special.first...special.last, of: field.type, node) }
     }
@@ -305,7 +305,7 @@ struct FieldReader {
 }
 
 extension FieldType {
-    /// What an integer can be; nil for a uint64, which is compared as if it had a sign.
+    /// The range of an integer; nil for a uint64, which is compared as if it had a sign.
     fileprivate var rawLimits: ClosedRange<Int64>? {
         switch self {
         case .unsigned(let bits) where bits < 64: 0...Int64.max >> Int64(63 - bits)

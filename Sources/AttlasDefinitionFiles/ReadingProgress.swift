@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// What reading a file has found: its mistakes, the types that it names, and the texts among its fields.
+/// Results of reading a file: its mistakes, the types that it names, and the texts among its fields.
 final class ReadingProgress {
     /// Fields that the types of a file add where they are used.
     private static let fieldLimit = 65_536
@@ -28,7 +28,7 @@ final class ReadingProgress {
         if mistakes.count < Self.mistakeLimit { mistakes.append(mistake) }
     }
 
-    /// What `read` returns; `fallback` after a mistake, which is noted.
+    /// Returns the result of `read`; `fallback` after a mistake, which is noted.
     func noting<Value>(_ fallback: Value, _ read: () throws(CompileMistake) -> Value) -> Value {
         do throws(CompileMistake) {
             return try read()

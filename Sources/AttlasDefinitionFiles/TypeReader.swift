@@ -21,7 +21,7 @@ enum TypeReader {
         return words
     }()
 
-    /// What other formats call them.
+    /// Names of the types in other formats.
     private static let synonyms: [String: String] = [
         "u8": "uint8", "u16": "uint16", "u24": "uint24", "u32": "uint32", "u64": "uint64",
         "s8": "sint8", "s16": "sint16", "s24": "sint24", "s32": "sint32", "s64": "sint64",

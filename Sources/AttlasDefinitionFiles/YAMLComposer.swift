@@ -20,7 +20,7 @@ extension YAMLNode {
 
 /// Makes a tree of the parser's events.
 ///
-/// Its limits are far above what a person writes by hand.
+/// Its limits are far above files written by hand.
 struct YAMLComposer: ~Copyable {
     private static let depthLimit = 64
     private static let nodeLimit = 200_000

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// A node of a file of the project, taken as text: only the schema says whether `2800` is a UUID, a number or a name.
+/// A node of a file of the project, taken as text: only the schema determines whether `2800` is a UUID, a number or a name.
 package struct YAMLNode {
     package typealias Pair = (key: YAMLNode, value: YAMLNode)
 

@@ -14,7 +14,7 @@ import CYAML
         }
 
         var content: Content
-        /// Of the anchor or the tag in front of a node, when it has one.
+        /// Position of the anchor or the tag in front of a node, when it has one.
         var position: SourcePosition
         var hasAnchor: Bool
     }
@@ -40,7 +40,7 @@ import CYAML
         unsafe text.deallocate()
     }
 
-    /// - Throws: what is no YAML, and where. Nothing comes after that, nor after `streamEnd`.
+    /// - Throws: the first invalid YAML, and its place. No event follows it, nor `streamEnd`.
     mutating func next() throws(CompileMistake) -> Event {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw mistake }
@@ -77,7 +77,7 @@ import CYAML
         guard let problem = unsafe parser.pointee.problem.map({ unsafe String(cString: $0) }) else {
             return CompileMistake(position: start, message: "not readable as YAML")
         }
-        // Of what is no text libyaml gives no line.
+        // libyaml reports no line for non-text.
         guard unsafe parser.pointee.error != YAML_READER_ERROR else {
             return CompileMistake(position: start, message: problem)
         }

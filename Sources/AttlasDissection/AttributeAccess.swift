@@ -1,4 +1,4 @@
-/// What carried a value. A characteristic may lay its value out differently in each: a control point's write is not its
+/// The operation that carried a value. A characteristic may lay its value out differently in each: a control point's write is not its
 /// indication.
 public enum AttributeAccess: UInt8, CaseIterable, Sendable {
     case read, write, notify, indicate

@@ -19,13 +19,13 @@ extension Capture {
     }
 
     /// The captures in a file: the file itself, or each one inside it.
-    /// - Throws: what is wrong with the file or with a capture in it.
+    /// - Throws: an error in the file or in a capture in it.
     public static func all(in path: String, dissectors: [Dissector] = []) throws(CaptureError) -> [Capture] {
         var set = CaptureSet(path: path)
         var names: [String] = []
         while var reader = try set.next() {
             names.append(reader.info.file)
-            // Of an archive, what comes next is found after the records of this one. Reading it reports what is wrong with them.
+            // In an archive, the next capture is found after the records of this one. Reading it reports their faults.
             while (try? reader.next()) != nil {}
         }
         return try names.map { (name) throws(CaptureError) in try Capture(archive: name, dissectors: dissectors) }

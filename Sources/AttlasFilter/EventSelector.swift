@@ -69,11 +69,11 @@ public struct EventSelector {
         isEverything || isWithin(event, in: trace) && isInScope(event, in: trace) && isFound(event, in: trace)
     }
 
-    /// Whether it is what the filter looks for. To be asked of all events in scope.
+    /// Whether it matches the filter. To be asked of all events in scope.
     public mutating func isFound(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         // The MTU in force belongs to the response that settled it, and has no other property.
         if case .mtu = event.detail { return hadOperation }
-        // What is not there cannot be shown.
+        // These events report PDUs that never came: they have no line.
         switch event.detail {
         case .exchange, .updateUnanswered: return false
         default: break

@@ -15,7 +15,7 @@ package struct SelectedFrames: EventSink {
         selector = EventSelector(selection, values: values)
     }
 
-    /// Of records that are known, the peers.
+    /// Collects the peers of known records.
     package init(_ frames: FrameSet) {
         self.frames = frames
     }
@@ -32,7 +32,7 @@ package struct SelectedFrames: EventSink {
         return false
     }
 
-    /// What a reader needs to decode the records. To be called once, at the end of the capture.
+    /// The records that a reader needs to decode the chosen ones. To be called once, at the end of the capture.
     package func context(in trace: borrowing Trace) -> ContextFrames {
         var chosen: [Int: Int] = [:]
         for (peer, frame) in last {
@@ -55,7 +55,7 @@ package struct ContextFrames: EventSink {
     package private(set) var frames: FrameSet
     /// The last selected record of each chosen peer.
     private let peers: [Int: Int]
-    /// Of the chosen peers whose name was not advertised yet.
+    /// Addresses of the chosen peers whose name was not advertised yet.
     private var addresses: Set<BluetoothAddress>
     /// Records of requests in several, by the last one; those whose answers may still come.
     private var requests: [Int: [Int]] = [:]

@@ -58,7 +58,7 @@ extension Selection {
         return scope.isEverything ? nil : scope.options()
     }
 
-    /// What was asked for, as it is written on a command line.
+    /// The selection, as it is written on a command line.
     private func options(_ prefix: String = "--") -> String {
         var options: [String] = []
         if let frames {

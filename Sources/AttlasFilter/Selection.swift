@@ -5,8 +5,8 @@ import AttlasWire
 
 /// Which part of a conversation is shown.
 ///
-/// `frames`, `from`, `to`, `peer` and `characteristic` say which conversation it is, `filter` what in it is looked for; an event must meet
-/// all that are set.
+/// `frames`, `from`, `to`, `peer` and `characteristic` choose the conversation, `filter` the events in it; an event must meet all that are
+/// set.
 public struct Selection: Sendable {
     /// Numbers of records, counted from 1.
     package var frames: ClosedRange<Int>?
@@ -20,8 +20,8 @@ public struct Selection: Sendable {
     /// A characteristic's UUID, or part of its name in any letter case.
     package var characteristic: String?
     package var filter: Filter?
-    /// Lines of the conversation to show before and after each that the filter selects. Without a filter, around what
-    /// went wrong: errors, faults, records lost.
+    /// Lines of the conversation to show before and after each that the filter selects. Without a filter, around problems: errors, faults,
+    /// records lost.
     package var context: Int?
 
     /// Selects everything.

@@ -22,7 +22,7 @@ extension TimeBound {
         return (hour * 60 + minute) * 60_000_000_000 + rest
     }
 
-    /// Of seconds with up to nine decimal places.
+    /// Parses seconds with up to nine decimal places.
     fileprivate static func nanoseconds(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let decimals = parts.count == 2 ? parts[1] : "0"

@@ -2,7 +2,7 @@ import AttlasColumns
 import AttlasTables
 
 extension ArrowColumn {
-    /// Why nobody may read it; nil if all is within bounds.
+    /// The reason why it is invalid; nil if all is within bounds.
     func fault(rows: Int) -> String? {
         if nullCount > 0, validity.count != (rows + 7) / 8 { return "bits for other rows" }
         switch kind {

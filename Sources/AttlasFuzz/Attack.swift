@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Captures that want more memory than there is: each begins something again and again, and never ends it.
+/// Captures that would need more memory than the machine has: each begins something again and again, and never ends it.
 package enum Attack: String, CaseIterable, Sendable {
     /// Connections that never end.
     case connections

@@ -115,7 +115,7 @@ package struct CommandRun {
         return process
     }
 
-    /// What identifies the contents of each file: a new inode, size or time is a change.
+    /// The identity of each file's contents: a new inode, size or time is a change.
     private static func files(in folder: String) -> [String: String] {
         var files: [String: String] = [:]
         for name in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
@@ -249,9 +249,9 @@ package struct CommandRun {
         ends[status, default: 0] += 1
         let output = [UInt8](try Data(contentsOf: folder.appending(path: "output")))
         let errors = [UInt8](try Data(contentsOf: folder.appending(path: "errors")))
-        // Killed before it could say so: the system was loading it.
+        // Killed while the system was loading it, before any output.
         let isUnborn = call.signal.map { status == -$0.number } ?? false && output.isEmpty && errors.isEmpty
-        // What is wrong is their answer.
+        // These commands report mistakes as their result.
         let isAnswer =
             status == 1 && ["why", "dissect", "dissectors", "readers"].contains(call.arguments[0]) && !output.isEmpty
         if !isHanging, !isUnborn, !Self.statuses.contains(status) {

@@ -4,7 +4,7 @@ import AttlasWire
 /// A capture file as damage leaves it: cut, with lengths that lie, with octets changed anywhere.
 package struct FileMutations {
     let contents: [UInt8]
-    /// Of records, and of the packets in them.
+    /// Length fields of records, and of the packets in them.
     private(set) var lengthFields: [LengthField] = []
     /// Where records begin. Empty inside an archive, where places are not those of the file.
     private var recordPlaces: [Int] = []
@@ -26,8 +26,8 @@ package struct FileMutations {
         (0..<min(limit, contents.count)).lazy.map { Array(contents[..<$0]) }
     }
 
-    /// Each length as 0, 1, and the most that it can say, in either octet order: in a file of the capture's header and the
-    /// records around the lie, so that the work grows with the capture's length and not with its square.
+    /// Each length as 0, 1, and its maximum, in either octet order: in a file of the capture's header and the records around the lie, so
+    /// that the work grows with the capture's length and not with its square.
     func lies(recordsBefore: Int = 8, recordsBehind: Int = 24) -> some Sequence<[UInt8]> {
         lengthFields.lazy.flatMap { field in
             let start = recordPlaces[max(0, field.record - recordsBefore)]
@@ -81,7 +81,7 @@ package struct FileMutations {
 
     // MARK: Lengths
 
-    /// Of records, by the format: the places of their lengths, from the beginning of a record.
+    /// Length fields of records, by the format: their places from the beginning of a record.
     private static func recordLengths(_ format: String) -> [(place: Int, width: Int)] {
         switch format {
         case "btsnoop": [(0, 4), (4, 4)]
@@ -117,7 +117,7 @@ package struct FileMutations {
         lengthFields.removeAll { $0.place < recordPlaces[$0.record] || $0.place + $0.width > contents.count }
     }
 
-    /// Of HCI, ACL and L2CAP, from the beginning of the packet.
+    /// Length fields of HCI, ACL and L2CAP, from the beginning of the packet.
     private static func packetLengths(_ record: borrowing Record) -> [(place: Int, width: Int)] {
         switch record.content {
         case .packet(.command): record.bytes.count > 2 ? [(2, 1)] : []

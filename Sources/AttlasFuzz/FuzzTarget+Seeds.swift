@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasInput
 
 extension FuzzTarget {
-    /// Inputs made of a file. What a target cannot use gives none.
+    /// Inputs made from a file; none if the target cannot use it.
     package func seeds(from contents: [UInt8], name: String) -> [[UInt8]] {
         switch self {
         case .captures: [contents]

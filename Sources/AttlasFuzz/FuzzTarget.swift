@@ -52,7 +52,7 @@ package final class Fuzzer {
     package let inspector = OutputInspector()
     let conversation = SampleConversation.records
 
-    /// What takes long to find out, once for all.
+    /// Results that take long to compute, computed once.
     static let keys = (DissectorLibrary.shipped.definitions + DissectorLibrary.shipped.packetDefinitions).map(\.key)
     static let fieldNames =
         Array(DissectorLibrary.shipped.fieldNames.sorted().prefix(40)) + [

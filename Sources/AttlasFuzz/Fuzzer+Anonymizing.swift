@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 
 extension Fuzzer {
-    /// Anonymizes records, and searches what comes out for what went in. Bit 3 keeps values.
+    /// Anonymizes records, and searches the output for the original secrets. Bit 3 keeps values.
     func anonymize(_ list: RecordList, _ bits: UInt8) {
         var choice = Anonymizer.Choice()
         choice.keepsValues = bits & 0x08 != 0

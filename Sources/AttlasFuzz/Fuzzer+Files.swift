@@ -10,13 +10,13 @@ import AttlasWire
 
 /// Whole files: captures, archives of them, and GATT tables.
 extension Fuzzer {
-    /// What became of a file.
+    /// The outcome of a file.
     struct FileOutcome: Sendable, Equatable {
         var captures = 0
         /// Records that were handed on, and of those the broken ones.
         var records = 0
         var broken = 0
-        /// What `CaptureError` said.
+        /// Messages of `CaptureError`.
         var errors: [String] = []
         /// Frames of records that became nothing at all.
         var unaccounted: [Int] = []
@@ -28,7 +28,7 @@ extension Fuzzer {
         compareWays(input)
     }
 
-    /// A text has no signature: what begins with no log is read as if it did.
+    /// A text has no signature: input that begins with no log is read as if it did.
     func texts(_ input: [UInt8]) {
         read(input, name: "fuzz")
         try? compareWithPieces(input, TextLog.self)
@@ -70,7 +70,7 @@ extension Fuzzer {
         precondition("\(slow.info)" == "\(whole.info)", "the captures say different things of themselves")
     }
 
-    /// All that a record says.
+    /// All data of a record.
     private struct RecordCopy {
         let frame: Int
         let offset: UInt64

@@ -252,7 +252,7 @@ extension Fuzzer {
         }
     }
 
-    /// Of a few definitions that the seeds have values of.
+    /// Scores a few definitions that match values in the seeds.
     private func score(_ list: RecordList, _ choice: UInt8) {
         let definitions = [0x2A19, 0x2A37, 0x2A00, 0x2902, 0x2A05, 0x2A2B].compactMap {
             library.definition(of: BluetoothUUID($0 as UInt16))
@@ -306,7 +306,7 @@ extension Fuzzer {
         }
     }
 
-    /// As `show --findings` and `convert --annotate` do: the trace of the lines has not met yet what the notes are about.
+    /// As `show --findings` and `convert --annotate` do: the trace of the lines has not met the notes' subjects yet.
     func notes(_ input: [UInt8]) {
         let list = RecordList(encoded: input.dropFirst())
         records += list.entries.count

@@ -36,7 +36,7 @@ extension Fuzzer {
     }
 }
 
-/// What one script does on each screen.
+/// The effect of one script on each screen.
 private struct ScreenSession {
     private let fuzzer: Fuzzer
     private let choice: UInt8
@@ -122,7 +122,7 @@ private struct ScreenSession {
         var (script, view) = (script, ScreenView(isASCII: isASCII))
         var (recent, batch) = (RecentRecords(), RecordBatch())
         var size = Grid.Size(columns: 80, rows: 24)
-        /// What came so far, while it is looked into.
+        /// A recording of the data so far, while it is browsed.
         var look: (recording: Recording, view: RecordingView)?
         // Records until the user does something.
         var wanted = choice & 16 != 0 ? total - min(total, 5) : 1

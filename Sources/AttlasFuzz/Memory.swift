@@ -1,7 +1,7 @@
 import AttlasCapture
 import Foundation
 
-/// What this process takes of the machine's memory.
+/// This process's memory use.
 package enum Memory {
     /// Octets resident now.
     package static var resident: Int {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads damaged captures, one after the other in one process, and checks the results.
 package struct MutationRun {
-    /// Octets of memory that reading may add to what the process takes.
+    /// Octets of memory that reading may add to the process.
     static let memoryLimit = 64 << 20
 
     /// Whether growth beyond the limit is a finding. Not under a sanitizer (make sanitize), whose own memory is many times ours.
@@ -21,7 +21,7 @@ package struct MutationRun {
 
     package init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
-        // What is loaded once is no growth.
+        // Data that is loaded once is not growth.
         fuzzer.run(.pipeline, [0] + SampleConversation.records.encoded)
     }
 

@@ -18,7 +18,7 @@ package final class OutputInspector {
     }
 
     private let file = ScratchFile()
-    /// Called with what is found. A fuzzer notices it by the end of the program.
+    /// Called with each mistake found. A fuzzer notices it by the end of the program.
     package var onFinding: (String) -> Void = { fatalError($0) }
     /// Called with every output.
     package var onOutput: (Form, [UInt8]) -> Void = { _, _ in }
@@ -28,7 +28,7 @@ package final class OutputInspector {
 
     init() {}
 
-    /// Inspects what `body` writes.
+    /// Inspects the output of `body`.
     func inspect(_ form: Form, _ body: (inout Output) -> Void) {
         file.removeAll()
         var output = Output(descriptor: file.descriptor)
@@ -48,7 +48,7 @@ package final class OutputInspector {
         if let finding = Self.finding(in: bytes, form) { onFinding("output with \(finding)") }
     }
 
-    /// What is wrong with an output; nil if nothing is.
+    /// The mistake in an output; nil if there is none.
     package static func finding(in bytes: [UInt8], _ form: Form) -> String? {
         var lineStart = 0
         var isColour = false
@@ -83,7 +83,7 @@ package final class OutputInspector {
         String(decoding: bytes[max(0, index - 60)..<min(bytes.count, index + 20)], as: UTF8.self).debugDescription
     }
 
-    /// C1 controls, and what turns the writing direction, separates lines or hides: by their UTF-8.
+    /// C1 controls, and characters that change the writing direction, separate lines or hide: by their UTF-8.
     private static func unicode(_ bytes: [UInt8], _ index: Int) -> String? {
         let length = scalarLength(bytes[index])
         guard index + length <= bytes.count,
@@ -116,7 +116,7 @@ package final class OutputInspector {
 
     /// A key that one object has twice, of which other parsers take the last. `line` is JSON, with its colons right after the keys.
     private static func repeatedKey(_ line: ArraySlice<UInt8>) -> String? {
-        // Of the objects and arrays that are open.
+        // Keys of the open objects and arrays.
         var keys: [Set<ArraySlice<UInt8>>] = []
         var index = line.startIndex
         while index < line.endIndex {

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Packets that mean something: what a mutation puts between others, so that the layers above are reached.
+/// Valid packets, which a mutation inserts between others, so that the layers above are reached.
 enum PacketTemplates {
     static let handles: [UInt16] = [0x0040, 0x0041, 0x0001, 0x0EFF]
 

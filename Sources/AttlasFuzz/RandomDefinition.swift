@@ -48,7 +48,7 @@ struct RandomDefinition {
         return parts.joined(separator: ", ")
     }
 
-    /// A member that says what a number means, for every other field.
+    /// A member with meanings of a number, for every other field.
     private mutating func meaning(_ bits: Int, _ isSigned: Bool) -> [String] {
         let (one, two) = (number(bits, isSigned: isSigned), number(bits, isSigned: isSigned))
         let range = "\(min(one, two))..\(max(one, two))"

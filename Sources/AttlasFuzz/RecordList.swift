@@ -6,8 +6,8 @@ import AttlasWire
 /// ```
 /// record  | head 8 | [missing 8, step 8] | length 8 or 16 | octets … |
 /// ```
-/// The head's bits 0–2 are the kind, 3–4 the direction, 5 the controller, 6 says that `missing` and `step` follow, 7 that the
-/// length has 16 bits. Every string of octets is a list of records; the last may be cut short.
+/// The head's bits 0–2 are the kind, 3–4 the direction, 5 the controller, 6 means that `missing` and `step` follow, 7 that the length has
+/// 16 bits. Every string of octets is a list of records; the last may be cut short.
 package struct RecordList: Sendable {
     /// The header of a monitor or another record is in the first octets.
     package enum Kind: UInt8, Sendable {
@@ -95,7 +95,7 @@ package struct RecordList: Sendable {
         }
     }
 
-    /// Nanoseconds from one record to the next: mostly a few milliseconds, now and then what a clock that is set does.
+    /// Nanoseconds from one record to the next: mostly a few milliseconds, now and then a jump as of a clock that is set.
     static func nanoseconds(_ step: UInt8) -> Int64 {
         switch step {
         case 0: 1_250_000
@@ -134,7 +134,7 @@ package struct RecordList: Sendable {
 }
 
 extension RecordList.Entry {
-    /// What the record holds, and where its octets begin.
+    /// The record's content, and the offset of its octets.
     fileprivate var content: (Record.Content, Int) {
         switch kind {
         case .command: (.packet(.command), 0)

@@ -1,7 +1,7 @@
 import AttlasWire
 
-/// Changes inside records and between them: lengths, opcodes, handles, channels, fragments. What a fuzzer that knows only octets
-/// seldom finds.
+/// Changes inside records and between them: lengths, opcodes, handles, channels, fragments. A fuzzer that knows only octets seldom makes
+/// them.
 package struct RecordMutator {
     var generator: SeededGenerator
 
@@ -116,7 +116,7 @@ package struct RecordMutator {
         case 4: octets.insert(contentsOf: (0...generator.below(4)).map { _ in generator.octet() }, at: place)
         case 5: if octets.count < 1_024 { octets.append(contentsOf: octets[place...]) }
         case 6: if place + 1 < octets.count { set(generator.pick([0, 1, 0xFFFF, 0x8000]), in: &octets, at: place) }
-        // What steers terminals, spreadsheets and pages.
+        // Octets that steer terminals, spreadsheets and pages.
         default: octets.replaceSubrange(place..<min(octets.count, place + 4), with: generator.pick(Self.injections))
         }
     }

@@ -32,7 +32,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         below(times) == 0
     }
 
-    /// What a user at random does on the full screens, after an octet of options.
+    /// A random user's input on the full screens, after an octet of options.
     package mutating func screenScript() -> [UInt8] {
         let length = 20 + below(180)
         return [octet()] + (1..<length).map { _ in once(in: 2) ? pick(ScreenScript.keys) : octet() }

@@ -6,7 +6,7 @@ struct TraceTexts {
     private let octets: [UInt8]
     private var place = 0
 
-    /// What the fields of a message are that have a length: other messages, by their fields, or texts.
+    /// The types of a message's length-delimited fields: other messages, by their fields, or texts.
     private indirect enum Form {
         case text
         case message([UInt64: Form])

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What BlueZ stores of a device's GATT server below /var/lib/bluetooth. Its doc/settings-storage.txt describes both forms:
+/// BlueZ's files about a device's GATT server below /var/lib/bluetooth. Its doc/settings-storage.txt describes both forms:
 ///
 /// - `ADAPTER/cache/PEER`: the device's name in a section `[General]`, and a section `[Attributes]` with a line for each
 ///   attribute, handles in hexadecimal. `0001=2800:0005:1800` is a service up to 0x0005, `0002=2803:0003:02:2a00` a characteristic with its value's handle and
@@ -18,7 +18,7 @@ enum BlueZStorage {
         func value(_ key: String) -> Substring? { entries.last { $0.key == key }?.value }
     }
 
-    /// The address that the file is named after, or its folder. The name does not say whether it is a random one.
+    /// The address that the file is named after, or its folder. The name does not show whether it is a random one.
     static func owner(path: String) -> ImportedOwner? {
         let parts = path.split(separator: "/").suffix(2).reversed()
         // Archives and other systems replace the colons.
@@ -66,7 +66,7 @@ enum BlueZStorage {
 
     // MARK: The cache
 
-    /// False when the value says nothing.
+    /// False for an invalid value.
     private static func add(_ value: Substring, at handle: UInt16, to table: inout ImportedTable) -> Bool {
         let parts = value.split(separator: ":", omittingEmptySubsequences: false)
         guard let last = parts.last, let uuid = BluetoothUUID(String(last)) else { return false }

@@ -2,10 +2,10 @@ import AttlasInput
 import AttlasTrace
 import Glibc
 
-/// GATT tables read from a file: attlas's own `tree --json`, what BlueZ stores of a device, or another capture.
+/// GATT tables read from a file: attlas's own `tree --json`, BlueZ's files about a device, or another capture.
 ///
-/// The format is detected from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its
-/// end those of what could be read; `mistakes` says what was wrong.
+/// The format is detected from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its end gives
+/// those of the part before; `mistakes` has the errors.
 package struct GATTDatabase: Sendable {
     /// More than the trees of the largest captures.
     static let sizeLimit = 64 << 20
@@ -18,7 +18,7 @@ package struct GATTDatabase: Sendable {
     /// Whole sentences without a full stop, the path in front.
     package private(set) var mistakes: [String] = []
 
-    /// - Parameter makeTrace: What decodes a capture.
+    /// - Parameter makeTrace: Makes the trace that decodes a capture.
     package init(path: String, makeTrace: () -> Trace = { Trace() }) {
         self.path = path
         do {
@@ -46,7 +46,7 @@ package struct GATTDatabase: Sendable {
     }
 
     private static func contents(of path: String) throws(ImportMistake) -> Contents {
-        // What cannot be opened may be a capture inside an archive; the reader of captures says what is wrong otherwise.
+        // A file that cannot be opened may be a capture inside an archive; otherwise the reader of captures reports the error.
         let file = SystemCalls.open(path, O_RDONLY)
         guard file >= 0 else { return .capture(nil) }
         defer { close(file) }
@@ -90,7 +90,7 @@ package struct GATTDatabase: Sendable {
             do throws(CaptureError) {
                 guard var reader = try captures.next() else { return }
                 var trace = makeTrace()
-                // What was decoded before an error counts.
+                // Data decoded before an error counts.
                 defer {
                     add(trace.peers.indices.compactMap { ImportedTable(peer: $0, in: trace) })
                     add(trace.controllers.indices.compactMap { ImportedTable(controller: $0, in: trace) })

@@ -5,13 +5,13 @@ import Glibc
 
 /// The keys that the user gave, as arguments or in files.
 ///
-/// A key is a secret: no message repeats what was given.
+/// A key is a secret: no message repeats it.
 package struct GivenKeys: Sendable {
     /// `irk`, `ltk`, `tk` and `netkey`: the names of the options, and the first words of the lines of a file.
     package enum Kind: String, CaseIterable, Sendable {
         case irk, ltk, tk, netkey
 
-        /// What it takes.
+        /// The accepted form.
         package var expectation: String {
             switch self {
             case .irk, .ltk: "32 hexadecimal digits, optionally followed by = and an address"
@@ -27,9 +27,9 @@ package struct GivenKeys: Sendable {
     private var longTermKeys: [DeviceKey] = []
     private var temporaryKeys: [UInt128] = []
     private var netKeys: [NetKey] = []
-    /// What is wrong with the files.
+    /// Mistakes in the files.
     package private(set) var mistakes: [String] = []
-    /// What is unwise about them.
+    /// Warnings about the files.
     package private(set) var warnings: [String] = []
 
     package init() {}
@@ -76,7 +76,7 @@ package struct GivenKeys: Sendable {
 
     private static let variable = "ATTLAS_KEYS"
 
-    /// False when it is none.
+    /// False when it is invalid.
     package mutating func add(_ kind: Kind, _ text: some StringProtocol) -> Bool {
         switch kind {
         case .irk, .ltk:

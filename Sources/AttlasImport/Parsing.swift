@@ -5,7 +5,7 @@ extension UInt64 {
         guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
         var value: UInt64 = 0
         for part in parts {
-            // A sign is no digit here.
+            // A sign is not a digit here.
             guard part.allSatisfy(\.isHexDigit), let octet = UInt8(part, radix: 16) else { return nil }
             value = value << 8 | UInt64(octet)
         }

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasWire
 import FoundationEssentials
 
-/// What `attlas tree --json` writes, as far as it has attributes and names. Documentation/schemas/tree.schema.json.
+/// The output of `attlas tree --json`, limited to its attributes and names. Documentation/schemas/tree.schema.json.
 struct TreeDocument: Decodable {
     struct Peer: Decodable {
         let address: String?
@@ -13,7 +13,7 @@ struct TreeDocument: Decodable {
     }
 
     struct Service: Decodable {
-        /// The first four are nil for what belongs to no service that was discovered.
+        /// The first four are nil outside discovered services.
         let handle: UInt16?
         let endHandle: UInt16?
         let uuid: String?
@@ -148,7 +148,7 @@ extension TreeDocument.Service {
     private func add(
         _ attributes: [TreeDocument.Attribute], to table: inout ImportedTable
     ) throws(ImportMistake) {
-        // What was only concluded would look like a fact here.
+        // Inferred attributes would look like facts here.
         for attribute in attributes where attribute.knownFrom != KnownFrom.inferred.rawValue {
             table.attributes.append(
                 ImportedTable.Attribute(handle: attribute.handle, uuid: try BluetoothUUID(imported: attribute.uuid)))

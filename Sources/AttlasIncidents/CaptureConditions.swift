@@ -45,7 +45,7 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
 
-    /// Why each may be missing. Of several the first is given.
+    /// The reason why each may be missing. The first of several is given.
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
         (.bothSides, "the log holds one direction only"),
         (.linkEvents, "the log has no HCI events"),

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What is remembered of devices between their connections. At most `limit`: further ones are not followed.
+/// State of devices, kept between their connections. At most `limit`: further ones are not followed.
 struct DeviceStates {
     static let limit = 1_024
     static let watchLimit = 16
@@ -14,7 +14,7 @@ struct DeviceStates {
         let since: Moment
         /// The host's commands to connect to it, from the first: at most `attemptLimit`.
         var attempts: [Moment] = []
-        /// The incident by which it was lost; nil of an attempt.
+        /// The incident by which it was lost; nil for an attempt.
         let lostFrame: Int?
         var heard = 0
         var firstHeard: Moment?
@@ -122,7 +122,7 @@ struct DeviceStates {
     }
 }
 
-/// The devices that advertised last, by the digits of their addresses. Of two in one place the later one is kept.
+/// The devices that advertised last, by the digits of their addresses. When two share a place, the later one is kept.
 struct HeardAddresses {
     private struct Place {
         var digits: UInt64 = .max
@@ -155,7 +155,7 @@ struct HeardAddresses {
     }
 }
 
-/// What is remembered of a controller.
+/// State of a controller.
 struct ControllerState {
     let number: UInt16
     /// Commands that wait for Command Status or Command Complete: at most `limit`.

@@ -5,7 +5,7 @@ extension HCIErrorCode {
     /// `Connection Timeout (0x08)`
     var words: String { "\(name) (0x\(hexadecimal(UInt16(rawValue), digits: 2)))" }
 
-    /// What the code says of the cause.
+    /// The cause that the code implies.
     var meaning: String {
         switch self {
         case .unknownHCICommand: "The controller does not know this command."
@@ -51,7 +51,7 @@ extension HCIErrorCode {
             : .proved(meaning)
     }
 
-    /// What to do about a connection that was not made, or ended, with this code.
+    /// Advice for a connection that failed, or ended, with this code.
     var advice: String {
         switch self {
         case .authenticationFailure, .pinOrKeyMissing: PlatformAdvice.deleteBonds.rawValue

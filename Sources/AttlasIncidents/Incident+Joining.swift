@@ -11,7 +11,7 @@ extension Incident {
     /// When it, or the last equal one, became true.
     var end: Timestamp { moments.max { $0.frame < $1.frame }?.time ?? time }
 
-    /// A lost link, once or several times in a short while, whose cause no packet says and which the device did not bring about.
+    /// A lost link, once or several times in a short while, whose cause no packet shows and which the device did not cause.
     var isLossOfAMoment: Bool {
         kind == .linkLost && weight == .broke && cause.certainty != .proved && !isOfDevice && place.peer != nil
             && end.duration(since: time).map { $0 <= Self.soon } ?? false

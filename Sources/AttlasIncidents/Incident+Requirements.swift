@@ -1,4 +1,4 @@
-/// The data that kinds of incidents need: without it they do not appear, which says nothing about the conversation.
+/// The data that kinds of incidents need: without it they do not appear, which does not mean that they did not happen.
 extension Incident.Kind {
     package var requires: CaptureConditions {
         switch self {
@@ -21,7 +21,7 @@ extension Incident.Kind {
         }
     }
 
-    /// What a log that cannot show it is said to lack: most of a kind together.
+    /// The plural that names what a log cannot show, most kinds together.
     private var plural: String? {
         switch self {
         case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed: "lost connections"
@@ -35,10 +35,10 @@ extension Incident.Kind {
         }
     }
 
-    /// What does not appear in a log, and why: a sentence for each reason.
+    /// Incidents that the log cannot show, and why: a sentence for each reason.
     ///
     /// - Parameters:
-    ///   - met: what the log has.
+    ///   - met: the conditions that the log meets.
     ///   - isOfAir: whether it has no host, whose commands could fail.
     ///   - shown: kinds that are in it nevertheless, because an app reported them.
     ///   - isText: whether the log is a text.

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What is missing from the capture, and what the end of a connection settles.
+/// Missing data in the capture, and incidents that the end of a connection settles.
 extension IncidentCollector {
     private static let leap: Int64 = 1_000_000_000
 
@@ -39,7 +39,7 @@ extension IncidentCollector {
                 .proved("Every PDU has the same direction."), next: "Record both directions."))
     }
 
-    /// Settles what is open on a connection.
+    /// Settles the open incidents on a connection.
     ///
     /// - Parameter end: nil if the capture ended first.
     mutating func close(_ slot: Int, _ end: ConnectionEnd?, _ moment: Moment, in trace: borrowing Trace) {

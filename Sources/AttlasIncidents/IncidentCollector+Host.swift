@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// HCI commands that fail, and what a controller reports of itself. Core Specification, Vol 4, Part E, 7.
+/// HCI commands that fail, and a controller's reports about itself. Core Specification, Vol 4, Part E, 7.
 extension IncidentCollector {
     /// In which a controller answers a command.
     private static let patience: Int64 = 10_000_000_000
@@ -249,14 +249,14 @@ extension HCIOpcode {
 }
 
 extension HCIErrorCode {
-    /// What a user notices of a command that fails.
+    /// The effect of a failed command on a user.
     fileprivate func weight(of opcode: HCIOpcode) -> Incident.Weight {
         switch (self, opcode.group) {
-        // Asked for what need not be supported, or for what is over already.
+        // The request was for something optional, or already over.
         case (.unknownHCICommand, _), (.unsupportedFeatureOrParameterValue, _), (.unsupportedRemoteFeature, _),
             (.unknownConnectionIdentifier, _):
             .noted
-        // Policies of BR/EDR, and settings; a cancellation that comes too late; what is switched off already.
+        // Policies of BR/EDR, and settings; a late cancellation; something already switched off.
         case (_, .linkPolicy), (_, .controllerAndBaseband): .noted
         case (.commandDisallowed, _) where opcode.isSwitch || opcode == .leCreateConnectionCancel: .noted
         default: .hindered

@@ -4,7 +4,7 @@ import AttlasWire
 
 /// How links begin and end, and attempts to make them.
 extension IncidentCollector {
-    /// In which an ending with an error, and one that a host asked for, are a consequence of what happened before.
+    /// Time in which an ending with an error, or one by a host, is a consequence of earlier events.
     private static let consequence: Int64 = 5_000_000_000
     private static let reaction: Int64 = 1_000_000_000
     private static let longAttempt: Int64 = 5_000_000_000
@@ -100,7 +100,7 @@ extension IncidentCollector {
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
         default:
             if addEnd(sentence, slot, moment, within: Self.consequence) { return }
-            // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
+            // Low Resources and Power Off: the device was switched off, or its battery is empty.
             let isSwitchedOff =
                 reason == .remoteDeviceTerminatedLowResources || reason == .remoteDeviceTerminatedPowerOff
             var incident = Incident(
@@ -113,7 +113,7 @@ extension IncidentCollector {
         }
     }
 
-    /// The end belongs to what broke shortly before it.
+    /// The end belongs to an incident shortly before it.
     @discardableResult
     mutating func addEnd(
         _ sentence: @autoclosure () -> String, _ slot: Int, _ moment: Moment, within time: Int64
@@ -230,7 +230,7 @@ extension IncidentCollector {
         }
     }
 
-    /// What preceded the end of a link.
+    /// Events before the end of a link.
     mutating func before(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> String? {
         var parts: [String] = []
         if let last = lastOperation(slot, before: moment, in: trace) { parts.append(last) }
@@ -352,7 +352,7 @@ extension IncidentCollector {
         }
     }
 
-    /// What is pending when the capture ends.
+    /// Reports attempts that are pending when the capture ends.
     mutating func closeAttempts(_ moment: Moment, in trace: borrowing Trace) {
         for attempted in devices.watched where attempted.lostFrame == nil { noteAddressType(attempted) }
         for controller in trace.controllers {

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// Statuses that an app's log has instead of codes: `ApplicationStatus` says what they usually come from.
+/// Statuses that an app's log has instead of codes: `ApplicationStatus` has their usual causes.
 extension IncidentCollector {
     /// After a silence this long, the app was not waiting for anything.
     private static let idle: Int64 = 5_000_000_000

@@ -93,7 +93,7 @@ extension IncidentCollector {
                 opcode: opcode, code: code, request: operation.request?.frame, type: type, attribute: attribute,
                 isDiscovery: type.map { trace.uuids[$0].isDeclaration } ?? false,
                 asker: event.direction.opposite, isEncrypted: isEncrypted,
-                // A link may have been encrypted before the capture; an app's log does not say.
+                // A link may have been encrypted before the capture; an app's log does not show it.
                 isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted,
                 reported: operation.reported))
         if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
@@ -134,7 +134,7 @@ extension IncidentCollector {
         incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
     }
 
-    /// What the table of the connection says about the handle of a refused request.
+    /// Facts about the handle of a refused request, from the table of the connection.
     private mutating func requestFacts(
         _ refusal: Incident.Refusal, _ place: Incident.Place, _ slot: Int, in trace: borrowing Trace
     ) -> Evidence.RequestFacts {
@@ -229,11 +229,11 @@ extension IncidentCollector {
         report(incident)
     }
 
-    /// What was not answered on a connection that ends, or whose capture ends.
+    /// Reports requests without a response on a connection that ends, or whose capture ends.
     ///
     /// - Parameters:
     ///   - isEnded: whether a host ended the connection.
-    ///   - isLost: whether the link was lost; what waited then belongs to that.
+    ///   - isLost: whether the link was lost; waiting requests then belong to that.
     ///   - closer: the side that ended the connection.
     mutating func closeRequests(
         _ slot: Int, isEnded: Bool, isLost: Bool, by closer: Direction, _ moment: Moment, in trace: borrowing Trace
@@ -415,9 +415,9 @@ extension Incident.Kind {
     }
 }
 
-/// What the codes mean. Core Specification, Vol 3, Part F, 3.4.1.1.
+/// Meanings of the codes. Core Specification, Vol 3, Part F, 3.4.1.1.
 extension ATTErrorCode {
-    /// A client asks for what a server need not support, and does without it.
+    /// A client requests something optional, and does without it.
     fileprivate func isProbe(of opcode: ATTOpcode) -> Bool {
         switch (opcode, self) {
         case (.exchangeMTURequest, .requestNotSupported), (.readMultipleRequest, .requestNotSupported),

@@ -48,7 +48,7 @@ extension IncidentCollector {
         record.special == .none ? dissector.label(of: record) : dissector.label(of: record.special, field: record)
     }
 
-    /// A write: the first field with a name says what it asks for.
+    /// A write: the first field with a name shows its request.
     private mutating func noteRequest(_ dissector: Dissector, _ carrier: Carrier, in trace: borrowing Trace) {
         let dissection = values.dissection
         var number: Int64?
@@ -104,7 +104,7 @@ extension IncidentCollector {
 
     /// A result that is a refusal.
     private struct Result {
-        /// Of the procedure.
+        /// The procedure's number.
         let number: Int64?
         /// Its name, if the value has it.
         let procedure: String?

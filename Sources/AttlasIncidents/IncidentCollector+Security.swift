@@ -62,7 +62,7 @@ extension IncidentCollector {
         let pairing = links[slot].pairing
         links[slot].pairing = nil
         let frame = event.frame
-        // The other side says it, too.
+        // The other side reports it, too.
         if pairing == nil, let known = links[slot].open.lastIndex(where: { $0.kind == .pairingFailed }) {
             let other = party(event.direction, slot, in: trace)
             return links[slot].open[known].add(frame, "\(other) reported \(reason.name), too")
@@ -194,7 +194,7 @@ extension IncidentCollector {
         report(incident)
     }
 
-    /// What the two sides did after a refusal for lack of security.
+    /// Notes the reaction of the two sides to a refusal for lack of security.
     private mutating func noteSecurity(_ moment: Moment, _ text: String, _ slot: Int) {
         for index in links[slot].open.indices where links[slot].open[index].isSecurityRefusal {
             links[slot].open[index].add(moment.frame, text)
@@ -228,7 +228,7 @@ extension IncidentCollector {
         }
         guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
         let age = moment.since(request)
-        // The side that asked for security loses its patience sooner than attlas.
+        // The side that requested security times out sooner than attlas.
         let isClosed = closer == asker && age >= Self.reaction && links[slot].lastFrame < request.frame
         guard isClosed || age >= Self.patience else { return }
         var incident = Incident(
@@ -251,7 +251,7 @@ extension HCIErrorCode {
 }
 
 extension Incident {
-    /// A refusal that asks for pairing or encryption.
+    /// A refusal that requires pairing or encryption.
     var isSecurityRefusal: Bool {
         (kind == .requestRefused || kind == .subscriptionRefused)
             && ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: detail)).wantsSecurity
@@ -267,7 +267,7 @@ extension ATTErrorCode {
 }
 
 extension SMPPDU {
-    /// The step that it belongs to; nil of a PDU that may come in any.
+    /// The step that it belongs to; nil for a PDU that may come in any.
     fileprivate var step: String? {
         switch code {
         case .pairingRequest, .pairingResponse: "feature exchange"
@@ -282,7 +282,7 @@ extension SMPPDU {
     }
 }
 
-/// What the reasons mean. Core Specification, Vol 3, Part H, 3.5.5.
+/// Meanings of the reasons. Core Specification, Vol 3, Part H, 3.5.5.
 extension SMPReason {
     fileprivate var cause: Incident.Cause {
         switch self {

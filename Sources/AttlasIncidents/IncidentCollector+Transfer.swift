@@ -10,7 +10,7 @@ extension IncidentCollector {
     private static let cutCount = 3
     private static let bulkCount = 50
     private static let bulkOctets = 1_000
-    /// 50 ms: faster links are not what slows a transfer.
+    /// 50 ms: faster links do not slow a transfer.
     private static let slowInterval: Int64 = 50_000_000
 
     /// - Parameter isLost: whether the link was lost, which has a step for the wait at its end.

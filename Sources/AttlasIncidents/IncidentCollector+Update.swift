@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// Connection parameters that were asked for. Core Specification, Vol 3, Part A, 4.20.
+/// Requested connection parameters. Core Specification, Vol 3, Part A, 4.20.
 extension IncidentCollector {
     /// In which an accepted update is made: six connection events of the slowest link, and then some.
     private static let patience: Int64 = 10_000_000_000

@@ -99,7 +99,7 @@ extension IncidentCollector {
         report(incident)
     }
 
-    /// A stream that continues with the same period under a handle that nobody subscribed to.
+    /// A stream that continues with the same period under a handle without a subscription.
     ///
     /// - Returns: whether it does.
     private mutating func checkMoved(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) -> Bool {
@@ -107,7 +107,7 @@ extension IncidentCollector {
         func isSubscribed(_ handle: AttributeHandle) -> Bool {
             link.subscriptions.contains { $0.server == stream.server && $0.value == handle }
         }
-        // What a bond or the time before the capture subscribed to is unknown.
+        // Subscriptions from a bond or from before the capture are unknown.
         guard link.isWhole, !link.wasEncrypted || link.pairing != nil, stream.count >= Self.movedCount,
             isSubscribed(stream.handle),
             let other = link.streams.first(where: { other in
@@ -204,7 +204,7 @@ extension IncidentCollector {
     private mutating func checkChange(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         if let use = links[slot].formerUse {
             let attribute = trace.attribute(use.handle, server: use.server, connection: slot)
-            // Of all changes, the last is the one that made the handle one of before.
+            // The last change is the one that outdated the handle.
             guard let change = trace.table(of: use.server, connection: slot).former.last else { return }
             var incident = Incident(
                 .changeNotDiscovered, .hindered, use.moment,

@@ -3,10 +3,10 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// A sink that collects what broke, slowed down or stopped in a conversation.
+/// A sink that collects incidents: events that broke, slowed down or stopped a conversation.
 ///
-/// It asks the trace for what waits and for parameters in force, and so does next to nothing for a PDU that is in order. What it
-/// remembers is bounded: connections as the trace keeps them, each with the limits of `LinkState`, and `deviceLimit` devices.
+/// It asks the trace for waiting requests and for parameters in force, and so does next to nothing for a PDU that is in order. Its memory
+/// is bounded: connections as the trace keeps them, each with the limits of `LinkState`, and `deviceLimit` devices.
 public struct IncidentCollector: DocumentCollector {
     var values: ValueInterpreter
     var list = IncidentList()
@@ -15,7 +15,7 @@ public struct IncidentCollector: DocumentCollector {
     var devices = DeviceStates()
     var controllers: [ControllerState] = []
     private var lastMoment: Moment?
-    /// What the log has so far.
+    /// Conditions that the log meets so far.
     private var met: CaptureConditions = []
     private var platform: Platform?
     /// Connections captured from the air of which no packet was heard.
@@ -24,11 +24,11 @@ public struct IncidentCollector: DocumentCollector {
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
     /// How many incidents were found so far; never less than before.
     package private(set) var found = 0
-    /// What was found last.
+    /// The latest incident.
     package private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Whether something broke so far.
     package private(set) var hasBroken = false
-    /// What nobody took yet.
+    /// News that were not taken yet.
     private var new: [News] = []
     private var isFollowed: Bool
 
@@ -38,7 +38,7 @@ public struct IncidentCollector: DocumentCollector {
         package let weight: Incident.Weight
         /// The record where it became true.
         package let frame: Int
-        /// As it was known then; nil of one that happens again on the same connection.
+        /// The incident as known then; nil for one that happens again on the same connection.
         package let incident: Incident?
     }
 
@@ -158,7 +158,7 @@ public struct IncidentCollector: DocumentCollector {
         return new
     }
 
-    /// Settles what only the end of the capture settles.
+    /// Settles the incidents that depend on the end of the capture.
     mutating func end(in trace: borrowing Trace, _ integrity: CaptureIntegrity) {
         guard var moment = lastMoment else { return }
         for link in links where link.lastFrame > moment.frame { moment = link.last }
@@ -175,7 +175,7 @@ public struct IncidentCollector: DocumentCollector {
 
     // MARK: Incidents
 
-    /// What an incident of a connection is about.
+    /// The place of an incident on a connection.
     func place(
         _ slot: Int, server: ServerSide? = nil, _ handle: AttributeHandle? = nil, _ attribute: AttributeInfo? = nil,
         in trace: borrowing Trace
@@ -204,10 +204,9 @@ public struct IncidentCollector: DocumentCollector {
         links[slot].isAlert = true
     }
 
-    /// Enters an incident that nothing more can be added to. Of one that is equal to an earlier one only the frames are kept, and
-    /// its texts need not be made.
+    /// Enters a finished incident. If it equals an earlier one, only its frames are kept, and its texts need not be made.
     ///
-    /// - Parameter complete: adds what happened last.
+    /// - Parameter complete: adds the last events.
     mutating func settle(
         _ incident: consuming Incident, _ slot: Int, in trace: borrowing Trace, _ complete: (inout Incident) -> Void
     ) {

@@ -10,7 +10,7 @@ struct IncidentList: Sendable {
     private(set) var leftOut = 0
     private var places: [Key: Int] = [:]
 
-    /// What makes incidents equal: the connection only where the device is unknown.
+    /// Key of equal incidents: the connection counts only where the device is unknown.
     private struct Key: Hashable {
         let kind: Incident.Kind
         let weight: Incident.Weight
@@ -74,7 +74,7 @@ struct IncidentList: Sendable {
         incidents.append(incident)
     }
 
-    /// Leaves out what the log turns out not to show.
+    /// Leaves out incidents that the log cannot show after all.
     mutating func remove(_ kind: Incident.Kind) {
         incidents.removeAll { $0.kind == kind }
         indexPlaces()
@@ -85,7 +85,7 @@ struct IncidentList: Sendable {
         for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }
     }
 
-    /// The device connected: what ended its connections before is over, if it happened once.
+    /// The device connected: the reason for the end of its earlier connections is over, if it happened once.
     mutating func recover(_ peer: BluetoothAddress) {
         for index in incidents.indices
         where incidents[index].place.peer == peer && incidents[index].kind.endsLink && incidents[index].count == 1 {
@@ -99,7 +99,7 @@ struct IncidentList: Sendable {
 
     // MARK: Stories
 
-    /// Devices that were lost one soon after the other: what they share is this host.
+    /// Devices that were lost one soon after the other, which share only this host.
     mutating func joinLosses(in trace: borrowing Trace) {
         let lost = incidents.indices.filter { incidents[$0].isLossOfAMoment }
             .sorted { incidents[$0].moments[0].frame < incidents[$1].moments[0].frame }
@@ -125,7 +125,7 @@ struct IncidentList: Sendable {
 
     private static let manyDevices = 3
 
-    /// The most important first: by weight, what lasted before what is over, then in the order of their frames.
+    /// The most important first: by weight, lasting incidents before those that are over, then in the order of their frames.
     var ranked: [Incident] {
         func isBefore(_ first: (offset: Int, element: Incident), _ second: (offset: Int, element: Incident)) -> Bool {
             let (one, other) = (first.element, second.element)

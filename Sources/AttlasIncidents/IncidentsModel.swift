@@ -48,7 +48,7 @@ public struct IncidentsModel: CaptureDocument {
         self.peerNames = peerNames
     }
 
-    /// What the peer of an incident called itself in the end.
+    /// The last name of an incident's peer.
     package func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
     /// `4 things broke on 2 devices`, `Nothing broke; 1 thing was slow or repeated`: incidents are counted, not occurrences.
@@ -117,7 +117,7 @@ public struct IncidentsModel: CaptureDocument {
 }
 
 extension BluetoothAddress {
-    /// What the device is recognized by in another capture: a public or static address, else its name.
+    /// The device's identity across captures: a public or static address, else its name.
     package func lasting(named name: @autoclosure () -> String?) -> String? {
         [.public, .randomStatic].contains(kind) ? description : name()
     }
@@ -130,7 +130,7 @@ extension Trace {
         return identity.lasting(named: name(of: address))
     }
 
-    /// What the device of this address called itself in the end.
+    /// The last name of the device with this address.
     package func name(of address: BluetoothAddress) -> String? {
         let address = identity(of: address) ?? address
         return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first

@@ -50,12 +50,12 @@ struct LinkProcedures {
 /// A procedure of the link layer that a host begins with a command.
 struct LinkLayerProcedure {
     let command: HCIOpcode
-    /// Of the command.
+    /// Name of the command.
     let name: String
     /// The PDU by which the link layer begins it. Core Specification, Vol 6, Part B, 2.4.2.
     let request: String
 
-    /// nil of a command that begins none.
+    /// nil for a command that begins none.
     init?(_ command: HCIOpcode) {
         self.command = command
         switch command {

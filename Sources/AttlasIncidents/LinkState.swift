@@ -2,13 +2,13 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What the collector remembers of a live connection. Bounded: each list has a limit.
+/// The collector's memory of a live connection. Bounded: each list has a limit.
 struct LinkState {
     let isOpen: Bool
     let begun: Moment
     /// Its beginning was captured.
     let isWhole: Bool
-    /// What was lost of its controller, and the jumps of the clock, before it began.
+    /// Losses of its controller, and jumps of the clock, before it began.
     let losses: Int
     let clockSteps: Int
 
@@ -24,7 +24,7 @@ struct LinkState {
     var hasMissed = false
     /// A PDU could not be read: it may have been anything.
     var hasFault = false
-    /// A response or a PDU of the host may matter to what is open.
+    /// A response or a PDU of the host may matter to an open incident.
     var isAlert = false
     /// The value of the last Write Request, and its handle. Only compared: it may be a secret.
     var written: [UInt8] = []
@@ -41,11 +41,11 @@ struct LinkState {
     var subscriptions: [Subscribed] = []
     /// Client Characteristic Configurations that were read, by the handle of the value.
     private(set) var configurations: [(server: ServerSide, value: AttributeHandle, setting: UInt16, frame: Int)] = []
-    /// A Client Characteristic Configuration was written, or what may have been one.
+    /// A Client Characteristic Configuration, or a possible one, was written.
     var hasConfigured = false
     var pairing: PairingState?
     var wasEncrypted = false
-    /// The first exchange of the MTU that each side asked for: both may, as clients.
+    /// The first MTU exchange that each side requested: both may, as clients.
     var exchangedMTU: [Direction: Int] = [:]
     /// The first PDU that the host sent between LE Enable Encryption and its end, and the command.
     var sentDuringSetup: (frame: Int, command: Int)?
@@ -92,7 +92,7 @@ struct LinkState {
         let end: ExchangeEnd
         /// The frame that settled it.
         let frame: Int
-        /// The last request of the other side until then.
+        /// The frame of the other side's last request before that.
         let crossed: Int
     }
 
@@ -115,7 +115,7 @@ struct LinkState {
 
     var last: Moment { Moment(frame: lastFrame, time: lastTime) }
 
-    /// Of no connection.
+    /// A placeholder without a connection.
     static let none = LinkState(
         Moment(frame: 0, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 9)), isOpen: false, isWhole: false,
         losses: 0, clockSteps: 0)
@@ -136,7 +136,7 @@ struct LinkState {
         advertised = advertised ?? moment
     }
 
-    /// Notes what nearly all PDUs change.
+    /// Notes the state that nearly all PDUs change.
     ///
     /// - Returns: whether there is more to a PDU of a live link than that; then `noteLast` is still to be called.
     @inline(__always)
@@ -161,7 +161,7 @@ struct LinkState {
         return false
     }
 
-    /// The response to Exchange MTU Request. Without a direction, it is unknown who asked.
+    /// The response to Exchange MTU Request. Without a direction, the client is unknown.
     mutating func noteExchange(_ event: borrowing Event) {
         let asker = event.direction.opposite
         if asker != .unknown, exchangedMTU[asker] == nil { exchangedMTU[asker] = event.frame }
@@ -301,12 +301,12 @@ struct PairingState {
     var isEncrypted = false
 }
 
-/// What was asked of the parameters of a link.
+/// Requests to change the parameters of a link.
 struct UpdateState {
     var wanted: WantedParameters?
     var asked: Moment?
     var asker = Direction.unknown
-    /// How often in a row the same was asked, and where first.
+    /// The number of equal requests in a row, and the first one.
     var count = 0
     var first = 0
     /// The response that accepted it, until the parameters change.
@@ -320,7 +320,7 @@ struct UpdateState {
         let asker: Direction
     }
 
-    /// nil unless these are what was asked for.
+    /// nil unless these are the requested ones.
     func granted(_ parameters: Connection.Parameters?) -> Granted? {
         guard let wanted, let asked, let parameters, wanted.holds(parameters) else { return nil }
         return Granted(wanted: wanted, moment: asked, asker: asker)

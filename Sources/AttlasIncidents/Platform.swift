@@ -25,7 +25,7 @@ enum Platform: Sendable {
         }
     }
 
-    /// As far as a command shows it. The host of Android asks every controller for what Google's HCI requirements add.
+    /// As far as a command shows it. The host of Android asks every controller for the additions of Google's HCI requirements.
     init?(_ opcode: HCIOpcode) {
         guard opcode == .androidGetVendorCapabilities else { return nil }
         self = .android
@@ -55,7 +55,7 @@ enum Platform: Sendable {
     }
 }
 
-/// Advice that platforms have their own way for; the raw value is what an incident says.
+/// Advice that differs between platforms; the raw value is the advice in an incident.
 enum PlatformAdvice: String, CaseIterable {
     case deleteBonds = "Delete the bond on both devices and pair again."
     case discoverAgain = "Discover the table again: forget the device, then connect."

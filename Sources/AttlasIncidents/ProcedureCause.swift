@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Results whose cause is another procedure that was not asked for before.
+/// Results caused by a missing earlier procedure.
 struct ProcedureCause {
     /// The control point.
     let characteristic: BluetoothUUID
@@ -8,7 +8,7 @@ struct ProcedureCause {
     let result: Int64
     /// The procedure that has to come first.
     let procedure: (number: Int64, name: String)
-    /// What the specification says.
+    /// The specification's rule.
     let rule: String
 
     static let all = [
@@ -24,7 +24,7 @@ struct ProcedureCause {
     ]
 }
 
-/// What a result means, by the words of its name.
+/// The meaning of a result, by the words of its name.
 struct ResultMeaning {
     /// In lower case.
     private let words: [String]

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What was asked of the control points of a connection, and the announcement of a restart. Bounded.
+/// Requests to the control points of a connection, and the announcement of a restart. Bounded.
 struct ProcedureState {
     /// Attributes whose values have no results, by the lowest bits of the handle: a newer one replaces an older one.
     private var plain = InlineArray<16, UInt32>(repeating: 0)
@@ -21,7 +21,7 @@ struct ProcedureState {
         let number: Int64?
     }
 
-    /// The last write that asked for a procedure.
+    /// The last write that requested a procedure.
     struct Request {
         let moment: Moment
         /// `Request Control`
@@ -32,7 +32,7 @@ struct ProcedureState {
     struct Restart {
         let server: ServerSide
         let handle: AttributeHandle
-        /// The frames in which it was said.
+        /// The frames of the announcement.
         var frames: [Int]
         let first: Moment
         var last: Moment
@@ -40,14 +40,14 @@ struct ProcedureState {
         let words: String
     }
 
-    /// Whether the PDU has a value that may have a result. It is asked of every PDU.
+    /// Whether the PDU has a value that may have a result. Called for every PDU.
     @inline(__always)
     func mayHaveOutcome(_ operation: borrowing ATTOperation) -> Bool {
         guard let handle = operation.handle, operation.mayHaveReadableValue else { return false }
         return plain[Int(handle & 15)] != Self.mark(operation.server, handle)
     }
 
-    /// From now on, values of the attribute are not looked at.
+    /// Ignores the attribute's values from now on.
     mutating func leaveOut(_ server: ServerSide, _ handle: AttributeHandle) {
         plain[Int(handle & 15)] = Self.mark(server, handle)
     }
@@ -73,7 +73,7 @@ struct ProcedureState {
             .max { $0.value.moment.frame < $1.value.moment.frame }.map { ($0.key, $0.value) }
     }
 
-    /// The write was refused: nothing was asked.
+    /// The write was refused, so there was no request.
     mutating func takeBack(_ server: ServerSide, _ handle: AttributeHandle) {
         if let last = lastRequest(server, handle) { requests[last.key] = nil }
         if restart?.server == server, restart?.handle == handle { restart = nil }

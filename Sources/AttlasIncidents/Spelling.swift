@@ -19,12 +19,12 @@ package func seconds(_ nanoseconds: Int64) -> String {
     return "\(tenths / 10).\(tenths % 10) s"
 }
 
-/// The same of a jump of the clock, of a second or more.
+/// The same for a jump of the clock, of a second or more.
 func seconds(ofMicroseconds microseconds: UInt64) -> String {
     "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
 }
 
-/// Of units of 1.25 ms.
+/// Converts from units of 1.25 ms.
 package func milliseconds(_ interval: UInt16) -> String {
     let hundredths = Int(interval) * 125
     let rest = hundredths % 100

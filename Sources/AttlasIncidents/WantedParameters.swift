@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// Connection parameters that somebody asks for, or that are in force. Core Specification, Vol 3, Part A, 4.20.
+/// Connection parameters that were requested, or that are in force. Core Specification, Vol 3, Part A, 4.20.
 package struct WantedParameters: Equatable {
     /// Units of 1.25 ms.
     let intervalMin: UInt16
@@ -43,7 +43,7 @@ package struct WantedParameters: Equatable {
         return "interval \(interval), latency \(latency), supervision timeout \(Int(timeout) * 10) ms"
     }
 
-    /// What is outside the ranges of the specification. Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2.
+    /// A violation of the specification's ranges; nil if there is none. Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2.
     package var mistake: String? {
         if intervalMin < 6 { return "the interval is below 7.5 ms" }
         if intervalMax > 3_200 { return "the interval is above 4 s" }
@@ -56,7 +56,7 @@ package struct WantedParameters: Equatable {
         return nil
     }
 
-    /// What is outside Apple's guidelines for accessories.
+    /// Violations of Apple's guidelines for accessories.
     ///
     /// - Parameter isInput: a keyboard or the like, for which 11.25 ms are allowed.
     package func appleMistakes(isInput: Bool) -> [String] {

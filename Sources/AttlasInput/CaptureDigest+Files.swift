@@ -19,10 +19,10 @@ extension CaptureDigest {
 }
 
 extension CaptureInfo {
-    /// Of its one file; nil as in `CaptureDigest`, and of joined files.
+    /// SHA-256 of its one file; nil as in `CaptureDigest`, and for joined files.
     package var sha256: String? { paths.count == 1 ? CaptureDigest(path: paths[0]).sha256 : nil }
 
-    /// The files that it was read from: all that were joined; the archive of a capture inside one. Standard input is none.
+    /// The files that it was read from: all that were joined; the archive of a capture inside one. Standard input is not a file.
     package var paths: [String] {
         if !joined.isEmpty { return joined }
         // As `CaptureSet` takes a path: a file of this name, or a capture inside one.

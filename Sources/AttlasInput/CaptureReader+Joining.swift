@@ -7,9 +7,9 @@ extension CaptureReader {
     ///
     /// Each file is opened twice: to see where it begins, and to read it. One is open at a time.
     ///
-    /// A file that cannot be read to its end costs what is missing of it: a broken record says so, and the error is thrown
-    /// after the last file.
-    /// - Throws: When one of them is no capture, or is standard input, which cannot be read twice.
+    /// If a file cannot be read to its end, only its rest is missing: a broken record reports it, and the error is thrown after the last
+    /// file.
+    /// - Throws: When one of them is not a capture, or is standard input, which cannot be read twice.
     package init(joining paths: [String]) throws(CaptureError) {
         var rest = try CaptureLocation.all(in: paths)[...]
         try self.init(joining: paths) { () throws(CaptureError) in

@@ -22,10 +22,9 @@ extension CaptureReader {
 }
 
 extension CaptureSet {
-    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it, which is no file, is the one capture of
-    /// that name.
+    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it that is not a file is the capture of that name.
     ///
-    /// - Parameter kind: What a hex dump in it is; nil if it shows that.
+    /// - Parameter kind: The kind of a hex dump in it; nil if the dump shows it.
     public init(path: String, as kind: TextKind? = nil) {
         self.init(path: path, as: kind, SystemLibraries.self)
     }

@@ -2,14 +2,14 @@ import AttlasCapture
 import AttlasWire
 import Glibc
 
-/// What comes through a pipe or a socket, or is added to a file, for somebody who wants to hear of the time that passes.
+/// Octets from a pipe or a socket, or appended to a file, for readers that also follow the passing time.
 package final class LiveOctets {
     /// In milliseconds, between two questions whether to continue.
     private static let pause: CInt = 100
 
     private let descriptor: CInt
     private let path: String
-    /// nil of what is no file.
+    /// nil for non-files.
     private let watch: FileWatch?
     private var position: off_t = 0
     /// Asked before each wait; false ends it.

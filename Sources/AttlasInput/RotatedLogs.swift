@@ -15,8 +15,8 @@ package enum RotatedLogs {
         let extent: (first: Timestamp, last: Timestamp)?
     }
 
-    /// What the names of all pieces of a log have in common: `btsnoop_hci.log` of `btsnoop_hci.log.last`, and of
-    /// `btsnoop_hci_1.log`; nil of a name that no recorder gives to a piece or to a whole.
+    /// The common name of all pieces of a log: `btsnoop_hci.log` of `btsnoop_hci.log.last`, and of `btsnoop_hci_1.log`; nil for a name that
+    /// no recorder gives to a piece or to a whole.
     static func series(of path: String) -> String? {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         var name = String(path[start...])
@@ -51,7 +51,7 @@ package enum RotatedLogs {
         return kept
     }
 
-    /// The pieces of one log together, in the order of their times; what is not a piece of another stays alone.
+    /// The pieces of one log together, in the order of their times; files that are not pieces stay alone.
     static func groups(_ pieces: [Piece]) -> [[Piece]] {
         var groups: [(series: String?, pieces: [Piece])] = []
         for piece in pieces {
@@ -100,7 +100,7 @@ package enum RotatedLogs {
         return groups(pieces).map { $0.map(\.name) }
     }
 
-    /// Of a file that is one capture.
+    /// The extent of a file that is one capture.
     private static func extent(of path: String) -> (first: Timestamp, last: Timestamp)? {
         guard var reader = try? CaptureReader(path: path), reader.info.file == path else { return nil }
         return reader.extent()
@@ -128,7 +128,7 @@ package struct WholeCaptures: ~Copyable {
     private var captures: CaptureSet
     private let path: String
     private let joinsPieces: Bool
-    /// What an archive has, once it is known that it has pieces.
+    /// The groups in an archive, once it is known that it has pieces.
     private var groups: [[RotatedLogs.Piece]]?
     private var opened = 0
     private var hasBegun = false

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SeekableCapture {
-    /// What is no file that can be read again (a pipe, what is inside an archive) is kept in memory up to this.
+    /// Maximum size of input kept in memory because it cannot be read again (a pipe, a file inside an archive).
     static let memoryLimit = 256 << 20
 
     /// Opens the capture at `path`, or the first one inside it; `-` is standard input.

@@ -41,14 +41,14 @@ public struct Dissector: Sendable {
         }
     }
 
-    /// The names of what it reads.
+    /// The names of its definitions.
     public var names: [String] { dissectors.map(\.name) }
 
     /// Reads a value.
     /// - Parameters:
     ///   - octets: the whole value, or the whole message that it was split into.
     ///   - attribute: which of its definitions, by UUID or name; nil for the only one, or the first.
-    ///   - operation: what moved the value, if it is laid out differently when written; nil for what fits best.
+    ///   - operation: the operation that carried the value, if the layout depends on it; nil for the best fit.
     /// - Throws: where the value ends early, a checksum is wrong, or a number is not permitted. An `UnknownName` for an attribute that
     ///   it does not define.
     public func decode(
@@ -91,7 +91,7 @@ public struct DefinitionError: Error, Sendable, CustomStringConvertible {
     init(description lines: [String]) { description = lines.joined(separator: "\n") }
 }
 
-/// What is wrong with a value.
+/// A fault in a value.
 public struct DissectionError: Error, Sendable, CustomStringConvertible {
     /// The field.
     public let field: String

@@ -3,7 +3,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// What the rules remember of one connection.
+/// The rules' memory of one connection.
 struct ConnectionWatch {
     /// The connection lives, and its beginning was followed.
     let isOpen: Bool
@@ -23,7 +23,7 @@ struct ConnectionWatch {
     private(set) var hasJumped = false
     /// The last packet or event of it.
     var lastSign: Timestamp?
-    /// What each side offered last.
+    /// Each side's last offer.
     var localOffer: MTUOffer?
     var peerOffer: MTUOffer?
     var bearers: [BearerWatch] = []
@@ -44,7 +44,7 @@ struct ConnectionWatch {
     /// More bearers than a connection has at once, of which L2CAP allows 64.
     private static let bearerLimit = 128
 
-    /// Of no connection.
+    /// Placeholder for no connection.
     init() {
         isOpen = false
         isComplete = false
@@ -97,7 +97,7 @@ struct ConnectionWatch {
         return bearers.count - 1
     }
 
-    /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
+    /// Records were lost: requests, answers, exchanges or encryption in them are unknown.
     mutating func lose() {
         isKeyUnproved = false
         isComplete = false
@@ -187,7 +187,7 @@ struct BearerWatch {
     }
 }
 
-/// What one client asked of one server.
+/// One client's requests to one server.
 struct ExchangeWatch {
     struct Prepared {
         let frame: Int
@@ -203,7 +203,7 @@ struct ExchangeWatch {
     var preparedPart: [UInt8] = []
 }
 
-/// What a client did with one server.
+/// One client's use of one server.
 struct ServerWatch {
     /// Client Characteristic Configurations by the handle of the value.
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
@@ -217,17 +217,17 @@ struct ServerWatch {
     private(set) var hasLost = false
     /// Handles that may be other attributes now, as long as the client has not discovered anything since.
     var changed: ChangedHandles?
-    /// All primary services were asked for, from the first handle on, and the server said that there are no more.
+    /// All primary services were discovered, from the first handle on, and the server reported that there are no more.
     var isDiscovered = false
     /// Where that began; nil if something of it could not be read.
     var discoveryFrame: Int?
-    /// The Database Hash was asked for.
+    /// The Database Hash was requested.
     var readHash = false
     /// Peripheral Preferred Connection Parameters, and when they were read.
     var preferred: (interval: ClosedRange<UInt16>, frame: Int, time: Timestamp)?
-    /// PDUs of exactly 23 octets that carried a value, by who sent them.
+    /// PDUs of exactly 23 octets that carried a value, by sender.
     var smallestPDUs: (sent: Int, received: Int) = (0, 0)
-    /// PDUs that carried a value and did not fit a packet of 27 octets, by who sent them.
+    /// PDUs that carried a value and did not fit a packet of 27 octets, by sender.
     var splitPDUs: (sent: Int, received: Int) = (0, 0)
     /// The row of Write Requests to one handle that filled the MTU.
     var run: (handle: AttributeHandle, count: Int, frame: Int)?
@@ -262,7 +262,7 @@ struct FullRead {
     let length: Int
 }
 
-/// What Service Changed named, or everything, when the Database Hash is another or the server said that it is.
+/// Handles that Service Changed named, or all, when the Database Hash is another or the server reported that it is.
 struct ChangedHandles {
     enum Cause {
         case serviceChanged, hash, outOfSync
@@ -280,12 +280,12 @@ struct ChangedHandles {
     let range: ClosedRange<AttributeHandle>
     let frame: Int
     let cause: Cause
-    /// The client knows: it confirmed the indication, or asked for the hash.
+    /// The client knows: it confirmed the indication, or requested the hash.
     var isKnown: Bool
 }
 
 extension ChangedHandles {
-    /// What the frame said.
+    /// The frame's effect, in words.
     var words: String {
         switch cause {
         case .serviceChanged:
@@ -296,7 +296,7 @@ extension ChangedHandles {
     }
 }
 
-/// Ranges of handles whose characteristics were asked for to the end.
+/// Ranges of handles whose characteristics were discovered to the end.
 struct SearchWatch {
     private static let limit = 256
 
@@ -328,9 +328,9 @@ struct PairingWatch {
     var request: (offer: SMPPairingOffer, frame: Int, direction: Direction)?
     /// Both sides' offers, until the link is encrypted or the pairing fails.
     var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
-    /// Somebody began to pair.
+    /// One side began to pair.
     var wasAsked = false
-    /// Of Passkey Entry.
+    /// Commitments of Passkey Entry.
     var commitments = PasskeyCommitments()
     /// A pairing took place in this connection.
     var hasPaired = false

@@ -2,7 +2,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 
-/// A sink that collects what broke in the form of findings, for the formats that CI reads: a rule for each kind of incident.
+/// A sink that collects incidents in the form of findings, for the formats that CI reads: a rule for each kind of incident.
 public struct IncidentFindings: DocumentCollector {
     private var incidents: IncidentCollector
 

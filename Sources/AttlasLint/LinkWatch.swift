@@ -3,7 +3,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// What the rules remember of the parameters of a link.
+/// The rules' memory of a link's parameters.
 struct ParametersWatch {
     /// From LL_VERSION_IND of the central.
     var centralCompany: UInt16?
@@ -18,7 +18,7 @@ struct ParametersWatch {
     }
 }
 
-/// What the rules remember of a controller.
+/// The rules' memory of a controller.
 struct ControllerWatch {
     /// Units of 0.625 ms.
     var scanWindow: (window: UInt16, interval: UInt16)?

@@ -6,28 +6,27 @@ import AttlasWire
 
 /// A sink that checks a conversation against the rules.
 ///
-/// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
-/// subscriptions and findings.
+/// Its memory is bounded: connections as the trace keeps them, and in each a fixed number of bearers, subscriptions and findings.
 ///
-/// `follow` calls the checks, and `close` those that the end of a connection decides. What a check remembers is
-/// bounded, in `ConnectionWatch` or `PeerWatch`.
+/// `follow` calls the checks, and `close` those that the end of a connection decides. The memory of a check is bounded, in
+/// `ConnectionWatch` or `PeerWatch`.
 public struct LintCollector: DocumentCollector {
     package private(set) var findings = LintFindings()
     var values: ValueInterpreter
     private let disabled: Set<String>
-    /// By the trace's index of the connection. None is nil: what is changed in an optional is copied out and in.
+    /// By the trace's index of the connection. Not optional, because changing an optional copies its value out and in.
     var watches: [ConnectionWatch] = []
     private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
     var controllers: [UInt16: ControllerWatch] = [:]
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
-    /// What the capture has so far.
+    /// Conditions that the capture meets so far.
     var met: CaptureConditions = []
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
     private var lossCount = 0
-    /// When a loss was noticed last, or the clock jumped: what began before it cannot be timed.
+    /// When a loss, or a jump of the clock, was noticed last: anything that began earlier cannot be timed.
     var lastGap: Timestamp?
     /// The host wrote notes of PacketLogger: it is an Apple device.
     private(set) var isAppleHost = false
@@ -114,7 +113,7 @@ public struct LintCollector: DocumentCollector {
         }
     }
 
-    /// What the end of the capture settles is settled now.
+    /// Settles the findings that depend on the end of the capture.
     package mutating func end(in trace: borrowing Trace) {
         guard let time = lastTime else { return }
         let moment = Moment(frame: lastFrame, time: time)
@@ -130,13 +129,13 @@ public struct LintCollector: DocumentCollector {
         return findings(integrity, in: trace)
     }
 
-    /// What was found so far, in a conversation that is not over.
+    /// The findings so far, in a conversation that is not over.
     package func findings(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> LintModel {
         LintModel(
             findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
     }
 
-    /// What began before a loss may have ended in it, and what came in a row may have been interrupted.
+    /// After a loss, open exchanges may have ended and sequences may have been interrupted.
     private mutating func noteLoss(_ event: borrowing Event, in trace: borrowing Trace) {
         lossCount = trace.losses.count
         lastGap = event.time
@@ -152,7 +151,7 @@ public struct LintCollector: DocumentCollector {
         hasGap = true
     }
 
-    /// What was lost, and whether the clock jumped, since the last event of the connection.
+    /// Catches up on losses, and jumps of the clock, since the last event of the connection.
     private mutating func catchUp(_ slot: Int, in trace: borrowing Trace) {
         guard disruptions[slot].losses != trace.losses.count || disruptions[slot].clockSteps != trace.clockSteps
         else { return }
@@ -172,7 +171,7 @@ public struct LintCollector: DocumentCollector {
         }
     }
 
-    /// What rules need of a PDU.
+    /// Notes the parts of a PDU that rules need.
     private mutating func note(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -262,7 +261,7 @@ public struct LintCollector: DocumentCollector {
 
     // MARK: Finding
 
-    /// What an operation on a connection is about.
+    /// The place of an operation on a connection.
     func place(
         _ slot: Int, _ direction: Direction = .unknown, server: ServerSide? = nil, _ handle: AttributeHandle? = nil,
         _ attribute: AttributeInfo? = nil, in trace: borrowing Trace
@@ -289,7 +288,7 @@ public struct LintCollector: DocumentCollector {
             slot, event.direction, server: operation.server, operation.handle, operation.attribute, in: trace)
     }
 
-    /// Reports what an operation does.
+    /// Reports a finding about an operation.
     mutating func report(
         _ rule: LintRule, of operation: borrowing ATTOperation, _ event: borrowing Event, related: [Int] = [],
         in trace: borrowing Trace, _ sentence: @autoclosure () -> String

@@ -17,12 +17,12 @@ public struct LintFinding: Sendable {
     package let place: Place
     /// Distinguishes findings of one attribute.
     let field: Int
-    /// What happened the first time.
+    /// The first occurrence, in a sentence.
     package let sentence: String
     /// The same in a second recording of the same fault. 32 hexadecimal digits.
     package internal(set) var fingerprint = ""
 
-    /// What a rule of a project found.
+    /// A finding of a project's rule.
     package init(_ rule: LintRule, frame: Int, _ time: Timestamp, _ place: Place, _ sentence: String) {
         self.init(
             rule: rule, frame: frame, time: time, related: [], lastFrame: frame, place: place, field: 0,
@@ -63,7 +63,7 @@ public struct LintFinding: Sendable {
         !rule.requires.contains(.bothSides) || trace.onlySide == nil
     }
 
-    /// Whom and what it is about, as far as it is about one.
+    /// The connection, device and attribute of the finding, as far as it has one.
     package struct Place: Sendable {
         /// Who did it: the last two of a connection captured from the air.
         package enum Party: String, Sendable {
@@ -73,7 +73,7 @@ public struct LintFinding: Sendable {
         package var party: Party?
         /// Number of the connection.
         package var connection: Int?
-        /// What the peer was known by when it was found.
+        /// The peer's address at the time of the finding.
         package var peer: BluetoothAddress?
         package var server: ServerSide?
         package var handle: AttributeHandle?
@@ -102,7 +102,7 @@ package struct LintFindings: Sendable {
         let party: LintFinding.Place.Party?
         let field: Int
 
-        /// Of one place there are no more keys than rules: the numbers suffice, and to hash a text takes longer than the rest.
+        /// One place has no more keys than rules: the numbers suffice, and hashing a text takes longer than the rest.
         func hash(into hasher: inout Hasher) {
             hasher.combine(connection ?? -1)
             hasher.combine(peer?.value ?? 0)

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What `attlas lint` found in one capture.
+/// The findings of `attlas lint` in one capture.
 public struct LintModel: CaptureDocument {
     /// Those that were to be checked.
     package var rules: [LintRule]
@@ -12,7 +12,7 @@ public struct LintModel: CaptureDocument {
     package private(set) var findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
     package private(set) var leftOut: [String: Int]
-    /// Those that the project knows and does not want to hear of.
+    /// Findings that the project knows and ignores.
     package private(set) var suppressed: [Suppression] = []
 
     /// Findings of one rule, and why they are left out.
@@ -24,9 +24,9 @@ public struct LintModel: CaptureDocument {
     /// The UUIDs that findings name by their numbers.
     package let names: UUIDNames
     public let integrity: CaptureIntegrity
-    /// What broke without breaking a rule; nil if it was not collected.
+    /// Incidents that break no rule; nil if they were not collected.
     package var incidents: IncidentsModel?
-    /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
+    /// Ids of the rules that were silent about the whole capture, or about the part after a gap, because of missing data.
     package private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
     package internal(set) var isOfExpectations = false
@@ -58,7 +58,7 @@ public struct LintModel: CaptureDocument {
 
     package var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
 
-    /// What the peer of a finding called itself in the end.
+    /// The last name of a finding's peer.
     package func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
     /// Gives rules other severities.
@@ -93,7 +93,7 @@ public struct LintModel: CaptureDocument {
         }
     }
 
-    /// A rule of a project, and what it found.
+    /// Adds a project's rule and its findings.
     ///
     /// - Parameter reason: why it could not be checked.
     package mutating func add(

@@ -7,7 +7,7 @@ package struct LintRule: Sendable {
         case info
         /// Works by luck, or costs time, energy or safety.
         case warning
-        /// The specification forbids it, or a value cannot be what it claims to be.
+        /// The specification forbids it, or a value is invalid.
         case error
 
         package static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
@@ -27,14 +27,14 @@ package struct LintRule: Sendable {
     package let title: String
     /// Why it matters, in a sentence or two.
     package let explanation: String
-    /// Where the specification says so.
+    /// Section of the specification that requires it.
     package let section: String
     package let advice: String
-    /// What must be in the capture: otherwise the rule is silent.
+    /// Data that the capture must have: otherwise the rule is silent.
     package let needs: String
-    /// Of that, what is known to be in a capture or not.
+    /// The part of `needs` that can be checked.
     let requires: CaptureConditions
-    /// Whether a loss makes it silent about what was open, exchanged or written before.
+    /// Whether a loss makes it silent about earlier state: open, exchanged or written.
     let needsNoGap: Bool
 
     init(

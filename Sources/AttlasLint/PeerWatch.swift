@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What the rules remember of devices over their connections.
+/// The rules' memory of devices over their connections.
 struct PeerWatch {
     /// Devices beyond this number are not watched.
     private static let limit = 4_096
@@ -52,7 +52,7 @@ struct PeerWatch {
         discoveries[peer] = nil
     }
 
-    /// The frame in which all services of a bonded device were asked for in an earlier connection.
+    /// The frame in which all services of a bonded device were discovered in an earlier connection.
     func discovery(of peer: BluetoothAddress, before connection: Int) -> Int? {
         guard let known = discoveries[peer], known.isBonded, known.connection < connection else { return nil }
         return known.frame

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What a client did in one connection to receive the values of one server, and what came of it.
+/// A client's steps in one connection to receive the values of one server, and their results.
 struct SubscriptionWatch {
     /// A Client Characteristic Configuration that the server took.
     struct Made {
@@ -63,10 +63,10 @@ struct SubscriptionWatch {
     /// The service that was written last is the last one.
     private(set) var uses: [Use] = []
 
-    /// Records were lost: what was refused or taken in them is not known.
+    /// Records were lost: refused or accepted writes in them are unknown.
     mutating func lose() { self = SubscriptionWatch() }
 
-    /// The clock jumped: nothing can be said about how long something did not come.
+    /// The clock jumped: durations without values are unknown.
     mutating func forgetTimes() {
         made = made.filter(\.value.hasValue)
         silentCount = 0

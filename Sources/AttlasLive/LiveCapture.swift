@@ -35,7 +35,7 @@ public struct LiveCapture: Sendable {
     private let source: Source
     private let dissectors: [Dissector]
 
-    /// Nothing is opened before the first operation is asked for.
+    /// Nothing is opened before the first operation is requested.
     /// - Parameter dissectors: definitions of your own devices.
     public init(_ source: Source, dissectors: [Dissector] = []) {
         self.source = source
@@ -45,11 +45,11 @@ public struct LiveCapture: Sendable {
     /// Each ATT PDU as it comes, as `Capture.operations`. The loop ends with the source, or when its task is cancelled.
     public var operations: Operations { Operations(capture: self) }
 
-    /// What comes is read by a thread, which waits while 1024 operations were not taken.
+    /// Operations that a thread reads; it waits while 1024 operations were not taken.
     public struct Operations: AsyncSequence, Sendable {
         /// An operation.
         public typealias Element = Capture.Operation
-        /// What ends the source.
+        /// The error that ends the source.
         public typealias Failure = CaptureError
 
         let capture: LiveCapture
@@ -78,7 +78,7 @@ public struct LiveCapture: Sendable {
             deinit { queue.cancel() }
 
             /// The next operation; nil at the end, and when the task is cancelled.
-            /// - Throws: once, what ended the source.
+            /// - Throws: once, the error that ended the source.
             public func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Capture.Operation? {
                 try await queue.next(isolation: isolation)
             }
@@ -158,12 +158,12 @@ public struct LiveCapture: Sendable {
 
 /// Operations between the thread that reads and the task that takes them.
 final class OperationQueue: Sendable {
-    /// Of operations that wait. Those of one record are never parted.
+    /// Maximum number of waiting operations. Those of one record are never parted.
     static let limit = 1_024
 
     private struct State {
         var operations: [Capture.Operation] = []
-        /// Of the next one.
+        /// Index of the next one.
         var head = 0
         var isEnded = false
         var isCancelled = false
@@ -178,7 +178,7 @@ final class OperationQueue: Sendable {
     private let state = Locked(State())
     private let room = DispatchSemaphore(value: 0)
 
-    /// Whether somebody wants more.
+    /// Whether to continue.
     var goesOn: Bool { state.withLock { !$0.isCancelled } }
     /// Operations that wait.
     var count: Int { state.withLock { $0.operations.count - $0.head } }

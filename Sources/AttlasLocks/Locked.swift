@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value that one thread reaches at a time.
 ///
-/// A `Mutex`, and an order that ThreadSanitizer sees: on Linux the kernel hands on a mutex that two threads want at once, and
-/// ThreadSanitizer, which does not see that, takes the second thread's access for a race.
+/// A `Mutex`, and an order that ThreadSanitizer sees: on Linux the kernel hands on a contended mutex, and ThreadSanitizer, which does not
+/// see that, takes the second thread's access for a race.
 public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let turns = Atomic(0)

@@ -33,8 +33,8 @@ public struct ConversationTotals: EventSink, Sendable {
         receive(operation, event.connection, in: trace)
     }
 
-    /// What is not an ATT PDU; kept apart, because a switch over all details reads what several of them have before it knows
-    /// which one there is.
+    /// Counts events that are not ATT PDUs; kept apart, because a switch over all details reads the fields that several share before it
+    /// knows which one it has.
     @inline(never)
     private mutating func receiveOther(_ event: borrowing Event) {
         switch event.detail {
@@ -80,7 +80,7 @@ public struct ConversationTotals: EventSink, Sendable {
     }
 }
 
-/// What packets of unknown types looked like.
+/// Packets of unknown types.
 package struct UnknownPackets: Sendable {
     /// Types that are named.
     private static let typeLimit = 4

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What happened in a conversation of any length, as counts without names of devices and values.
+/// Counts of a conversation's events, of any length, without names of devices and values.
 public struct TrafficCounts: EventSink, Sendable {
     /// Upper limits of round trips, in microseconds; the last has none.
     package static let roundTripLimits: [Int64] = [

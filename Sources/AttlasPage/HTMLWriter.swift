@@ -8,7 +8,7 @@ struct HTMLWriter {
 
     mutating func markup(_ literal: StaticString) { text.append(literal) }
 
-    /// Of an element, or of an attribute between double quotes.
+    /// Text of an element, or of an attribute between double quotes.
     mutating func put(_ foreign: String) { text.append(xml: foreign) }
 
     mutating func put(_ piece: TextBuffer) { put(piece.text) }
@@ -22,7 +22,7 @@ struct HTMLWriter {
         put(piece)
     }
 
-    /// A coordinate: two decimal places, and nothing beyond what drawings take.
+    /// A coordinate: two decimal places, within the range of drawings.
     mutating func put(coordinate: Double) {
         let hundredths = Int64((min(max(coordinate.isFinite ? coordinate : 0, -1e6), 1e6) * 100).rounded())
         if hundredths < 0 { text.append("-") }

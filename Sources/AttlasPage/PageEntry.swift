@@ -10,7 +10,7 @@ struct PageEntry {
     enum Content {
         /// Or a PDU of a pairing.
         case operation(PageRows.Operation)
-        /// What became of a connection, or of the capture.
+        /// An event of a connection, or of the capture.
         case event(String, isBad: Bool)
     }
 
@@ -19,7 +19,7 @@ struct PageEntry {
     let offset: Int64
     let connection: Int?
     let content: Content
-    /// Among the entries of one record: the beginning of a connection comes before what the record carries.
+    /// Among the entries of one record: the beginning of a connection comes before the record's contents.
     var rank = 1
 
     /// Changes of connections that are shown.
@@ -84,7 +84,7 @@ extension TextBuffer {
 }
 
 extension ConnectionLife {
-    /// What its peer is called.
+    /// Title of its peer.
     var title: String { peer.name ?? peer.address?.description ?? unknownPeer }
 
     var beginning: StaticString { isWhole ? "connected" : "first seen here; its beginning was not captured" }

@@ -7,7 +7,7 @@ enum PageFrame {
     static let style = withoutComments(file("report.css"))
     static let script = withoutComments(file("report.js"))
 
-    /// What precedes the captures, with `{{title}}` in two places, and what follows them.
+    /// Parts before the captures, with `{{title}}` in two places, and after them.
     static let parts: [String] = file("report.html")
         .replacing("{{style-hash}}", with: hash(style)).replacing("{{script-hash}}", with: hash(script))
         .replacing("{{style}}", with: style).replacing("{{script}}", with: script)

@@ -20,12 +20,12 @@ struct PagePlot: Sendable {
     let subject: Subject
     /// Whose: `HRM-7`, `All connections`.
     let device: String
-    /// Of what: `Heart Rate › Heart Rate Measurement`; empty if `device` says it.
+    /// Name of the attribute, `Heart Rate › Heart Rate Measurement`; empty if `device` is enough.
     var path = ""
     let series: TimeSeries
     /// The flags and enumerations of the same values, at the first field of these.
     var states: [StateSeries] = []
-    /// Of a device that never connected, in a capture with connections.
+    /// Whether the device never connected, in a capture with connections.
     var isOfStranger = false
 
     var owner: String { path.isEmpty ? device : "\(device) · \(path)" }
@@ -35,7 +35,7 @@ struct PagePlot: Sendable {
     }
 }
 
-/// Gathers them. What it remembers is bounded.
+/// Gathers them, with bounded memory.
 struct PagePlotCollector {
     private static let attributeLimit = 32
     private static let fieldLimit = 6
@@ -118,12 +118,12 @@ struct PagePlotCollector {
             Double(rssi), at: time)
     }
 
-    /// What was gathered under another address is the device's.
+    /// Data gathered under another address belongs to the device.
     mutating func follow(_ identification: PeerIdentification) {
         fields.follow(identification)
     }
 
-    /// Fields in the order of their handles, then what all connections have together, then the devices.
+    /// Fields in the order of their handles, then plots of all connections together, then the devices.
     func plots(_ names: UUIDNames, in trace: borrowing Trace) -> [PagePlot] {
         var plots: [PagePlot] = []
         var named: [(device: String, path: String, handle: AttributeHandle, fields: Fields)] = []
@@ -141,7 +141,7 @@ struct PagePlotCollector {
         }
         named.sort { ($0.handle, $0.device, $0.path) < ($1.handle, $1.device, $1.path) }
         for (device, path, _, fields) in named {
-            // What never changes is no band.
+            // A constant state needs no band.
             var states = fields.states.filter { $0.states.count > 1 }
             for series in fields.series {
                 plots.append(PagePlot(subject: .field, device: device, path: path, series: series, states: states))

@@ -4,19 +4,18 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// The rows of the tables that a report shows: the operations up to a limit and, beyond it, those around what went wrong; faults and
-/// losses.
+/// The rows of the tables that a report shows: the operations up to a limit and, beyond it, those around problems; faults and losses.
 struct PageRows: TableSink {
     /// Operations that are kept in any case.
     static let limit = 2_000
-    /// … of those around what went wrong.
+    /// … of those around problems.
     static let troubleLimit = 1_000
     /// Operations before and after it.
     private static let context = 5
     private static let noteLimit = 500
 
     struct Operation: Sendable {
-        /// Counted from 1, over all that were selected; nil for what is no operation of ATT.
+        /// Counted from 1, over all selected operations; nil for rows that are not ATT operations.
         let number: Int?
         let frame: Int
         /// Nanoseconds since 1970.
@@ -48,11 +47,11 @@ struct PageRows: TableSink {
     private(set) var notesLeftOut = 0
     /// All operations that were selected.
     private(set) var count = 0
-    /// Whether what comes next is selected.
+    /// Whether the next row is selected.
     var isSelected = true
-    /// Whether it is what somebody looks for.
+    /// Whether it is a problem to look for.
     var isTrouble = false
-    /// What `Operation.inside` says of what comes next.
+    /// `Operation.inside` of the next operation.
     var inside = ""
 
     private var table = Table.captures
@@ -65,7 +64,7 @@ struct PageRows: TableSink {
     private var following = 0
     private var isFull: Bool { operations.count >= Self.limit + Self.troubleLimit }
 
-    /// Whether what comes next is kept at once.
+    /// Whether the next row is kept at once.
     var keepsNext: Bool {
         isSelected && !isFull && (operations.count < Self.limit || following > 0 || isTrouble)
     }
@@ -135,7 +134,7 @@ struct PageRows: TableSink {
 
     func wants(_ table: Table) -> Bool { table == .operations && isSelected }
 
-    /// Of the current table.
+    /// Wanted columns of the current table.
     private var columns: UInt64 = 0
     private var isIgnored: Bool { columns >> UInt64(column) & 1 == 0 }
 

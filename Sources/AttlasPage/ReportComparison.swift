@@ -5,14 +5,14 @@ import AttlasMetrics
 import AttlasText
 import AttlasValues
 
-/// Two captures of the same devices side by side, for every form of a report: what `diff` says of them, and the findings of both.
+/// Two captures of the same devices side by side, for every form of a report: their `diff`, and the findings of both.
 package struct ReportComparison {
     package typealias Capture = (file: String, model: ReportModel)
 
     let first: Capture
     let second: Capture
     let difference: CaptureDifference
-    /// What only the second capture has, what only the first has, what both have; of each the most severe first.
+    /// Findings only in the second capture, only in the first, and in both; of each the most severe first.
     let findings: [Finding]
 
     /// Findings of one fault, by its fingerprint.
@@ -59,13 +59,13 @@ package struct ReportComparison {
         findings = Change.allCases.flatMap { change in found.filter { $0.change == change } }
     }
 
-    /// What a finding is about, in words of the capture that has it.
+    /// The finding and the model of a capture that has it.
     func words(of pair: Finding) -> (finding: LintFinding, model: LintModel)? {
         if let finding = pair.first { return (finding, first.model.lint) }
         return pair.second.map { ($0, second.model.lint) }
     }
 
-    /// What changed: incidents, findings, trees, round trips and ranges of values.
+    /// The changes: incidents, findings, trees, round trips and ranges of values.
     func sentences(_ values: ValueInterpreter, showsValues: Bool) -> [String] {
         let counts = Change.allCases.map { change in
             let titles = findings.filter { $0.change == change }.compactMap { words(of: $0)?.finding.rule.title }
@@ -154,7 +154,7 @@ package struct ReportComparison {
 }
 
 extension PagePlot {
-    /// The same numbers of two captures: of the same device, or of what each capture has one of.
+    /// The same numbers of two captures: of the same device, or of the only one in each capture.
     static func pairs(_ first: [PagePlot], _ second: [PagePlot]) -> [(first: PagePlot, second: PagePlot)] {
         first.compactMap { plot in
             let others = second.filter { $0.isSameQuantity(as: plot) }
@@ -185,7 +185,7 @@ extension CaptureSnapshot.MeasureKey {
 }
 
 extension CaptureDifference.AttributeChange {
-    /// What became of it.
+    /// The kind of change.
     var word: String {
         if first == nil { return "only in B" }
         if second == nil { return "only in A" }

@@ -137,7 +137,7 @@ package struct ReportMarkdown {
     }
 
     private mutating func writeTables(_ model: ReportModel) {
-        // Of all connections together.
+        // Figures of all connections together.
         guard let group = model.statistics.groups(by: .characteristic).first else { return }
         let procedures = FigureColumn<ProcedureRow>.all.filter(\.markdown.one)
         put(

@@ -11,22 +11,22 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// All that a report says of one capture.
+/// All data of a report on one capture.
 ///
-/// To add a part: its data here (the model of a document, or rows of a `Table`) and a file `ReportPage+….swift`; for
-/// two captures side by side, `ReportComparison`, `ReportPage+Comparison.swift` and its table in `ReportMarkdown`.
-/// Markup is a literal, everything else goes through `HTMLWriter.put`. Figures are in `<data value>` as in JSON. New
-/// elements and attributes belong in `OutputInspector+HTML.swift`, and what a browser must do in Tests/Report/.
+/// To add a part: its data here (the model of a document, or rows of a `Table`) and a file `ReportPage+….swift`; for two captures side by
+/// side, `ReportComparison`, `ReportPage+Comparison.swift` and its table in `ReportMarkdown`. Markup is a literal, everything else goes
+/// through `HTMLWriter.put`. Figures are in `<data value>` as in JSON. New elements and attributes belong in `OutputInspector+HTML.swift`,
+/// and the expected behaviour in a browser in Tests/Report/.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
-    /// Of the files that it was read from; none for a capture that is in no file.
+    /// Digests of the files that it was read from; none for a capture that is in no file.
     package var digests: [CaptureDigest] = []
     /// Why a selection found nothing; nil if it found something.
     package var whyNothing: String? { statistics.whyNothing }
-    /// Whether only a part of the capture was asked for.
+    /// Whether only a part of the capture is selected.
     let isSelection: Bool
     let statistics: StatisticsModel
-    /// What the peer of each connection is called: a device has one name on all of its connections.
+    /// Title of each connection's peer: a device has one name on all of its connections.
     let peerTitles: [Int: String]
     /// … of each connection.
     let groups: StatisticsGroups
@@ -45,9 +45,9 @@ public struct ReportModel: CaptureDocument {
     /// Whether some operations have their octets, but not their layers.
     let lacksLayers: Bool
     let plots: [PagePlot]
-    /// Of characteristics that nothing names.
+    /// Values of characteristics without a name.
     let unknownValues: ValuesModel
-    /// What can be compared with another capture, if that was asked for.
+    /// Data for a comparison with another capture, if requested.
     let snapshot: CaptureSnapshot?
 
     var names: UUIDNames { statistics.names }
@@ -90,7 +90,7 @@ public struct ReportModel: CaptureDocument {
     var connections: [ConnectionLife] { statistics.connections.filter(\.isSelected) }
 }
 
-/// Gathers all that a report says in one reading: the models of the other documents, rows of the tables, and numbers over time.
+/// Gathers all data of a report in one reading: the models of the other documents, rows of the tables, and numbers over time.
 ///
 /// Devices, GATT trees, findings and incidents are those of the whole capture; a selection leaves out findings and incidents of other connections, frames and
 /// times.
@@ -108,7 +108,7 @@ public struct ReportCollector: DocumentCollector {
     /// GATT servers whose trees are shown.
     private static let serverLimit = 50
     private static let pairingLimit = 500
-    /// Octets of text about the insides of operations; of those after that, only the octets are kept, and then nothing.
+    /// Octets of text left for the details of operations. Below 0, only their raw octets are kept; below -700,000, nothing.
     private var insideLeft = 120_000
     private var values: ValueInterpreter
     private let isSelection: Bool

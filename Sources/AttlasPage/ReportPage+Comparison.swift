@@ -56,7 +56,7 @@ extension ReportPage {
         beginPart(id, Self.comparedParts.first { $0.id == id }?.name ?? "")
     }
 
-    /// A part with a table, or with a sentence that says why there is none.
+    /// A part with a table, or with the reason for its absence.
     private mutating func write<Row>(
         _ id: String, _ rows: [Row], none: StaticString, caption: String, _ headings: [HTMLWriter.Heading],
         _ write: (inout ReportPage, Row) -> Void

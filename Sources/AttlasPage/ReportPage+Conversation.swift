@@ -108,7 +108,7 @@ extension ReportPage {
         html.markup("</pre></details>")
     }
 
-    /// An error, or what the value says.
+    /// An error, or the value's text.
     private mutating func putWhat(_ operation: PageRows.Operation) {
         if let error = operation.error {
             html.markup(operation.isTrouble ? "<span class=\"bad\">✗ " : "<span>")

@@ -193,7 +193,7 @@ extension ReportPage {
         html.markup("</ul></li>")
     }
 
-    /// The handle, what it is, its last value and how often values passed.
+    /// The handle, its attribute, its last value and the number of values.
     private mutating func writeItem(
         _ handle: AttributeHandle, _ server: TreeModel.Server, _ times: SeenTimes?, _ model: ReportModel,
         closes: Bool = true, _ write: (inout ReportPage) -> Void
@@ -254,7 +254,7 @@ extension ReportPage {
 }
 
 extension TreeModel.Server {
-    /// From the discovery of everything in it to the last use; nil where nobody can tell, as of what was imported and not used.
+    /// From the discovery of everything in it to the last use; nil where that is unknown, as for attributes imported but not used.
     fileprivate var times: SeenTimes? {
         covering(tree.services.map(times(of:)) + tree.unknownHandles.map { times(of: $0, nil) })
     }

@@ -3,14 +3,14 @@ import AttlasDocuments
 import AttlasIncidents
 import AttlasText
 
-/// What the index of a page says of a capture.
+/// A capture's line in the index of a page.
 struct IndexLine {
     let heading: String
     /// `2 things broke: connection lost, System ID cannot be read`
     let headline: String
     let begin: String
     let length: String
-    /// Of its section; nil if it has none.
+    /// `id` of its section; nil if it has none.
     let id: String?
     /// Whether its section has all parts.
     let isWhole: Bool

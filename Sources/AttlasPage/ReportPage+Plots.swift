@@ -7,7 +7,7 @@ import AttlasWire
 
 /// Numbers over time: the fields of values, round trips, throughput and signal strength.
 extension ReportPage {
-    /// The drawing, in separate units. Half the height of a label is above and below the scale.
+    /// The size of a drawing, in drawing units. The margin above and below the scale is half a label's height.
     private static let (width, height, margin) = (10_000.0, 100.0, 6.25)
     /// Pieces that have a dot each, when there are no more.
     private static let dots = 60
@@ -160,7 +160,7 @@ extension ReportPage {
         html.markup("</title></rect>")
     }
 
-    /// A band for each time with one state, and above it what the colours mean.
+    /// A band for each time with one state, and above it the legend.
     private mutating func write(_ state: StateSeries, _ axis: TimeAxis) {
         let bands = state.bands
         func name(_ place: Int?) -> String { place.map { state.states[$0] } ?? "changing fast" }
@@ -204,7 +204,7 @@ extension ReportPage {
 
     private static func y(_ share: Double) -> Double { margin + (height - 2 * margin) * (1 - share) }
 
-    /// What is drawn of a piece of time: its place, its greatest and its least number, and whether a line leads to it.
+    /// A drawn piece of time: its place, its greatest and its least number, and whether a line leads to it.
     private struct Point {
         let x, top, bottom: Double
         let isJoined: Bool
@@ -282,7 +282,7 @@ extension ReportPage {
         html.put(coordinate: point.top)
     }
 
-    /// What the links allow.
+    /// The rate that the links allow.
     private static func allowance(_ direction: Direction, _ model: ReportModel) -> String {
         let most = model.connections.compactMap { $0[direction].conditions?.allowedOctetsPerSecond }.max()
         guard let most else { return "" }
@@ -324,7 +324,7 @@ extension PagePlot {
 }
 
 extension TextBuffer {
-    /// `9 values, 60 to 93 bpm, mean 71.2 bpm`, `9 values, all 72 bpm`. report.js says the same of a range.
+    /// `9 values, 60 to 93 bpm, mean 71.2 bpm`, `9 values, all 72 bpm`. report.js writes the same for a range.
     fileprivate mutating func append(_ series: TimeSeries) {
         guard let bounds = series.bounds else { return }
         if !series.isRate { append("\(series.total.count, "value"), ") }

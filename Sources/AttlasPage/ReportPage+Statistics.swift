@@ -5,7 +5,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// The figures of `stats`, of each connection. What a cell has in `value` is what the JSON has.
+/// The figures of `stats`, for each connection. A cell's `value` is the same as in the JSON.
 extension ReportPage {
     /// Connections that are written out, and changes of each.
     private static let connectionLimit = 50
@@ -158,7 +158,7 @@ extension ReportPage {
 
     // MARK: Round trips and values
 
-    /// What requests come to besides an answer in time.
+    /// Outcomes of requests, other than an answer in time.
     private static let troubles: [(name: String, count: @Sendable (ExchangeRow) -> Int)] = [
         ("Unanswered", { $0.unanswered }), ("Answer missed", { $0.answerMissed }), ("Open", { $0.open }),
         ("Over 30 s", { $0.timedOut }),

@@ -5,7 +5,7 @@ import AttlasLint
 import AttlasMetrics
 import AttlasText
 
-/// What went wrong, why that matters, and what was captured.
+/// Problems, their consequences, and the extent of the capture.
 extension ReportPage {
     /// Findings of one rule that are written out.
     private static let findingLimit = 50
@@ -21,7 +21,7 @@ extension ReportPage {
         endPart()
     }
 
-    /// What broke; what was slow or only noted is folded.
+    /// Writes the incidents; those that were slow or only noted are folded.
     mutating func writeIncidents(_ model: ReportModel) {
         beginPart("incidents")
         var number = 1
@@ -48,7 +48,7 @@ extension ReportPage {
         endPart()
     }
 
-    /// What was captured, and what the capture cannot tell.
+    /// Writes the extent of the capture, and its limits.
     mutating func writeCapture(_ model: ReportModel, file: String) {
         let summary = ReportSummary(model: model)
         beginPart("capture")

@@ -53,7 +53,7 @@ extension ReportPage {
         let offset: Int64
         let frame: Int
         let text: String
-        /// Of the first mark of an incident: its number.
+        /// The incident's number, on its first mark.
         var number: Int?
         /// `i3`: the incident that a click leads to, instead of the row of its record.
         var story: String?
@@ -198,7 +198,7 @@ extension ReportPage {
         html.markup("</p>\n")
     }
 
-    /// What the script works with; nothing of it is seen without one.
+    /// Controls for the script; invisible without one.
     mutating func writeControls(_ hint: StaticString) {
         html.markup(
             """
@@ -247,7 +247,7 @@ extension ReportPage {
             html.markup("\"")
             putShape(mark.kind)
             putTime(mark.offset)
-            // Of several findings of one record, the first.
+            // Only the first of several findings of one record.
             if mark.kind == .finding, unanchored.remove(mark.frame) != nil {
                 html.attribute("id", "c\(capture)-m\(mark.frame)")
             }

@@ -4,10 +4,10 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-/// What is asked for of a report.
+/// Options of a report.
 package struct ReportOptions: Sendable {
     let title: String
-    /// Whether values, and what they mean, are shown.
+    /// Whether values, and their meanings, are shown.
     let showsValues: Bool
 
     package init(title: String, showsValues: Bool = true) {
@@ -16,8 +16,7 @@ package struct ReportOptions: Sendable {
     }
 }
 
-/// One page of HTML about captures, with all that it needs inside. It asks for nothing from anywhere, and says the same without its
-/// script.
+/// One page of HTML about captures, with all its resources inside. It loads nothing, and has the same contents without its script.
 ///
 /// The drawings are SVG made here. Chart.js 3.9.1 and D3 5.7.0 were tried for the heart-rate page: 326 kB and 365 kB
 /// instead of 131 kB, first paint 25 to 30 % later, and no drawing without the script.
@@ -29,17 +28,17 @@ package struct ReportPage {
     private let room: (whole: Int, brief: Int)
     /// Which of the captures is written, counted from 1.
     var capture = 0
-    /// What the conversation of the capture shows.
+    /// Lines of the capture's conversation.
     var entries: [PageEntry] = []
     /// The frames of these.
     var shown: Set<Int> = []
     /// A line for each capture so far.
     private var index: [IndexLine] = []
-    /// Whether the captures are compared: their links are in what precedes them.
+    /// Whether the captures are compared: their links are in the part before them.
     var isComparison = false
     /// Its incidents that are written out.
     var stories: [Story] = []
-    /// Findings that are told with an incident.
+    /// Findings that are shown with an incident.
     private var told: Set<LintFinding.Key> = []
     var lanes: [Lane] = []
     /// Frames of findings with a mark on the timeline, and those whose mark is not written yet.
@@ -109,7 +108,7 @@ package struct ReportPage {
         html.markup("</section>\n")
     }
 
-    /// The page: an index if it has several captures, and what was written.
+    /// The page: an index if it has several captures, and the captures written.
     package mutating func finish(into output: inout Output) {
         var piece = TextBuffer()
         piece.append(xml: options.title)
@@ -185,12 +184,12 @@ package struct ReportPage {
         putLink("c\(capture)-f\(frame)") { $0.put(frame) }
     }
 
-    /// ` data-t="12.345678"`, by which the script knows what lies in a range of time.
+    /// ` data-t="12.345678"`, by which the script finds elements in a range of time.
     mutating func putTime(_ offset: Int64) {
         html.attribute("data-t") { $0.append(secondsOf: offset) }
     }
 
-    /// … and ` data-u="15.5"`, if it was seen from then to here; nothing if nobody can tell.
+    /// … and ` data-u="15.5"`, if it was seen from then to here; nothing if that is unknown.
     mutating func putTimes(_ times: SeenTimes?, _ model: ReportModel) {
         guard let times else { return }
         putTime(model.offset(of: times.first))
@@ -231,7 +230,7 @@ package struct ReportPage {
         endScrolling()
     }
 
-    /// A sentence about what the page does not show.
+    /// A sentence about omissions of the page.
     mutating func putNote(_ text: String) {
         html.markup("<p class=\"note\">")
         html.put(text)

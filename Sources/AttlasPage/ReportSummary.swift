@@ -8,17 +8,17 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-/// The answer to "what went wrong", and what the capture does not show: sentences for every form of a report.
+/// The problems, and the limits of the capture: sentences for every form of a report.
 struct ReportSummary {
     let model: ReportModel
 
     /// Incidents that are written out.
     private static let incidentLimit = 20
 
-    /// What broke, what was hindered and what is noted, the most important of each first.
+    /// Incidents that broke something, that hindered something and that are noted, the most important of each first.
     var incidents: [Incident] { incidents(of: Incident.Weight.allCases.reversed()) }
 
-    /// What broke and what was hindered, as in `incidents`.
+    /// Incidents that broke or hindered something, as in `incidents`.
     var numberedIncidents: [Incident] { incidents(of: IncidentsModel.numberedWeights) }
 
     private func incidents(of weights: [Incident.Weight]) -> [Incident] {
@@ -115,13 +115,13 @@ struct ReportSummary {
         }
     }
 
-    /// What a capture does not show, and a sentence more about it.
+    /// Something that a capture does not show, with one more sentence about it.
     struct Limit {
         let text: String
         var details: String?
     }
 
-    /// What is missing from the capture, and which rules could not be checked.
+    /// Missing data of the capture, and rules that could not be checked.
     var limits: [Limit] {
         var limits = model.integrity.sentences.map { what, advice in
             Limit(text: advice.map { "\(what). \($0)" } ?? what)
@@ -165,7 +165,7 @@ struct ReportSummary {
         var facts = [("File", file)]
         for digest in model.digests {
             let name = digest.file.split(separator: "/").last.map(String.init) ?? digest.file
-            // Of an archive, or of one of several.
+            // The file is an archive, or one of several.
             facts.append((name == file ? "SHA-256" : "SHA-256 of \(name)", digest.sha256 ?? Self.noDigest))
         }
         if model.digests.isEmpty { facts.append(("SHA-256", Self.noDigest)) }
@@ -219,7 +219,7 @@ extension CaptureInfo {
 }
 
 extension Incident {
-    /// What happened, what preceded it, the cause, and what to do.
+    /// The event, what preceded it, the cause, and advice.
     var sentences: [String] {
         [what, before.map { "Before: \($0)" }, "Cause (\(cause.certainty.rawValue)): \(cause.text)", "Next: \(next)"]
             .compactMap(\.self)

@@ -10,7 +10,7 @@ struct RoundScale {
     init(_ bounds: ClosedRange<Double>, steps: Double = 4) {
         let step = Step(least: (bounds.upperBound - bounds.lowerBound) / steps)
         let (low, high) = ((bounds.lowerBound / step.size).rounded(.down), (bounds.upperBound / step.size).rounded(.up))
-        // Of numbers near the limits of Double, only their ends.
+        // Near the limits of Double, only the ends are marked.
         guard low.magnitude < 1e15, high.magnitude < 1e15, low < high, high - low < 4 * steps else {
             range = bounds
             ticks = [.float64(bounds.lowerBound), .float64(bounds.upperBound)]
@@ -25,7 +25,7 @@ struct RoundScale {
         private var exponent = 0
         private(set) var size = 1.0
 
-        /// - Parameter least: it is no smaller.
+        /// - Parameter least: the minimum of the step.
         init(least: Double) {
             guard least.isFinite, least > 0 else { return }
             var power = 1.0

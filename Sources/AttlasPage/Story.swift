@@ -30,7 +30,7 @@ extension LintFinding {
     /// Whether it is more than a hint, and about an attribute: others of one packet may be different facts.
     fileprivate var canBeTold: Bool { rule.severity != .info && place.handle != nil }
 
-    /// What distinguishes it from the others.
+    /// Its identity among the others.
     var key: Key { Key(rule: rule.id, frame: frame, handle: place.handle) }
 
     struct Key: Hashable {

@@ -2,8 +2,8 @@ import AttlasTrace
 import AttlasWire
 
 extension Procedure.Kind {
-    /// What the event is a part of, as far as the event alone tells; nil of notifications, commands without an answer, and what begins
-    /// or ends no procedure.
+    /// The procedure that the event belongs to, judged by the event alone; nil for notifications, commands without an answer, and events
+    /// that begin or end no procedure.
     package init?(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .att(let operation):
@@ -35,7 +35,7 @@ extension Procedure.Kind {
         }
     }
 
-    /// What a host begins with a command about a link.
+    /// The procedure that a host begins with a command about a link.
     init?(_ command: HCIOpcode) {
         switch command {
         case .readRemoteVersionInformation: self = .versionExchange
@@ -81,7 +81,7 @@ extension Procedure.Kind {
         }
     }
 
-    /// Of an answer.
+    /// The exchange that an answer belongs to.
     init(_ request: AnsweredRequest, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
         self = Self(request.opcode, type: request.attributeType ?? attribute?.type, in: trace)
     }
@@ -160,7 +160,7 @@ extension Procedure.Outcome {
     }
 }
 
-/// What a command of an L2CAP signaling channel is to its procedure.
+/// The step in its procedure of a command on an L2CAP signaling channel.
 struct SignalStep {
     let kind: Procedure.Kind
     /// It begins the procedure.
@@ -168,7 +168,7 @@ struct SignalStep {
     /// nil if it does not end it.
     let outcome: Procedure.Outcome?
 
-    /// nil of a command that belongs to none.
+    /// nil for a command without a procedure.
     init?(_ signal: L2CAPSignal) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return nil }
         switch parameters {
@@ -201,6 +201,6 @@ extension Procedure.Outcome {
 }
 
 extension BluetoothUUID {
-    /// Include and characteristic declarations: what a client discovers by type.
+    /// Include and characteristic declarations, which a client discovers by type.
     var isOfDiscovery: Bool { self == .include || self == .characteristic }
 }

@@ -2,12 +2,12 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What two devices, or a host and its controller, do from a first PDU to a last one, with its outcome.
+/// The actions of two devices, or of a host and its controller, from a first PDU to a last one, with their outcome.
 ///
 /// Documentation/procedures.md has the definitions, which hold for all commands.
 package struct Procedure: Sendable {
     package internal(set) var kind: Kind
-    /// The number of the connection; nil of an attempt that led to none.
+    /// The number of the connection; nil for an attempt that led to none.
     package internal(set) var connection: Int?
     /// Index into `Trace.connections`, valid while the event is received that ended it.
     package internal(set) var slot: Int?
@@ -18,25 +18,25 @@ package struct Procedure: Sendable {
     package let beganFrame: Int?
     /// Its time; nil if it is unknown, because the clock was set meanwhile.
     package let began: Timestamp?
-    /// The last record; nil of one that the capture does not end.
+    /// The last record; nil if the capture does not have its end.
     package internal(set) var ended: Moment?
     /// Exchanges of ATT, PDUs of a pairing, and 1 of anything else.
     package internal(set) var steps = 1
-    /// Nanoseconds that the client waited for answers; nil of one without exchanges, and if a round trip is unknown.
+    /// Nanoseconds that the client waited for answers; nil without exchanges, and if a round trip is unknown.
     package internal(set) var waited: Int64?
     package internal(set) var outcome = Outcome.open
     /// The request of an exchange, or the first one of several.
     package internal(set) var opcode: ATTOpcode?
-    /// What it is about.
+    /// The subject of the procedure.
     package internal(set) var server: ServerSide?
     package internal(set) var handle: AttributeHandle?
     package internal(set) var attribute: AttributeInfo?
     /// The bearer of its exchanges.
     var bearer: Bearer.Kind?
-    /// The device that was to be connected; nil of any device of the Filter Accept List.
+    /// The device that was to be connected; nil for any device of the Filter Accept List.
     package internal(set) var address: BluetoothAddress?
 
-    /// The raw value is what tables, filters and JSON call it.
+    /// The raw value is the name in tables, filters and JSON.
     package enum Kind: String, CaseIterable, Sendable {
         /// From the command to the connection or the failure. Core Specification, Vol 4, Part E, 7.8.12 and 7.8.66.
         case connectionAttempt = "connection attempt"
@@ -87,11 +87,11 @@ package struct Procedure: Sendable {
         /// It is unknown whether it ended: something is missing from the capture, or cannot be read.
         case doubtful
 
-        /// What tables, filters and JSON call it; in the order of the page.
+        /// The name in tables, filters and JSON; in the order of the page.
         package enum Word: Int, CaseIterable, Sendable {
             case done, refused, late, unanswered, cancelled, interrupted, open, doubtful
 
-            /// Whether nobody wants it to end like that.
+            /// Whether the end is a failure.
             package var isFailure: Bool {
                 switch self {
                 case .refused, .late, .unanswered, .interrupted: true

@@ -6,7 +6,7 @@ import AttlasWire
 ///
 /// Bounded: of a connection, those that run, at most `limit`; of a controller, one attempt of each transport.
 package struct ProcedureFollower {
-    /// Whether exchanges are followed that are no part of a larger procedure.
+    /// Whether to follow exchanges outside of larger procedures.
     private let withExchanges: Bool
     /// By the trace's index of the connection.
     private var links: [Link] = []
@@ -17,7 +17,7 @@ package struct ProcedureFollower {
     private static let limit = 32
     private static let attemptLimit = 64
 
-    /// What runs on a connection.
+    /// The procedures that run on a connection.
     private struct Link {
         let number: Int
         /// Packets that were missed, and PDUs that could not be read.
@@ -32,7 +32,7 @@ package struct ProcedureFollower {
         var procedure: Procedure
         /// `ProcedureFollower.gaps` when it began.
         let gaps: Int
-        /// What tells it from others of its kind, where several may run.
+        /// An identifier, for kinds of which several may run.
         var identifier: UInt16?
         /// Command Status came with success, or no command began it.
         var isAccepted = true
@@ -45,7 +45,7 @@ package struct ProcedureFollower {
         let procedure: Procedure
     }
 
-    /// - Parameter withExchanges: whether each request and indication is a procedure if it is no part of a larger one.
+    /// - Parameter withExchanges: whether each request and indication outside of a larger procedure is a procedure.
     package init(withExchanges: Bool) { self.withExchanges = withExchanges }
 
     /// The next of those that ended, in the order of their ends.
@@ -78,7 +78,7 @@ package struct ProcedureFollower {
         }
     }
 
-    /// Ends what the capture does not end.
+    /// Ends the procedures that the capture does not end.
     package mutating func finish(in trace: borrowing Trace) {
         for slot in links.indices { close(slot, nil, in: trace) }
         for attempt in attempts { ended.append(attempt.procedure) }
@@ -141,7 +141,7 @@ package struct ProcedureFollower {
             end(.encryption, outcome, slot, event)
             if index(of: .pairing, in: slot) != nil { end(.pairing, outcome, slot, event) }
         case .features, .version:
-            // With HCI, the event says it.
+            // With HCI, the event reports it.
             guard trace.connections[slot].isHeard else { return }
             endChange(slot, event, in: trace)
         case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .notReached: endChange(slot, event, in: trace)
@@ -229,7 +229,7 @@ package struct ProcedureFollower {
         guard let link = LinkCommand(command), let kind = Procedure.Kind(command.opcode),
             let slot = followed(link.connectionHandle, event, in: trace)
         else { return }
-        // A Long Term Key is what the peer's controller asked for.
+        // The peer's controller requested a Long Term Key.
         let isAsked = kind == .encryption && command.opcode != .leEnableEncryption
         begin(kind, slot, event, asker: isAsked ? .rx : .tx, isAccepted: false, in: trace)
     }
@@ -285,7 +285,7 @@ package struct ProcedureFollower {
         var (outcome, address) = (Procedure.Outcome.done, BluetoothAddress?.none)
         var transport: Connection.Transport?
         if let slot {
-            // Nobody in this capture asked for a connection that the peer made.
+            // No host in this capture requested a connection that the peer made.
             guard trace.connections[slot].isCentral ?? true, !trace.connections[slot].isHeard else { return }
             transport = trace.connections[slot].transport
             address = trace.peerAddress(trace.connections[slot].peer)
@@ -316,7 +316,7 @@ package struct ProcedureFollower {
         switch pdu {
         case .pairingRequest: begin(.pairing, slot, event, asker: event.direction, in: trace)
         case .pairingFailed(let failed):
-            // Both sides may say it.
+            // Both sides may report it.
             guard index(of: .pairing, in: slot) != nil || trace.connections[slot].isWhole == false else { return }
             end(.pairing, .refused(.smp(failed.reason)), slot, event)
         default:
@@ -328,7 +328,7 @@ package struct ProcedureFollower {
         _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let step = SignalStep(signal) else { return }
-        // Several channels may be asked for at a time, by both sides.
+        // Several channels may be requested at a time, by both sides.
         let asker = step.isRequest ? event.direction : event.direction.opposite
         let identifier =
             step.kind == .channel ? UInt16(signal.identifier) | (asker == .tx ? 0x100 : 0) : nil
@@ -379,7 +379,7 @@ package struct ProcedureFollower {
         add(exchange, isFirst: false, slot, in: trace)
     }
 
-    /// An exchange that ended: a part of what runs, the first part of something, or a separate procedure.
+    /// An exchange that ended: a part of a running procedure, the first part of something, or a separate procedure.
     ///
     /// - Parameter isFirst: whether more of the value may be read.
     private mutating func add(_ exchange: Procedure, isFirst: Bool, _ slot: Int, in trace: borrowing Trace) {
@@ -392,7 +392,7 @@ package struct ProcedureFollower {
             links[slot].running.remove(at: index)
             return take(procedure)
         }
-        // One request at a time: what the client may have continued on this bearer is over.
+        // One request at a time: procedures that the client may have continued on this bearer are over.
         while let index = links[slot].running.firstIndex(where: { $0.isSettled && $0.procedure.isOver(by: exchange) }) {
             take(links[slot].running.remove(at: index).procedure)
         }

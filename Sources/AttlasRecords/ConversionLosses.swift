@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// What the file of a conversion does not have of the records.
+/// Parts of the records that a conversion's file lacks.
 package struct ConversionLosses {
     private let format: RecordFormat
     package private(set) var packets = 0
@@ -44,7 +44,7 @@ package struct ConversionLosses {
         if record.time.seconds >= 86_400 { isFirstDay = false }
     }
 
-    /// - Parameter infos: Of the captures, at their ends.
+    /// - Parameter infos: Metadata of the captures, at their ends.
     package func sentences(_ infos: [CaptureInfo], hasRoundedTime: Bool) -> [String] {
         var sentences: [String] = []
         func add(_ count: Int, _ one: String, _ many: String) {

@@ -2,7 +2,7 @@ import AttlasCapture
 import CConfinement
 import Glibc
 
-/// What the process gives up before it reads untrusted input.
+/// Privileges that the process drops before it reads untrusted input.
 package struct Privileges {
     typealias Account = (user: uid_t, group: gid_t)
 
@@ -11,9 +11,9 @@ package struct Privileges {
         var effectiveUser: () -> uid_t = { geteuid() }
         var environment: (String) -> String? = { SystemCalls.environment($0) }
         var account: (String) -> Account? = { SystemCalls.account(of: $0) }
-        /// Of a file or folder.
+        /// Owner of a file or folder.
         var owner: (String) -> Account? = { SystemCalls.status(of: $0).map { ($0.st_uid, $0.st_gid) } }
-        /// The groups of the user with this number, whose own group is given; none when nobody has the number.
+        /// The groups of the user with this number, whose own group is given; none if no user has the number.
         var setGroups: (uid_t, gid_t) -> CInt = { SystemCalls.setGroups(of: $0, $1) }
         // From root, these set the real, the effective and the saved number.
         var setGroup: (gid_t) -> CInt = { setgid($0) }
@@ -31,9 +31,9 @@ package struct Privileges {
 
     /// Without root's rights and without capabilities; sockets that are open stay so.
     /// - Parameters:
-    ///   - name: who root is to become; nil: who called sudo, or else the owner of `folder`, or else nobody.
+    ///   - name: the user to drop privileges to; nil for the user of sudo, or else the owner of `folder`, or else `nobody`.
     ///   - folder: of the recording.
-    /// - Returns: the message for a user who did not ask for it.
+    /// - Returns: the message for a user who did not request it.
     /// - Throws: When they cannot be given up: nothing is to be read with them.
     package func giveUp(for name: String?, _ folder: String?) throws(CaptureError) -> String? {
         var notice: String?
@@ -50,7 +50,7 @@ package struct Privileges {
                 account = folder.flatMap(system.owner).flatMap { $0.user == 0 ? nil : $0 } ?? nobody
                 notice = "continues as user \(account.user) instead of root; --run-as chooses another user."
             }
-            // The user last, who may do none of the others.
+            // The user last, because a user cannot change the others.
             guard system.setGroups(account.user, account.group) == 0, system.setGroup(account.group) == 0,
                 system.setUser(account.user) == 0, system.effectiveUser() == account.user
             else { throw Self.failure("root privileges") }
@@ -88,8 +88,8 @@ package struct Privileges {
 
     // MARK: Confinement
 
-    /// Gives up capabilities if it is not root, who may need them to read a file, then all files but those of `FilesRead` and of the
-    /// system's tables, and all system calls but those that decoding makes. What the kernel does not offer is left out.
+    /// Gives up capabilities if it is not root, which may need them to read a file, then all files except those of `FilesRead` and of the
+    /// system's tables, and all system calls except those of decoding. Restrictions that the kernel lacks are left out.
     ///
     /// - Parameters:
     ///   - outputs: where files may be written all the same.
@@ -119,7 +119,7 @@ package struct Privileges {
             if case .scratch = output.kind {
                 allow(OutputPath(folder, .recording).folder ?? ".", CONFINEMENT_REMOVE_FOLDER)
             }
-            // A complete file is only written. Others are read as well, for what they were before.
+            // A complete file is only written. Others are also read, for their former contents.
             if case .whole = output.kind { continue }
             allow(folder, CONFINEMENT_READ)
         }

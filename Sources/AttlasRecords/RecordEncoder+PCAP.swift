@@ -41,7 +41,7 @@ extension RecordEncoder {
 }
 
 extension Record {
-    /// Appends what precedes the packet in records of that link type; false if they cannot hold it.
+    /// Appends the framing before the packet in records of that link type; false if they cannot hold it.
     func appendFraming(of linkType: LinkType, to head: inout [UInt8]) -> Bool {
         switch linkType {
         case .bluetoothLinuxMonitor:

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// Records as the octets of a file.
 struct RecordEncoder {
-    /// What became of a record.
+    /// The outcome of a record.
     enum Outcome: Equatable {
         case written, leftOut
         /// The rest of the capture cannot be in the file.
@@ -13,11 +13,11 @@ struct RecordEncoder {
     let format: RecordFormat
     /// The capture that the records are from; nil for a recording.
     let about: CaptureInfo?
-    /// What was encoded and not taken yet.
+    /// Encoded octets that were not taken yet.
     var octets: [UInt8] = []
-    /// What precedes the packet of a record in its format.
+    /// Octets before the packet of a record in its format.
     var head: [UInt8] = []
-    /// Ends of the records in `octets`, and of what precedes the first.
+    /// Ends of the records in `octets`, and of the part before the first.
     private var ends: [Int] = []
     /// Octets of a file before its first record.
     private(set) var headLength = 0
@@ -25,9 +25,9 @@ struct RecordEncoder {
     var drops: UInt32 = 0
     /// pcapng: the interfaces that were described.
     var interfaces: [WrittenInterface] = []
-    /// pcap: what its header says.
+    /// pcap: the fields of its header.
     var pcap: (linkType: LinkType, isNanoseconds: Bool)?
-    /// Of the packets, in a format without adapter numbers.
+    /// Controller of the packets, in a format without adapter numbers.
     private var controller: UInt16?
     /// Whether the time of a record is outside the range of the format; the nearest one was taken.
     private(set) var hasMovedTime = false
@@ -51,7 +51,7 @@ struct RecordEncoder {
         case .btsnoopH4: appendHeader(.h4)
         case .btsnoopH1: appendHeader(.h1)
         case .pcapng: appendSection()
-        // The first record shows what it is.
+        // The first record shows the link type.
         case .pcap, .pcapMonitor, .packetLogger, .text: break
         }
         ends.append(octets.count)
@@ -215,7 +215,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension Record {
-    /// The H4 indicator; nil for what is no packet of HCI.
+    /// The H4 indicator; nil for non-HCI packets.
     var h4Type: UInt8? {
         switch content {
         case .packet(let type): type.rawValue
@@ -224,7 +224,7 @@ extension Record {
         }
     }
 
-    /// The opcode of the Linux monitor for what the record holds; nil for what was no packet. Linux, net/bluetooth/hci_mon.h.
+    /// The opcode of the Linux monitor for the record's contents; nil for non-packets. Linux, net/bluetooth/hci_mon.h.
     var monitorOpcode: UInt16? {
         switch content {
         case .packet(let type):
@@ -242,7 +242,7 @@ extension Record {
         }
     }
 
-    /// The type of PacketLogger's record; nil for what it has no type for.
+    /// The type of PacketLogger's record; nil if it has no type for it.
     fileprivate var packetLoggerType: UInt8? {
         switch content {
         case .packet(.command): 0

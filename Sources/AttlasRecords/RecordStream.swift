@@ -5,7 +5,7 @@ import Glibc
 package final class RecordStream {
     private let descriptor: CInt
     private var encoder = RecordEncoder(.pcapng)
-    /// Why no more is written: `errno`. EPIPE is that nobody reads any more.
+    /// The `errno` that stopped writing. EPIPE: the reader has gone.
     package private(set) var failure: CInt?
 
     /// Waits until the pipe has a reader.
@@ -22,12 +22,12 @@ package final class RecordStream {
     /// - Parameter comments: Options of pcapng.
     package func write(_ record: borrowing Record, comments: [UInt8]) {
         guard failure == nil else { return }
-        // What pcapng has no place for is left out.
+        // Data that pcapng cannot represent is left out.
         _ = encoder.append(record, of: nil, comments: comments)
         if encoder.octets.count >= 1 << 16 { flush() }
     }
 
-    /// Hands everything to the reader, who may make it wait. Also before the first record.
+    /// Hands everything to the reader, which may block. Also before the first record.
     package func flush() {
         guard failure == nil, !encoder.octets.isEmpty else { return }
         let written = RecordingFile.write(encoder.octets.span, to: descriptor) { SystemCalls.write($0, $1) }

@@ -4,8 +4,8 @@ import Glibc
 
 /// Writes records to a file while they come.
 ///
-/// What is in the file ends with a whole record at every moment between two calls: records are written in one piece, and when
-/// the disk is full the file is cut back to the last whole one.
+/// The file ends with a whole record at every moment between two calls: records are written in one piece, and when the disk is full the
+/// file is cut back to the last whole one.
 package final class RecordWriter {
     /// When a file is long enough and the next one begins, and how many there are. nil: never, and any number.
     package struct Rotation: Sendable {
@@ -29,10 +29,10 @@ package final class RecordWriter {
         }
     }
 
-    /// What is asked of the system, so that a test can play it.
+    /// The system's calls, so that a test can simulate them.
     struct System {
         var write: (CInt, Span<UInt8>) -> Int = { SystemCalls.write($0, $1) }
-        /// Nanoseconds of a clock that nobody sets.
+        /// Nanoseconds of a monotonic clock.
         var clock: () -> Int64 = { SystemCalls.nanoseconds(CLOCK_MONOTONIC) }
         /// Seconds since 1970.
         var date: () -> Int64 = { Int64(SystemCalls.time(CLOCK_REALTIME).tv_sec) }
@@ -48,7 +48,7 @@ package final class RecordWriter {
     private var file: RecordingFile?
     /// When the file was begun.
     private var began: Int64
-    /// Of the last name; -1 before the first.
+    /// Number of the last name; -1 before the first.
     private var number = -1
     /// Files that are complete, the oldest first, if there is a limit for them.
     private var complete: [RecordingFile] = []
@@ -57,7 +57,7 @@ package final class RecordWriter {
     package private(set) var firstName: String?
     /// Why no more is written.
     package private(set) var failure: CaptureError?
-    /// What else there is to say.
+    /// Other messages.
     private var notices: [CaptureError] = []
     private var hasToldTime = false
 
@@ -108,7 +108,7 @@ package final class RecordWriter {
         return notices
     }
 
-    /// Whether times were rounded down to what the format can hold.
+    /// Whether times were rounded down to the format's resolution.
     package var hasRoundedTime: Bool { encoder.hasRoundedTime }
 
     /// The record goes to the file with the next `flush`.
@@ -212,7 +212,7 @@ package final class RecordWriter {
         }
     }
 
-    /// - Parameter skipsTaken: Whether a name that is taken is no error.
+    /// - Parameter skipsTaken: Whether to skip names that are taken.
     private func begin(skipsTaken: Bool) throws(CaptureError) {
         encoder.begin()
         defer { encoder.removeAll() }
@@ -245,7 +245,7 @@ package final class RecordWriter {
         self.file = nil
     }
 
-    /// Removes the oldest files that are too many, or too long with what is to be written now.
+    /// Removes the oldest files that are too many, or too long with the next record.
     private func makeRoom() {
         while let oldest = complete.first,
             complete.count >= rotation.keptFiles ?? .max

@@ -5,7 +5,7 @@ import Glibc
 @safe final class SQLiteConnection {
     private let file: String
     private var handle: OpaquePointer?
-    /// What statements read rows from; SQLite has their addresses.
+    /// Sources of rows for statements; SQLite has their addresses.
     private var sources: [SQLiteRows] = []
 
     init(_ file: String, temporaryFiles folder: String) throws(SQLiteError) {

@@ -1,4 +1,4 @@
-/// What a database could not do, and why.
+/// A failed operation on a database, with the reason.
 package struct SQLiteError: Error, CustomStringConvertible {
     let file: String
     package let reason: String

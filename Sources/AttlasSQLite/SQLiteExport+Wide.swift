@@ -2,13 +2,13 @@ import AttlasTables
 import AttlasWire
 
 extension SQLiteExport {
-    /// Of the 2 000 that SQLite has room for.
+    /// Maximum number of columns, of the 2 000 that SQLite allows.
     private static let columnLimit = 1_000
 
     /// Makes two views with a row for each value of a characteristic, and a column for each field: one of the values without faults, and one
     /// of all, whose name ends in `_all`, with the faults.
     ///
-    /// - Parameter columns: the fields of its definition. What values in the database have beyond these is added.
+    /// - Parameter columns: the fields of its definition. Further fields of values in the database are added.
     /// - Returns: the name of the first view, or nil if the database has no such value.
     package func widen(_ uuid: BluetoothUUID, name: String, _ columns: [WideColumn]) throws(SQLiteError) -> String? {
         let selected =
@@ -60,7 +60,7 @@ extension SQLiteExport {
 }
 
 extension WideColumn.Kind {
-    /// Of a row of `fields`.
+    /// The cell for a row of `fields`.
     fileprivate var cell: String {
         switch self {
         case .integer, .unsigned, .boolean: "CAST(f.number AS INTEGER)"

@@ -5,7 +5,7 @@ import AttlasTables
 package final class SQLiteExport {
     /// "attl": distinguishes the file from other databases. https://sqlite.org/pragma.html#pragma_application_id
     static let application: Int64 = 0x6174_746C
-    /// Of the tables. A database with other tables is refused.
+    /// Version of the tables. A database with other tables is refused.
     static let version: Int64 = 3
 
     let file: String
@@ -28,7 +28,7 @@ package final class SQLiteExport {
 
     /// Opens the database, and makes the tables if it is empty.
     ///
-    /// - Parameter folder: for what SQLite sorts when an index is large.
+    /// - Parameter folder: for SQLite's temporary files, when an index is large.
     package init(_ file: String, temporaryFiles folder: String) throws(SQLiteError) {
         self.file = file
         let connection = try SQLiteConnection(file, temporaryFiles: folder)
@@ -91,7 +91,7 @@ package final class SQLiteExport {
         return statement
     }
 
-    /// Keeps what was written of the capture.
+    /// Keeps the rows of the capture.
     package func commit() throws(SQLiteError) {
         if let failure { throw rollBack(because: failure.reason) }
         // To sort the rows of the first capture takes a third of the time of finding the place of each.
@@ -110,7 +110,7 @@ package final class SQLiteExport {
         ).flatMap { $0 == 0 ? nil : Int($0) }
     }
 
-    /// Forgets what was written of the capture; nothing more of it is written.
+    /// Drops the rows of the capture; no more are written.
     ///
     /// - Returns: the error to throw.
     package func rollBack(because reason: String) -> SQLiteError {

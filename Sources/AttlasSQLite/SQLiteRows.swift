@@ -110,7 +110,7 @@ extension ArrowColumn {
         case .text: unsafe giveText(row, to: context)
         case .octets:
             guard let (start, count) = unsafe range(row), count > 0 else {
-                // No pointer is no value.
+                // A null pointer would give NULL.
                 return unsafe sqlite3_result_zeroblob(context, 0)
             }
             unsafe sqlite3_result_blob64(context, start, count, nil)

@@ -19,7 +19,7 @@ enum SQLiteSchema {
         if table.key.count > 1 { lines.append("    PRIMARY KEY (\(table.key.joined(separator: ", ")))") }
         for (columns, other) in table.references {
             let names = columns.joined(separator: ", ")
-            // Rows come in the order of the capture: a connection after what was said on it.
+            // Rows come in the order of the capture: a connection after its traffic.
             lines.append(
                 "    FOREIGN KEY (\(names)) REFERENCES \(other.name) (\(other.key.joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED"
             )
@@ -38,7 +38,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// For the views and for what people look for; each costs a part of the time of writing. The rows of an index have the number of the row, and so
+    /// For the views and for usual queries; each costs a part of the writing time. The rows of an index have the number of the row, and so
     /// of the operation, at their end.
     static let indexes = [
         """

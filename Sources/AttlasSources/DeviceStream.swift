@@ -1,6 +1,6 @@
 import AttlasCapture
 
-/// Packets of a device as a pcapng stream, in which each can say what was lost before it.
+/// Packets of a device as a pcapng stream, in which each can have the number of packets lost before it.
 struct DeviceStream {
     var pending = PendingOctets()
     /// The lost packets that the stream has reported.
@@ -40,7 +40,7 @@ struct DeviceStream {
         }
     }
 
-    /// What was lost after the last packet.
+    /// Appends the losses after the last packet.
     mutating func appendStatistics(lost: UInt64) {
         guard lost > told else { return }
         told = lost

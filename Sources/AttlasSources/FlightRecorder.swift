@@ -2,12 +2,11 @@ import AttlasCapture
 import AttlasRecords
 import Glibc
 
-/// Keeps the last records in memory. When something happens, it writes them, and what follows for the same time.
+/// Keeps the last records in memory. After a trigger, it writes them, and further records for the same time.
 ///
-/// What is kept is bounded in time and in memory. If the process is killed, all that was written is on the disk, up to a
-/// whole record.
+/// Its records are bounded in time and in memory. If the process is killed, all that was written is on the disk, up to a whole record.
 package struct FlightRecorder {
-    /// What is kept before an incident, and recorded after it.
+    /// The amount kept before an incident, and recorded after it.
     package struct Window: Sendable {
         let seconds: Int64
         let octets: Int
@@ -21,7 +20,7 @@ package struct FlightRecorder {
 
     /// Something that happened.
     struct Trigger: Sendable {
-        /// Of the record that shows it.
+        /// Frame of the record that shows it.
         let frame: Int
         /// `link lost`
         let name: String
@@ -49,12 +48,12 @@ package struct FlightRecorder {
     private var parts: [Part] = []
     private var head = 0
     private var size = 0
-    /// The end of the last part that went for want of memory.
+    /// The end of the last part dropped for lack of memory.
     private var cut: Int64?
     private var clock = ElapsedTime()
     /// Triggers whose records have not come.
     private var waiting: [Trigger] = []
-    /// What is written; nil if nothing is.
+    /// The piece being written; nil if there is none.
     private var piece: Piece?
     private(set) var pieces = 0
 
@@ -64,9 +63,9 @@ package struct FlightRecorder {
     }
 
     /// - Parameters:
-    ///   - now: When they came, in nanoseconds of a clock that nobody sets.
-    ///   - triggers: What happened since the last time.
-    ///   - report: Gets what there is to say about a piece.
+    ///   - now: Time of their arrival, in nanoseconds of a monotonic clock.
+    ///   - triggers: Events since the last call.
+    ///   - report: Gets messages about a piece.
     mutating func add(
         _ batch: RecordBatch, at now: Int64, _ triggers: [Trigger], to writer: RecordWriter,
         _ report: (CaptureError) -> Void
@@ -95,7 +94,7 @@ package struct FlightRecorder {
     }
 
     private mutating func keep(_ record: Record, _ time: Int64) {
-        // Of at most 1 s, or of a sixtieth of the time.
+        // A part covers at most 1 s, or a sixtieth of the time.
         let isNew =
             parts.count == head || time - parts[parts.count - 1].start > min(1_000_000_000, length / 60)
             || parts[parts.count - 1].batch.size >= 1 << 16
@@ -124,7 +123,7 @@ package struct FlightRecorder {
         waiting.removeAll { $0.frame <= frame }
     }
 
-    /// Begins a piece with what is kept, or makes the one that is written longer.
+    /// Begins a piece with the kept records, or extends the current one.
     private mutating func record(_ trigger: Trigger, _ writer: RecordWriter, _ report: (CaptureError) -> Void) {
         guard writer.failure == nil, parts.count > head else { return }
         let end = parts[parts.count - 1].end + length

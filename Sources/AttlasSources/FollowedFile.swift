@@ -3,8 +3,8 @@ import AttlasInput
 import AttlasRecords
 import Glibc
 
-/// A file that another program is writing: at its end, what is added is waited for. When it is replaced or becomes shorter, as a
-/// log does that is rotated, it ends.
+/// A file that another program is writing: at its end, reading waits for more. When it is replaced or becomes shorter, as a rotated log
+/// does, it ends.
 final class FollowedFile {
     private let path: String
     private var descriptor: CInt
@@ -12,7 +12,7 @@ final class FollowedFile {
     private let watch: FileWatch
     private var position: off_t = 0
 
-    /// - Parameter watch: Of the same file.
+    /// - Parameter watch: A watch on the same file.
     init(path: String, _ watch: FileWatch) throws(CaptureError) {
         self.path = path
         self.watch = watch

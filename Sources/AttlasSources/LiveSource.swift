@@ -26,7 +26,7 @@ package enum LiveSource: Sendable {
         package let description: String?
     }
 
-    /// What is to be done around the opening and every read of the source: each may take as long as nothing happens.
+    /// Actions around the opening and every read of the source: each may block as long as nothing happens.
     package struct Wait {
         package let begin: () -> Void
         package let end: () -> Void
@@ -39,11 +39,12 @@ package enum LiveSource: Sendable {
 
     package static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
-    /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
-    /// read. A process that reads a file or a pipe as root may have to, and stays root.
+    /// Opens sources that need privileges, and gives all of them up: to be called before any untrusted input is read. A process that reads
+    /// a file or a pipe as root may need to, and stays root.
     /// - Parameters:
-    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the folder of the first output, or else nobody.
-    ///   - outputs: what the process may write from now on.
+    ///   - user: the user to drop root's privileges to; nil for the user of sudo, or else the owner of the folder of the first output, or
+    ///     else `nobody`.
+    ///   - outputs: files that the process may write from now on.
     package func open(
         as user: String? = nil, writing outputs: [OutputPath] = []
     ) throws(CaptureError) -> OpenSource {
@@ -79,7 +80,7 @@ package struct OpenSource: Sendable {
     }
 
     let kind: Kind
-    /// What the user has to know before it begins.
+    /// Notices for the user before it begins.
     package internal(set) var notices: [String] = []
 
     init(kind: Kind) {
@@ -103,7 +104,7 @@ package struct OpenSource: Sendable {
             """)
     }
 
-    /// A named pipe opens when somebody writes to it.
+    /// A named pipe opens when a writer opens it.
     fileprivate func octets(_ wait: LiveSource.Wait) throws(CaptureError) -> ByteSource {
         switch kind {
         case .monitor(let socket): return ByteSource(name: "HCI monitor", read: socket.read)
@@ -134,7 +135,7 @@ extension ByteSource {
 }
 
 extension CaptureSet {
-    /// What is happening, of which `first` gives the reader.
+    /// The live captures, whose reader `first` gives.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
     /// - Parameter whenOpen: called when the source is open.
@@ -146,7 +147,7 @@ extension CaptureSet {
         self.init(InputBuffer(octets.surrounded(by: wait)))
     }
 
-    /// - Throws: When there is more than the one capture that was read, or something is wrong with what is around it.
+    /// - Throws: When there is more than the one capture that was read, or the data around it is damaged.
     mutating func requireEnd() throws(CaptureError) {
         guard let other = try next() else { return }
         throw CaptureError(

@@ -4,16 +4,16 @@ import AttlasWire
 import CMonitor
 import Glibc
 
-/// The Linux HCI monitor socket, as a btsnoop stream (datalink 2001): what is live goes the way of every capture.
+/// The Linux HCI monitor socket, as a btsnoop stream (datalink 2001): live data is decoded like every capture.
 ///
-/// It hears all controllers, with the kernel's clock. The records' drop counter has what the kernel dropped.
+/// It hears all controllers, with the kernel's clock. The records' drop counter has the packets that the kernel dropped.
 ///
 /// It is opened by one thread and read by another one, never by both.
 @safe package final class MonitorSocket: @unchecked Sendable {
     /// A burst must fit while the screen is written.
     static let wantedRoom = 16 << 20
 
-    /// Of the socket's buffer, in octets.
+    /// Size of the socket's buffer, in octets.
     let room: Int
     private let descriptor: CInt
     private let batch: OpaquePointer

@@ -4,7 +4,7 @@ import CMonitor
 import CPcap
 import Glibc
 
-/// A device of libpcap, as a pcapng stream, whose packets can say what was lost before them.
+/// A device of libpcap, as a pcapng stream, whose packets can have the number of packets lost before them.
 ///
 /// It is opened by one thread and read by another one, never by both.
 @safe package final class PacketDevice: @unchecked Sendable {
@@ -13,7 +13,7 @@ import Glibc
     private var stream: DeviceStream
     /// To be waited for; -1 if the device has none that can be.
     private let descriptor: CInt
-    /// Of the socket's buffer, in octets; nil where libpcap has a separate buffer, in memory that it shares with the kernel.
+    /// Size of the socket's buffer, in octets; nil where libpcap has a separate buffer, in memory that it shares with the kernel.
     let room: Int?
 
     /// Every HCI packet fits.

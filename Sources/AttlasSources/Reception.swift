@@ -5,7 +5,7 @@ import AttlasRecords
 import Glibc
 import Synchronization
 
-/// The receiving of a live source and the recording of it, which wait for nobody who looks at it.
+/// The receiving of a live source and the recording of it, never blocked by a slow viewer.
 ///
 /// Two threads: one reads the source, the other writes the recording. Each of the two that take its records, the view and the
 /// recording, has a queue; when one of them takes nothing, it loses records, and the other does not.
@@ -16,7 +16,7 @@ package final class Reception: Sendable {
         var recording: String?
         var hasRecordingFailed = false
         var isRecorded = false
-        /// What happened and was not recorded yet.
+        /// Triggers that were not recorded yet.
         var triggers: [FlightRecorder.Trigger] = []
         var areTriggersOver = false
     }
@@ -27,10 +27,10 @@ package final class Reception: Sendable {
     private let source: OpenSource
     private let follows: Bool
     private let report: @Sendable (CaptureError) -> Void
-    /// What is shown of the source.
+    /// Records of the source for the view.
     package let view = RecordQueue(limit: 16 << 20)
     private let recording: RecordQueue?
-    /// Of a recording in pieces.
+    /// The window of a recording in pieces.
     private let window: FlightRecorder.Window?
     private let writer = Locked<RecordWriter?>(nil)
     private let state = Locked(State())
@@ -38,15 +38,15 @@ package final class Reception: Sendable {
     /// Whether all that was read was handed on.
     private let isIdle = Atomic<Bool>(true)
 
-    /// Nanoseconds in which a disk or an output that takes nothing may begin to again, when somebody waits for the end.
+    /// Nanoseconds that a blocked disk or output has to recover, while the end is awaited.
     package static let patience: Int64 = 3_000_000_000
 
-    /// Nanoseconds after which a recording around incidents no longer waits for what is decoded.
+    /// Nanoseconds after which a recording around incidents no longer waits for decoding.
     private static let decodingPatience: Int64 = 1_000_000_000
 
     /// - Parameters:
     ///   - follows: whether a file that was replaced is opened again.
-    ///   - window: what is recorded around each trigger; nil for all.
+    ///   - window: the amount to record around each trigger; nil for all.
     ///   - report: called by any thread with an error that does not end it.
     package init(
         _ source: OpenSource, follows: Bool, isRecorded: Bool, window: FlightRecorder.Window? = nil,
@@ -59,9 +59,9 @@ package final class Reception: Sendable {
         recording = isRecorded ? RecordQueue(limit: 64 << 20) : nil
     }
 
-    /// What the capture says about itself; nil until enough has come to detect the format.
+    /// The capture's metadata; nil until enough has come to detect the format.
     package var info: CaptureInfo? { state.withLock { $0.info } }
-    /// What ended it, other than the end of the source.
+    /// The error that ended it, other than the end of the source.
     package var failure: CaptureError? { state.withLock { $0.failure } }
     /// The first file of the recording.
     package var recordingName: String? { state.withLock { $0.recording } }
@@ -77,7 +77,7 @@ package final class Reception: Sendable {
         do throws(CaptureError) {
             try read(makeWriter)
         } catch {
-            // Opening was interrupted by the user, who knows.
+            // The user interrupted the opening, so no report is needed.
             if !(Interruption.isRequested && info == nil) { state.withLock { $0.failure = error } }
         }
         publish()
@@ -129,7 +129,7 @@ package final class Reception: Sendable {
         }
     }
 
-    /// Hands on what was read.
+    /// Hands on the records read.
     private func publish() {
         let batch = batch.withLock { batch in
             defer { batch = RecordBatch() }
@@ -154,7 +154,7 @@ package final class Reception: Sendable {
 
     // MARK: The thread that records
 
-    /// Writes what was received, to its end.
+    /// Writes the records received, to the end.
     package func record() {
         if let window {
             recordPieces(FlightRecorder(window))
@@ -188,7 +188,7 @@ package final class Reception: Sendable {
         }
         while let batch = recording?.next() {
             let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
-            // What happened in these records is known when they were decoded, unless an output holds who decodes.
+            // Events in these records are known once they were decoded, unless an output blocks decoding.
             while view.finishedFrame < batch.lastFrame ?? 0, view.stillness < Self.decodingPatience { usleep(1_000) }
             withWriter { recorder, writer in recorder.add(batch, at: now, takeTriggers(), to: writer, report) }
         }
@@ -213,10 +213,10 @@ package final class Reception: Sendable {
 
     // MARK: Any thread
 
-    /// Something happened: what is kept is recorded, and what follows.
+    /// Triggers recording: the kept records, and those after it.
     ///
     /// - Parameters:
-    ///   - frame: Of the record that shows it.
+    ///   - frame: Frame of the record that shows it.
     ///   - name: `link lost`
     package func trigger(frame: Int, _ name: String) {
         state.withLock { state in
@@ -232,12 +232,12 @@ package final class Reception: Sendable {
         state.withLock { $0.areTriggersOver = true }
     }
 
-    /// Nobody records any more.
+    /// The recording has ended.
     package func endRecording() {
         state.withLock { $0.isRecorded = true }
     }
 
-    /// What others may want to know of the writer without waiting for it.
+    /// Copies the writer's state, so that others need not wait for it.
     private func noteWriter() {
         let (name, failure, notices) = writer.withLock { ($0?.firstName, $0?.failure, $0?.takeNotices() ?? []) }
         let isNew = state.withLock { state in
@@ -251,11 +251,11 @@ package final class Reception: Sendable {
 
     // MARK: The end
 
-    /// Ends it with what has come.
+    /// Ends it with the records so far.
     package func stop() {
         view.stop()
         recording?.stop()
-        // What was read is handed on before: that takes no longer than decoding one read.
+        // Records read before are delivered first: that takes no longer than decoding one read.
         for _ in 0..<1_000 where !isIdle.load(ordering: .acquiring) { usleep(1_000) }
         view.end()
         recording?.end()
@@ -280,7 +280,7 @@ package final class Reception: Sendable {
 }
 
 extension OpenSource {
-    /// Whether what comes stays where it is until it is read.
+    /// Whether unread data stays in the source.
     fileprivate var waits: Bool {
         switch kind {
         case .monitor, .device: false

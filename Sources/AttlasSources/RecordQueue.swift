@@ -3,12 +3,12 @@ import AttlasLocks
 import Dispatch
 import Glibc
 
-/// Records between the thread that receives them and one that shows or records them. It is bounded: what finds no room is lost,
-/// counted, and reported with the next record (`Record.lost`).
+/// Records between the thread that receives them and one that shows or records them. It is bounded: records without room are lost, counted,
+/// and reported with the next record (`Record.lost`).
 package final class RecordQueue: Sendable {
     private struct State {
         var batches: [RecordBatch] = []
-        /// Of the next batch.
+        /// Index of the next batch.
         var head = 0
         /// Octets of memory.
         var size = 0
@@ -18,7 +18,7 @@ package final class RecordQueue: Sendable {
         /// Since the last record that found room.
         var untold = 0
         var lost = 0
-        /// Of the last record that was taken, and of the last one before the reader came back for more.
+        /// Frames of the last record that was taken, and of the last one before the reader came back for more.
         var takenFrame = 0
         var finishedFrame = 0
         /// When the reader last took something, or something came that it may take.
@@ -96,7 +96,7 @@ package final class RecordQueue: Sendable {
         }
     }
 
-    /// What comes from here on finds room.
+    /// Makes room for all later records.
     func stop() {
         state.withLock { $0.isStopped = true }
     }

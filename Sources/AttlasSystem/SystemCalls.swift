@@ -17,8 +17,8 @@ package enum SystemCalls {
         openFile(path, flags | O_CLOEXEC, mode)
     }
 
-    /// Appends what one call of the C function `read` gives to `buffer`, as much as there is room for: 0 at the end, -1 and `errno`
-    /// when it fails.
+    /// Appends the result of one call of the C function `read` to `buffer`, as much as there is room for: 0 at the end, -1 and `errno` when
+    /// it fails.
     package static func read(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> Int {
         unsafe buffer.withUnsafeMutableBufferPointer { buffer, count in
             let free = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
@@ -33,13 +33,14 @@ package enum SystemCalls {
         unsafe octets.withUnsafeBytes { unsafe writeOctets(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Opens a file to be read: its descriptor, or the `errno`. A signal that asks for no end repeats it.
+    /// Opens a file to be read: its descriptor, or the `errno`. A signal that requests no end repeats it.
     package static func openForReading(_ path: String, _ isInterrupted: () -> Bool) -> Result<CInt, Failure> {
         let descriptor = repeating(isInterrupted) { open(path, O_RDONLY) }
         return descriptor >= 0 ? .success(descriptor) : .failure(Failure(number: errno))
     }
 
-    /// As `read`, and waits for a descriptor that another process made non-blocking; nil when it succeeds, or when a signal asks for the end.
+    /// As `read`, and waits for a descriptor that another process made non-blocking; nil when it succeeds, or when a signal requests the
+    /// end.
     package static func readWaiting(
         _ descriptor: CInt, into buffer: inout OutputSpan<UInt8>, _ isInterrupted: () -> Bool
     ) -> Failure? {
@@ -51,7 +52,7 @@ package enum SystemCalls {
         }
     }
 
-    /// Makes the call again when a signal came between, unless the signal asks for an end.
+    /// Makes the call again when a signal came between, unless the signal requests an end.
     private static func repeating<Value: SignedInteger>(_ isInterrupted: () -> Bool, _ call: () -> Value) -> Value {
         while true {
             let value = call()
@@ -75,7 +76,7 @@ package enum SystemCalls {
         return unsafe poll(&entry, 1, milliseconds)
     }
 
-    /// Columns of a terminal; nil if the descriptor is none.
+    /// Columns of a terminal; nil if the descriptor is not a terminal.
     package static func terminalColumns(_ descriptor: CInt) -> Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -88,7 +89,7 @@ package enum SystemCalls {
         return unsafe stat(path, &status) == 0 ? status : nil
     }
 
-    /// Of a symbolic link itself. The corresponding C function is `lstat`; nil if it fails.
+    /// Status of a symbolic link itself. The corresponding C function is `lstat`; nil if it fails.
     package static func linkStatus(of path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil
@@ -100,13 +101,13 @@ package enum SystemCalls {
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// Octets of a file that can be read again from its beginning; nil if it is none.
+    /// Octets of a file that can be read again from its beginning; nil for other files.
     package static func regularFileSize(_ path: String) -> Int? {
         guard let status = status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Octets of an open regular file; nil if it is none.
+    /// Octets of an open regular file; nil for other files.
     package static func regularFileSize(_ descriptor: CInt) -> UInt64? {
         guard let status = status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return UInt64(clamping: status.st_size)
@@ -116,7 +117,7 @@ package enum SystemCalls {
         status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
-    /// What is in a folder, in no order; nil if it cannot be opened. The corresponding C functions are `opendir` and `readdir`.
+    /// The names in a folder, in no order; nil if it cannot be opened. The corresponding C functions are `opendir` and `readdir`.
     package static func names(inFolder path: String) -> [String]? {
         guard let stream = unsafe opendir(path) else { return nil }
         defer { unsafe closedir(stream) }
@@ -147,7 +148,7 @@ package enum SystemCalls {
 
     // MARK: The process
 
-    /// An `errno`, by what is to be done about it.
+    /// An `errno`, grouped by how to handle it.
     package struct Failure: Error, Equatable {
         package let number: CInt
 
@@ -187,7 +188,7 @@ package enum SystemCalls {
         }
     }
 
-    /// What the C library calls an `errno`.
+    /// The C library's message for an `errno`.
     package static func message(_ number: CInt) -> String { unsafe String(cString: strerror(number)) }
 
     package static func environment(_ name: String) -> String? {
@@ -233,7 +234,7 @@ package enum SystemCalls {
 }
 
 #if os(Linux)
-    /// What only the command calls, with Linux's means.
+    /// Calls that only the command makes, with Linux's means.
     extension SystemCalls {
         /// Opens a new file that has no name in a folder: -1 and `errno` when it fails. The corresponding C function is `open` with
         /// O_TMPFILE.
@@ -241,8 +242,8 @@ package enum SystemCalls {
             open(folder, access | __O_TMPFILE | O_DIRECTORY, mode: mode)
         }
 
-        /// A descriptor that can be read when somebody has written to the file; -1 if the kernel does not report that. The corresponding C
-        /// functions are `inotify_init1` and `inotify_add_watch`.
+        /// A descriptor that can be read when the file was written to; -1 if the kernel does not report that. The corresponding C functions
+        /// are `inotify_init1` and `inotify_add_watch`.
         package static func watch(_ path: String) -> CInt {
             let descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
             guard descriptor >= 0, unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 else {
@@ -284,7 +285,7 @@ package enum SystemCalls {
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         }
 
-        /// The most memory that this process had is from here on what it has now. proc(5), /proc/PID/clear_refs.
+        /// Sets the peak of this process's memory to its current use. proc(5), /proc/PID/clear_refs.
         package static func forgetPeakMemory() {
             let file = open("/proc/self/clear_refs", O_WRONLY)
             guard file >= 0 else { return }
@@ -304,7 +305,7 @@ package enum SystemCalls {
             return unsafe (found.pointee.pw_uid, found.pointee.pw_gid)
         }
 
-        /// Sets the groups of the user with this number, whose own group is given; none when nobody has the number. 0, or -1 and `errno`.
+        /// Sets the groups of the user with this number, whose own group is given; none if no user has the number. 0, or -1 and `errno`.
         package static func setGroups(of user: uid_t, _ group: gid_t) -> CInt {
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?
@@ -359,7 +360,7 @@ private func logarithm(_ number: Double) -> Double { log(number) }
 private func binaryLogarithm(_ number: Double) -> Double { log2(number) }
 private func decimalLogarithm(_ number: Double) -> Double { log10(number) }
 
-/// What the files of a project take.
+/// Access to the files of a project.
 package enum FileSystem {
     /// The corresponding C function is `stat`.
     package static func exists(_ path: String) -> Bool {
@@ -367,8 +368,8 @@ package enum FileSystem {
         return unsafe stat(path, &status) == 0
     }
 
-    /// What is in and below a folder, by its path from there, in no order. Symbolic links are not followed. The corresponding C
-    /// functions are `opendir` and `readdir`.
+    /// The names in and below a folder, as paths from there, in no order. Symbolic links are not followed. The corresponding C functions
+    /// are `opendir` and `readdir`.
     package static func names(below folder: String) -> [String] {
         var names: [String] = []
         var parents = [""]
@@ -394,7 +395,7 @@ package enum FileSystem {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The first `limit` octets of a regular file; nil if it is none or cannot be read. The corresponding C functions are
+    /// The first `limit` octets of a regular file; nil if it is another kind of file or cannot be read. The corresponding C functions are
     /// `open` and `read`.
     package static func contents(of path: String, limit: Int) -> [UInt8]? {
         // Opening a pipe without a writer would block.

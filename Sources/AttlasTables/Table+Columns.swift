@@ -1,4 +1,4 @@
-/// What the columns of each table hold.
+/// The columns of each table.
 extension Table {
     private static let frame = TableColumn.always("frame", .integer, "The record, counted from 1.")
     private static let time = TableColumn.always("time", .time, "Its time.")

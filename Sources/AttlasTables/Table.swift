@@ -14,7 +14,7 @@ public enum Table: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What a row stands for.
+    /// The meaning of a row.
     package var meaning: String {
         switch self {
         case .captures: "A capture that was read."
@@ -24,7 +24,7 @@ public enum Table: Int, CaseIterable, Sendable {
         case .connections: "A connection, from its setup or first packet to its end."
         case .links: "A change of a connection: its parameters, PHYs, data length, MTU or encryption."
         case .procedures:
-            "What the two sides did, from a first PDU to a last one, with its outcome: see procedures.md. In the order of the ends."
+            "A procedure, from its first PDU to its last, with its outcome: see procedures.md. Ordered by end."
         case .attributes: "An attribute of a GATT server, as known at the end."
         case .operations:
             "An ATT PDU, with a row for each of its values. A value joined from several PDUs has one more row, after the last of them."
@@ -41,7 +41,7 @@ public enum Table: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its rows are of what a selection holds; the others are of the whole capture.
+    /// Whether its rows are limited to a selection; those of other tables are about the whole capture.
     package var isSelected: Bool {
         switch self {
         case .links, .operations, .fields, .advertisements, .channelData, .faults: true

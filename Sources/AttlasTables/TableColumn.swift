@@ -17,7 +17,7 @@ package struct TableColumn: Sendable {
     package let kind: Kind
     /// Whether a row may have nothing here.
     package let isOptional: Bool
-    /// nil of what is counted, named or coded.
+    /// nil for counts, names and codes.
     package let unit: String?
     package let meaning: String
 
@@ -45,7 +45,7 @@ public protocol TableSink: SendableMetatype {
     /// Whether it takes the rows of this table; if not, they are not made.
     func wants(_ table: Table) -> Bool
     mutating func begin(_ table: Table)
-    /// Of integers, times and durations.
+    /// Adds an integer, a time or a duration.
     mutating func add(_ number: Int64)
     mutating func add(_ number: Double)
     mutating func add(_ isTrue: Bool)
@@ -67,7 +67,6 @@ public protocol TableSink: SendableMetatype {
 extension TableSink {
     /// Nothing to do.
     public mutating func finish() {}
-    // Of a sink that keeps no words.
     /// Always false: the sink keeps no words.
     public mutating func add(known number: Int) -> Bool { false }
     /// Adds the text without its number.

@@ -15,7 +15,7 @@ struct TablePeers {
 
     private struct Key: Hashable {
         let address: BluetoothAddress?
-        /// Of a device whose address is not known, the trace's index.
+        /// The trace's index, for a device with an unknown address.
         let index: Int
     }
 

@@ -7,7 +7,7 @@ import AttlasWire
 package struct TableRows<Sink: TableSink> {
     package var sink: Sink
     private var piece = TextBuffer()
-    /// Of each table, by its raw value.
+    /// Number of rows of each table, by its raw value.
     private(set) var counts = [Int](repeating: 0, count: Table.allCases.count)
     private let capture: Int
 
@@ -55,7 +55,7 @@ package struct TableRows<Sink: TableSink> {
         add(word: Int(direction.rawValue)) { $0.append(direction.word) }
     }
 
-    /// What came from the air or from a file is shown as elsewhere: no character of it steers a terminal.
+    /// Text from the air or from a file is shown as elsewhere: no character of it steers a terminal.
     mutating func add(text: String?) {
         if let text { addText { $0.append(display: text) } } else { sink.addNull() }
     }

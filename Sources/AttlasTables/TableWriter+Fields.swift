@@ -5,9 +5,9 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// The fields of values, and what is wrong with them.
+/// The fields of values, and their faults.
 extension TableWriter {
-    /// Of a value that was just read.
+    /// Writes the fields of a value that was just read.
     mutating func writeFields(_ reading: ValueReading?, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let reading, reading.isDissected else { return }
         let (dissector, octets) = (reading.dissector, reading.octets)
@@ -123,7 +123,7 @@ extension TableWriter {
         rows.end()
     }
 
-    /// What is wrong with the last field.
+    /// Writes the fault of the last field.
     private mutating func write(
         _ kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace,
         _ writeReason: (inout TextBuffer) -> Void

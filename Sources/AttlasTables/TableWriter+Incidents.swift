@@ -3,7 +3,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What broke, slowed down or stopped, with its evidence.
+/// Incidents, with their evidence.
 extension TableWriter {
     mutating func write(_ model: IncidentsModel, in trace: borrowing Trace) {
         for (index, incident) in model.incidents.enumerated() {

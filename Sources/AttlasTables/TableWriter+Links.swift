@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Connections, their changes, their devices, and what their servers hold.
+/// Connections, their changes, their devices, and their servers' attributes.
 extension TableWriter {
     mutating func noteBeginning(of slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         while begun.count <= slot { begun.append(nil) }

@@ -3,7 +3,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What the two sides did, each in one row.
+/// Procedures of the two sides, each in one row.
 extension TableWriter {
     mutating func writeProcedures(in trace: borrowing Trace) {
         while let procedure = procedures.next() { write(procedure, in: trace) }

@@ -12,10 +12,10 @@ import AttlasWire
 
 /// Writes a decoded conversation to tables, row by row, while it is decoded.
 ///
-/// What it remembers is bounded: open connections as the trace keeps them, `peerLimit` devices, and what lint does.
+/// Its memory is bounded: open connections as the trace keeps them, `peerLimit` devices, and lint's memory.
 public struct TableWriter<Sink: TableSink>: DocumentCollector {
     package var rows: TableRows<Sink>
-    /// Says of PDUs and values what the conversation says.
+    /// Formats PDUs and values as in the conversation.
     var text: ConversationText
     private var lint: LintCollector
     private var incidents: IncidentCollector
@@ -30,10 +30,10 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     var operation: Int
     /// The number of the last field of this operation.
     var field = 0
-    /// Of the trace's connections, by their index.
+    /// The connections of the trace, by their index.
     var begun: [Begun?] = []
     var peers = TablePeers()
-    /// What the value that is written says.
+    /// Text of the value that is being written.
     var decoded = TextBuffer()
     /// The names from the outermost structure of the value that is written.
     var path: [String] = []
@@ -297,7 +297,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     }
 }
 
-/// What was written of one capture.
+/// Summary of the rows written for one capture.
 public struct TableSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
     private let counts: [Int]

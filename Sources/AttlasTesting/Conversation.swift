@@ -16,7 +16,7 @@ import AttlasWire
 /// wait 31000                       milliseconds, no record
 /// ```
 ///
-/// What is after `#` is for the reader. `✗` before a line marks it: `marked` has its frame.
+/// Text after `#` is a comment. `✗` before a line marks it: `marked` has its frame.
 ///
 /// ```swift
 /// let capture = try Conversation("""
@@ -42,7 +42,7 @@ public struct Conversation: Sendable {
     private var time = 1_000
     private var isLosing = false
 
-    /// - Throws: what a line is not.
+    /// - Throws: the mistake in a line.
     public init(_ text: String) throws(ConversationError) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var words = line.prefix { $0 != "#" }.split(separator: " ").map(String.init)

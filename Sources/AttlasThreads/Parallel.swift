@@ -20,7 +20,7 @@ package enum Parallel {
         if let failure = queue.failure { throw failure }
     }
 
-    /// What is left to do.
+    /// The remaining items.
     private final class Queue<Item: Sendable, Failure: Error>: Sendable {
         private let items: [Item]
         private let body: @Sendable (Item) throws(Failure) -> Void

@@ -12,7 +12,7 @@ import Glibc
         }
     }
 
-    /// Nil when the system gives no thread.
+    /// nil when the system gives no thread.
     package init?(_ body: @escaping @Sendable () -> Void) {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
@@ -34,7 +34,7 @@ import Glibc
         pthread_join(thread, nil)
     }
 
-    /// Nobody will wait for it.
+    /// Lets the thread end without being awaited.
     package func detach() {
         pthread_detach(thread)
     }

@@ -1,6 +1,6 @@
 import AttlasCapture
 
-/// How long a capture is, and how much of it its records say is missing.
+/// The length of a capture, and the missing part according to its records.
 public struct CaptureExtent: Sendable {
     /// All records that were read, also those that could not be read.
     public private(set) var records = 0
@@ -35,7 +35,7 @@ public struct CaptureExtent: Sendable {
         if case .broken = record.content { unreadable += 1 }
     }
 
-    /// The same of records in a row: of several, each is a whole packet with nothing lost before it.
+    /// The same for records in a row: each of several is a whole packet with nothing lost before it.
     @inline(__always)
     public mutating func note(_ row: RecordRow) {
         guard row.count > 1 else { return note(row[0]) }

@@ -1,11 +1,12 @@
 import AttlasCapture
 import AttlasWire
 
-/// What is missing from a capture: what was not recorded, what could not be read, and what the trace dropped at its limits.
+/// Missing data of a capture: records that were not captured, records that could not be read, and data that the trace dropped at its
+/// limits.
 public struct CaptureIntegrity: Sendable {
     /// Length of the capture, and its lost and truncated records.
     public let extent: CaptureExtent
-    /// Nanoseconds from where relative times begin to the last record; nil of a single record, and when the clock jumped.
+    /// Nanoseconds from the origin of relative times to the last record; nil for a single record, and when the clock jumped.
     public let duration: Int64?
     /// Where relative times begin; nil without records.
     public let start: Timestamp?
@@ -13,7 +14,7 @@ public struct CaptureIntegrity: Sendable {
     public let origin: TimeOrigin?
     /// Jumps of the clock ahead; the first 16.
     public let leaps: [ClockLeap]
-    /// What the capture says of itself; nil for records that come from no file.
+    /// The capture's metadata; nil for records that come from no file.
     public let info: CaptureInfo?
     /// Records that were dropped while the capture was recorded, as it counts them.
     public let lost: UInt64
@@ -23,7 +24,7 @@ public struct CaptureIntegrity: Sendable {
     public let damaged: (wrong: Int, checked: Int)?
     /// Packets of link types that are not read.
     public let skipped: UInt64
-    /// What the maker of the capture left out.
+    /// Truncation by the program that made the capture.
     public let cuts: [CaptureTruncation]
     /// The only direction that the capture holds, though its PDUs belong to exchanges.
     public let onlySide: Direction?

@@ -3,8 +3,8 @@ import AttlasWire
 
 /// Something that the trace learned from a record, with the octets it was learned from.
 ///
-/// An event borrows from the record: a sink copies what it keeps. Numbers in the event (connection,
-/// peer, UUID) are looked up in the trace that comes with it.
+/// An event borrows from the record: a sink copies the parts that it keeps. Numbers in the event (connection, peer, UUID) are looked up in
+/// the trace that comes with it.
 public struct Event: ~Escapable, Copyable {
     /// The record that completed the event, counted from 1.
     public let frame: Int
@@ -18,22 +18,22 @@ public struct Event: ~Escapable, Copyable {
     public let direction: Direction
     /// Index into `Trace.connections`, valid while the event is received.
     public let connection: Int?
-    /// What was learned.
+    /// The contents of the event.
     public let detail: Detail
 
-    /// What was learned, borrowed from the record where it has octets.
+    /// The contents of an event, borrowed from the record where it has octets.
     public enum Detail: ~Escapable, Copyable {
         /// Records that the capture counted as lost before this one.
         case loss(UInt32)
         /// The clock of the capture went back, or jumped ahead, by this number of microseconds.
         case clockStep(Int64)
-        /// What could not be decoded; the layers below were reported.
+        /// Undecodable data; the layers below were reported.
         case fault(Fault)
         /// A memory limit of the trace that was reached, with its number. Reported once for each limit.
         case limit(TraceLimit, Int)
         case command(HCICommand)
         case hciEvent(HCIEvent)
-        /// ACL data of a handle that is no connection, SCO, ISO and packets of unknown type.
+        /// ACL data of a handle without a connection, SCO, ISO and packets of unknown type.
         case data(DataPacket)
         /// A record of the Linux monitor without an HCI packet.
         case monitor(opcode: UInt16, Bytes)
@@ -114,7 +114,7 @@ public protocol EventSink: ~Copyable {
     /// Whether it takes Number Of Completed Packets: nearly every other record where data is sent, and of no use to most sinks that take
     /// packets.
     var wantsCompletedPackets: Bool { get }
-    /// Takes one event. It borrows from the record: copy what is kept.
+    /// Takes one event. It borrows from the record: copy the parts to keep.
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
 }
 
@@ -169,7 +169,7 @@ struct PDUContext {
     var moment: Moment { Moment(frame: frame, time: time) }
 }
 
-/// What could not be decoded, and why. The layers before the fault were already reported.
+/// Undecodable data, and the reason. The layers before the fault were already reported.
 public enum Fault: Sendable, Equatable {
     /// The octets do not have the layout that they claim.
     case wire(WireError)
@@ -185,7 +185,7 @@ public struct DataPacket: ~Escapable, Copyable {
     public let connectionHandle: ConnectionHandle?
     /// Octets of data that the header announces.
     public let length: Int
-    /// Whether the type has no meaning to attlas: it is no type of HCI packets.
+    /// Whether the type is unknown to attlas: it is not a type of HCI packets.
     public let isUnknown: Bool
     /// The captured part, with its header.
     public let bytes: Bytes
@@ -204,7 +204,7 @@ public struct DataPacket: ~Escapable, Copyable {
 public struct ChannelSDU: ~Escapable, Copyable {
     /// PSM or SPSM of the channel.
     public let psm: UInt16
-    /// The recorded host asked for the channel, and not the peer.
+    /// Whether the recorded host requested the channel, and not the peer.
     package let isAskedByHost: Bool
     /// The recorded host's end of the channel.
     public let localChannel: L2CAPChannel
@@ -249,7 +249,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isExtended: Bool
     /// Response to an inquiry of BR/EDR.
     public let isInquiryResponse: Bool
-    /// Of extended advertising; nil where there is none.
+    /// Advertising SID of extended advertising; nil where there is none.
     public let sid: UInt8?
     /// The interval of its periodic advertising, in units of 1.25 ms; nil without one.
     public let periodicInterval: UInt16?
@@ -291,7 +291,7 @@ public enum ConnectionChange: Sendable {
     case made
     /// Traffic on a handle whose connection was made before the capture began.
     case presumed
-    /// What the central announced for a later connection event; then one of the three updates is reported. Connections captured
+    /// An update that the central announced for a later connection event; then one of the three updates is reported. Connections captured
     /// from the air only.
     case announced(LinkUpdate)
     /// The connection, or the capture, ended before the event for which that was announced.
@@ -303,8 +303,8 @@ public enum ConnectionChange: Sendable {
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
-    /// The sequence numbers of that side never change, as in headers that no controller made: what was missed of it, and sent again,
-    /// cannot be known. With whether it is the first connection like this of the capture.
+    /// The sequence numbers of that side never change, as in headers that no controller made: its missed and retransmitted packets are
+    /// unknown. Includes whether it is the capture's first connection like this.
     case constantNumbers(Party, isFirst: Bool)
     /// No packet of the connection was heard after CONNECT_IND, by its end or that of the capture.
     case unheard
@@ -353,7 +353,7 @@ public struct FailedAttempt: Sendable, Equatable {
     public let address: BluetoothAddress?
     /// Nanoseconds from the host's command; nil if that was not captured.
     public let duration: Int64?
-    /// What an app's log has instead of a reason; then `status` says nothing.
+    /// The status in an app's log instead of a reason; then `status` has no meaning.
     public let reported: ApplicationStatus?
 
     /// The host cancelled it: Unknown Connection Identifier. Core Specification, Vol 4, Part E, 7.1.7 and 7.8.13.

@@ -1,5 +1,4 @@
-/// How often something was lost. What a loss concerns is not visited at each: it compares this count with the one when it was looked
-/// at last.
+/// The number of losses. Their subjects are not visited at each loss: they compare this count with the one at their last check.
 public struct Losses: Sendable {
     /// Losses so far, of all controllers.
     public private(set) var count = 0

@@ -1,4 +1,4 @@
-/// An array whose copies share what has not changed since: a change copies eight elements, and not all of them.
+/// An array whose copies share unchanged storage: a change copies eight elements, not all of them.
 public struct PagedArray<Element>: RandomAccessCollection {
     private var pages: [[Element]] = []
     /// Number of elements.

@@ -1,4 +1,4 @@
-/// Two sinks that receive the same events, but for HCI commands and events, which go to those that want them.
+/// Two sinks that receive the same events, except that HCI commands and events go only to sinks that request them.
 public struct SinkPair<First: EventSink, Second: EventSink>: EventSink {
     /// Receives each event first.
     public var first: First
@@ -24,7 +24,7 @@ public struct SinkPair<First: EventSink, Second: EventSink>: EventSink {
     }
 }
 
-/// A sink that may be left out, and always wants the same.
+/// An optional sink whose requested events never change.
 public struct OptionalSink<Sink: EventSink>: EventSink {
     /// nil takes no events.
     public var sink: Sink?
@@ -34,7 +34,7 @@ public struct OptionalSink<Sink: EventSink>: EventSink {
     public let wantsControl: Bool
     public let wantsCompletedPackets: Bool
 
-    /// Asks `sink` once for the events that it wants.
+    /// Reads once which events `sink` requests.
     @inlinable
     public init(_ sink: Sink?) {
         self.sink = sink

@@ -18,7 +18,7 @@ public struct TimeOrigin: Sendable, Equatable {
 
 /// A jump of the clock ahead.
 public struct ClockLeap: Sendable, Equatable {
-    /// Of the record after it.
+    /// Time of the record after it.
     public let time: Timestamp
     /// In nanoseconds.
     public let length: Int64

@@ -4,9 +4,8 @@ import Synchronization
 
 /// Records in, events out. Every piece of state that decoding needs lives here.
 ///
-/// Synchronous and single-threaded; several captures are decoded by several traces. The code of what happens with each record is
-/// there for each type of sink, that of what happens seldom once for all of them
-/// (`@_semantics("optimize.sil.specialize.generic.never")`).
+/// Synchronous and single-threaded; several captures are decoded by several traces. Code that runs for each record is specialized for each
+/// type of sink, rare code exists once for all of them (`@_semantics("optimize.sil.specialize.generic.never")`).
 ///
 /// ```swift
 /// while let record = try reader.next() { trace.decode(record, into: &sink) }
@@ -63,7 +62,7 @@ public struct Trace: ~Copyable {
     public private(set) var losses = Losses()
     /// How often the clock went back or jumped ahead.
     public private(set) var clockSteps = 0
-    /// Of the times that follow. Wraps: times of two runs that are 256 jumps apart are not compared.
+    /// The run of the following times. Wraps: times of two runs that are 256 jumps apart are not compared.
     var clockRun: UInt8 { UInt8(truncatingIfNeeded: clockSteps) }
     /// The time from which relative times are counted: of the first record, or of `origin`.
     public private(set) var start: Timestamp?
@@ -76,8 +75,8 @@ public struct Trace: ~Copyable {
     private(set) var leaps: [ClockLeap] = []
     /// The time of the last record, when all records that were handed on together are decoded.
     public var lastTime: Timestamp? { last?.time }
-    /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
-    /// every event and several times for every ATT PDU (a twelfth of all instructions).
+    /// Never used: a type with an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for every event
+    /// and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)
 
     /// A trace without records.
@@ -90,7 +89,7 @@ public struct Trace: ~Copyable {
         self.uuids = uuids
     }
 
-    /// A trace in the same state: from here on, each goes its own way. What neither changes they share.
+    /// An independent copy; unchanged storage is shared.
     public func copy() -> Trace { Trace(copying: self) }
 
     /// Properties with default values are copied here, too: `RecordingTests` compares every line with one reading.
@@ -156,7 +155,7 @@ public struct Trace: ~Copyable {
     /// The limits that were reached so far.
     public var limitsReached: [TraceLimit] { reachedLimits.all }
 
-    /// What the peer at this index calls itself.
+    /// The peer's name for itself, at this index.
     public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
     /// nil when the connection setup was not captured.
     public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
@@ -184,7 +183,7 @@ public struct Trace: ~Copyable {
         decode(RecordRow(record), into: &sink)
     }
 
-    /// The same for records in a row. What is the same for each, and what only the last one leaves, is done once for all.
+    /// The same for records in a row. Steps that are the same for each, or that only the last one affects, are done once.
     public mutating func decode<Sink: EventSink & ~Copyable>(_ row: RecordRow, into sink: inout Sink) {
         // Before the first record of all there is none to compare its time with.
         let begin = last == nil ? 1 : 0
@@ -241,7 +240,7 @@ public struct Trace: ~Copyable {
         losses.note(context.controller)
     }
 
-    /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
+    /// Decodes records that are rare in a log of a host; kept apart, so that the others need fewer registers saved.
     @inline(never)
     private mutating func decodeOther<Sink: EventSink & ~Copyable>(
         _ record: Record, _ context: PDUContext, into sink: inout Sink
@@ -276,7 +275,7 @@ public struct Trace: ~Copyable {
         while let limit = reachedLimits.next() { emit(context, nil, .limit(limit, limits[limit]), into: &sink) }
     }
 
-    /// Reports what is unfinished at the end of the capture. Call it once, after the last record.
+    /// Reports everything unfinished at the end of the capture. Call it once, after the last record.
     @_semantics("optimize.sil.specialize.generic.never")
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
@@ -331,7 +330,7 @@ public struct Trace: ~Copyable {
         guard step <= -1_000_000 || step > 86_400_000_000 else { return }
         clockSteps += 1
         context.time.run = clockRun
-        // Records without a time came before the first with one: that is no step, and nothing is measured across it.
+        // Records without a time came before the first with one: that is not a step, and nothing is measured across it.
         if last.isMissing {
             if origin == nil { start = context.time }
             return
@@ -365,7 +364,7 @@ public struct Trace: ~Copyable {
         sink.receive(Event(context, connection: connection, frames: frames.span, detail), in: self)
     }
 
-    /// Reports a wire error, corrected for what the capture left out of the record.
+    /// Reports a wire error, corrected for octets that the capture left out of the record.
     func emitFault<Sink: EventSink & ~Copyable>(
         _ context: PDUContext, _ connection: Int?, frames: [Int] = [], _ error: WireError, missing: Int,
         into sink: inout Sink
@@ -408,7 +407,7 @@ public struct Controller: Sendable {
     var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
     var classicBuffers: Int?
-    /// Of those, the number that this type of link may use.
+    /// The number of buffers that this type of link may use.
     public func buffers(for transport: Connection.Transport) -> Int? {
         transport == .lowEnergy ? lowEnergyBuffers ?? classicBuffers : classicBuffers
     }

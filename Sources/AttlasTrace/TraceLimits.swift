@@ -1,5 +1,5 @@
 /// How much a trace remembers. A capture may be of any length and may make up anything, so that every table has an end.
-/// Documentation/limits.md has all limits, and what happens at each.
+/// Documentation/limits.md has all limits, and the effect of each.
 public struct TraceLimits: Sendable {
     /// Live connections; more push out the oldest.
     public var connections = 512
@@ -22,7 +22,7 @@ public struct TraceLimits: Sendable {
     /// The limits of the command.
     public static let standard = TraceLimits()
 
-    /// Those that a user can set, by the names of `TraceLimit`, with what each may be.
+    /// Those that a user can set, by the names of `TraceLimit`, with their ranges.
     public static let settable: [(limit: TraceLimit, range: ClosedRange<Int>)] = [
         (.connections, 1...60_000), (.peers, 1...10_000_000), (.attributes, 1...100_000_000),
         (.attributesOfAServer, 1...65_535), (.channels, 1...1_000_000), (.unfinishedOctets, 65_536...1 << 40),

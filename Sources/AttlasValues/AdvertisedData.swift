@@ -28,7 +28,7 @@ public struct AdvertisedData: Equatable, Sendable {
         public let uuid: BluetoothUUID
         /// Octets after the UUID.
         public var data: [UInt8]
-        /// The controller could not receive its end: where it ends is no fault.
+        /// The controller could not receive its end, which is not a fault.
         public var isCut = false
     }
 
@@ -112,7 +112,7 @@ public struct AdvertisedData: Equatable, Sendable {
         }
     }
 
-    /// What is whole does not give way to what is cut.
+    /// Whole data is not replaced by truncated data.
     private func mayReplace(_ wasCut: Bool?, _ isCut: Bool) -> Bool { !isCut || wasCut != false }
 
     private func hasRoom(for data: [UInt8], insteadOf old: [UInt8]?) -> Bool {

@@ -37,7 +37,7 @@ extension ATTPDU {
         }
     }
 
-    /// The value, or the part or the row of values, that the PDU carries as octets: what NDJSON calls `value`.
+    /// The value, or the part or the row of values, that the PDU carries as octets: `value` in NDJSON.
     var value: Bytes? {
         @_lifetime(copy self) get {
             switch self {

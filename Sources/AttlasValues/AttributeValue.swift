@@ -33,7 +33,7 @@ public struct AttributeValue: ~Escapable, Copyable {
         case cut
     }
 
-    /// Where the value ends is no fault.
+    /// The value's end is not a fault.
     public var isPartial: Bool { ending != .whole }
 
     /// nil if the event carries no value of the attribute. `ValueInterpreter.octets` gives the octets.
@@ -228,7 +228,7 @@ extension ATTOperation {
                     let listing = declaration.uuid.map { AttributeListing.service($0) }
                     guard goesOn(index, pdu.handle(index), listing: listing) else { return }
                 case nil:
-                    // That is no include: it may answer another request, whose packets are missing.
+                    // An answer that is not an include: it may answer another request, whose packets are missing.
                     let isAnother = uuid == .include
                     let listing = isAnother ? nil : uuid.map { AttributeListing(type: $0) }
                     let type = isAnother ? nil : type
@@ -250,7 +250,7 @@ extension ATTOperation {
 extension AttributeAccess {
     /// The operation of a PDU that carries a whole value.
     public init(_ opcode: ATTOpcode) {
-        // Of nearly all values without a jump over all opcodes.
+        // Nearly all values need no jump over all opcodes.
         switch opcode {
         case .handleValueNotification: self = .notify
         case .readResponse: self = .read

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What the value of an Audio Stream Endpoint said at one time.
+/// The state of an Audio Stream Endpoint, as its value had it at one time.
 public struct AudioEndpointState: Sendable, Equatable {
     /// Source ASE; otherwise Sink ASE.
     public let isSource: Bool
@@ -9,7 +9,7 @@ public struct AudioEndpointState: Sendable, Equatable {
     public let identifier: UInt8
     /// ASE_State as received, defined or not.
     public let rawState: UInt8
-    /// Of an endpoint whose codec was just configured.
+    /// The codec of an endpoint that was just configured.
     public let codec: AudioCodec?
     /// CIG_ID and CIS_ID, in the states that have them.
     public let group: UInt8?
@@ -20,13 +20,13 @@ public struct AudioEndpointState: Sendable, Equatable {
     /// Octets, in the same state as `sduInterval`.
     public let maxSDU: UInt16?
 
-    /// nil if the attribute is none, or the value has no state.
+    /// nil for other attributes, and for a value without a state.
     public init?(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         guard let type = value.type, let octets = value.octets else { return nil }
         self.init(trace.uuids[type], octets)
     }
 
-    /// Of the only value of a PDU.
+    /// Reads the only value of a PDU.
     public init?(_ operation: borrowing ATTOperation, in trace: borrowing Trace) {
         guard let type = operation.attribute?.type, let octets = operation.pdu.attributeValue else { return nil }
         self.init(trace.uuids[type], octets)

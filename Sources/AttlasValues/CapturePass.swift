@@ -8,12 +8,12 @@ public struct CapturePass<Collector: DocumentCollector>: ~Copyable {
     /// Receives the events.
     public var collector: Collector
     private var extent = CaptureExtent()
-    /// At the end of the capture. What was decoded before an error is in it, and the error as well.
+    /// The document at the end of the capture. It includes the data decoded before an error, and the error.
     public private(set) var document: Collector.Document?
     /// The error that ended reading before the end of the capture.
     public private(set) var failure: CaptureError?
 
-    /// What the capture says of itself, as far as it was read.
+    /// The capture's metadata, as far as it was read.
     public var info: CaptureInfo { reader.info }
 
     /// Begins with the next record of the reader.

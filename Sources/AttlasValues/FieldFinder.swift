@@ -18,7 +18,7 @@ public struct FieldTarget: Sendable {
 public struct FieldFinder {
     private let names: [FoldedText]
     private var values: ValueInterpreter
-    /// Of each type of attribute, by the trace's number of the UUID, what read its last value.
+    /// For each type of attribute, by the trace's number of the UUID, the layout that read its last value.
     private var layouts: [Layout?] = []
     /// The result of the value that was read last.
     private var last: Read?
@@ -105,7 +105,7 @@ public struct FieldFinder {
         }
     }
 
-    /// The same of what is advertised.
+    /// The same for advertised data.
     public mutating func forEach(
         _ slot: Int, _ data: AdvertisedData, _ body: (DissectedField, FieldTarget, Dissector, ShownOctets) -> Bool
     ) {

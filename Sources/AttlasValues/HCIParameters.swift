@@ -6,12 +6,12 @@ import AttlasWire
 /// read them.
 public struct HCIParameters: ~Escapable {
     private let all: Bytes
-    /// Of the command or the event.
+    /// Name of the command or the event.
     public let name: String?
     private let packet: Dissector?
     /// Where its fields begin: those of an LE event, after the subevent code.
     private let start: Int
-    /// Reads what follows the opcode in Command Complete.
+    /// Reads the parameters after the opcode in Command Complete.
     private let result: Dissector?
 
     /// Parameters of a command.
@@ -86,7 +86,7 @@ public struct HCIParameters: ~Escapable {
         }
     }
 
-    /// Calls `body` with what each of the definitions reads.
+    /// Calls `body` with the dissection of each of the definitions.
     public func read(
         _ body: (_ dissection: borrowing Dissection, Dissector, _ octets: ShownOctets) -> Void
     ) {
@@ -102,14 +102,14 @@ public struct HCIParameters: ~Escapable {
 }
 
 extension Dissection {
-    /// What a field of AD structures says; nil for another field, and when it says nothing.
+    /// The content of a field of AD structures; nil for another field, and for an empty one.
     public func advertisedData(at index: Int, of dissector: Dissector, _ octets: ShownOctets) -> AdvertisedData? {
         let field = self[index]
         guard field.field != DissectedField.unexplainedOctets,
             dissector.fields[Int(field.field)].type == .advertisingData
         else { return nil }
         let advertising = AdvertisingData(octets.octets(of: field, by: dissector))
-        // The last of several reports may begin within a structure: what it announces then is not there.
+        // The last of several reports may begin within a structure: the octets that it announces are missing.
         var structures = advertising.structures
         while dissector.kind == .leEvent, let structure = structures.next() {
             if structure.missing > 0 { return nil }

@@ -12,7 +12,7 @@ public struct Interpreted<Sink: EventSink>: EventSink {
     private let isFollowed: Bool
 
     /// - Parameters:
-    ///   - readsValues: whether the sink asks for the meaning of values at all.
+    ///   - readsValues: whether the sink reads the meaning of values at all.
     ///   - makeSink: gets the interpreter of the conversation's values.
     public init(library: DissectorLibrary, readsValues: Bool = true, _ makeSink: (ValueInterpreter) -> Sink) {
         isFollowed = readsValues

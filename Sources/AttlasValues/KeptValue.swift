@@ -7,7 +7,7 @@ public struct KeptValue: Sendable {
     private let isWithheld: Bool
     /// nil if no definition reads the value.
     public let fields: (dissector: Dissector, dissection: Dissection)?
-    /// Where the value ends is no fault.
+    /// The value's end is not a fault.
     public let isPartial: Bool
     /// It was joined from several values.
     public let isMessage: Bool
@@ -37,7 +37,7 @@ public struct KeptValue: Sendable {
     }
 }
 
-/// A value for use after its event, which is read again when its fields are asked for: to keep it costs a copy of its octets.
+/// A value for use after its event, whose fields are read again on demand: keeping it costs a copy of its octets.
 package struct UnreadValue: Sendable {
     private let stored: [UInt8]
     private let isWithheld: Bool
@@ -45,7 +45,7 @@ package struct UnreadValue: Sendable {
     package let dissector: Dissector?
     private let access: AttributeAccess
     private let context: [Int64?]
-    /// Where the value ends is no fault.
+    /// The value's end is not a fault.
     package let isPartial: Bool
     /// More of the message follows: it has no fields.
     package let isPart: Bool

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What a mesh PDU says, as far as the NetKeys that were given open it.
+/// The content of a mesh PDU, as far as the given NetKeys decrypt it.
 public enum MeshReading: Sendable {
     /// - Parameter networkID: of the network whose key opened it.
     case network(MeshNetworkPDU, networkID: UInt64)
@@ -10,7 +10,7 @@ public enum MeshReading: Sendable {
     /// The device waits for a provisioner.
     case unprovisionedDevice(uuid: [UInt8], oobInformation: UInt16, uriHash: UInt32?)
     case secureNetworkBeacon(MeshBeaconFlags, networkID: UInt64, ivIndex: UInt32, Authentication)
-    /// The network and what it says; nil if no key opens it.
+    /// The network and the beacon's contents; nil if no key decrypts it.
     case privateBeacon(Opened?)
     case unknownBeacon(type: UInt8)
     /// A PB-ADV PDU.
@@ -47,7 +47,7 @@ public enum MeshReading: Sendable {
 struct MeshHistory {
     /// By the keys of the trace: as the last authenticated beacon had it, or as it was given.
     private var ivIndexes: [UInt32?] = []
-    /// Of the advertisement that is being received.
+    /// Readings of the advertisement that is being received.
     private(set) var readings: [MeshReading] = []
 
     /// The AD types of mesh. Assigned Numbers, 2.3.

@@ -2,10 +2,10 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// A transfer of an object's octets over the Object Transfer Channel: what the Object Action Control Point was asked for, and what came since.
+/// A transfer of an object's octets over the Object Transfer Channel: the request to the Object Action Control Point, and the data since.
 /// Object Transfer Service, 3.
 public struct ObjectTransfer: Sendable {
-    /// The object as the values of its characteristics have it; nil what is not in the capture.
+    /// The object as the values of its characteristics have it; nil for values that are not in the capture.
     public struct Object: Sendable, Equatable {
         /// 0 is the Directory Listing Object.
         public internal(set) var id: UInt64?
@@ -32,9 +32,9 @@ public struct ObjectTransfer: Sendable {
     public let object: Object
     /// Where in the object it begins.
     public let offset: UInt32
-    /// Octets asked for.
+    /// Octets requested.
     public let length: UInt32
-    /// Of the write of the control point.
+    /// Frame of the control point's write.
     public let requestFrame: Int
     /// Octets of the SDU that came last.
     public private(set) var part = 0
@@ -60,9 +60,9 @@ public struct ObjectTransfer: Sendable {
         self.requestFrame = requestFrame
     }
 
-    /// Whether the length asked for was reached.
+    /// Whether the requested length was reached.
     public var isComplete: Bool { transferred >= Int(length) }
-    /// Octets beyond those that were asked for.
+    /// Octets beyond the request.
     public var excess: Int { max(0, transferred - Int(length)) }
     /// The requested data, if all of it was captured; otherwise its beginning.
     public var requestedOctets: ArraySlice<UInt8> { octets.prefix(Int(length)) }
@@ -117,16 +117,16 @@ struct ObjectTransfers {
 
     private var selected: [Place: Selected] = [:]
     private var transfers: [Server: ObjectTransfer] = [:]
-    /// Of the SDU that is being received.
+    /// The server of the SDU that is being received.
     private var current: Server?
 
-    /// Nothing was asked of any object.
+    /// Whether there was no request for any object.
     var isEmpty: Bool { selected.isEmpty }
 
     /// That of the SDU that is being received.
     var transfer: ObjectTransfer? { current.flatMap { transfers[$0] } }
 
-    /// Whether values of the type show which object is selected, or what happens to it.
+    /// Whether values of the type show the selected object, or changes of it.
     static func concern(_ uuid: BluetoothUUID) -> Bool {
         switch uuid {
         case .objectName, .objectType, .objectSize, .objectID, .objectActionControlPoint, .objectListControlPoint: true
@@ -234,7 +234,7 @@ struct ObjectTransfers {
         sdu.psm == ProtocolMultiplexer.objectTransfer && sdu.credits != nil
     }
 
-    /// What is read comes from the server, what is written goes to it.
+    /// Reads come from the server, writes go to it.
     mutating func follow(_ sdu: borrowing ChannelSDU, _ direction: Direction, connection: Int) {
         guard Self.carries(sdu) else { return }
         current = nil
@@ -245,7 +245,7 @@ struct ObjectTransfers {
         let write = transfers[receiver].flatMap { $0.operation == .write ? $0 : nil }
         switch (read, write) {
         case (let read?, let write?):
-            // Both sides have a server: the one of which something is expected, and of two the one that was asked last.
+            // Both sides have a server: the one with an incomplete transfer, or, of two, the one with the last request.
             let isRead =
                 read.isComplete != write.isComplete ? write.isComplete : read.requestFrame > write.requestFrame
             current = isRead ? sender : receiver

@@ -1,7 +1,6 @@
 /// The history that the interpreters of one capture share.
 ///
-/// Exclusive access is not checked at run time, which saves 60 instructions for a record: its own methods call nobody who has
-/// this object.
+/// Exclusive access is not checked at run time, which saves 60 instructions for a record: its methods call no code that has this object.
 final class SharedValueHistory {
     @exclusivity(unchecked) private var unchecked: ValueHistory
 

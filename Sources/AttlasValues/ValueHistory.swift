@@ -46,7 +46,7 @@ struct ValueHistory {
 
     /// The attributes of an event, and their history.
     private struct Current {
-        /// Of the table that the event is about; of the last one, when this event is about none.
+        /// Owner of the table that the event is about; of the last one, when this event is about none.
         var owner: TableOwner?
         /// The slot of the event's connection, and whose attributes it is about.
         var link: (connection: Int, server: ServerSide)?
@@ -67,7 +67,7 @@ struct ValueHistory {
         let controlsRanging: Bool
         let concernsObjects: Bool
         let isMeshProxy: Bool
-        /// What is written is the context of what is answered.
+        /// Requests are the context of responses.
         let hasRequests: Bool
         /// Those that put messages together or measure rates.
         var dissectors: ServiceDissectors?
@@ -188,7 +188,7 @@ struct ValueHistory {
         }
     }
 
-    /// What is sent on a channel.
+    /// Follows data on a channel.
     private mutating func follow(
         _ sdu: borrowing ChannelSDU, _ event: borrowing Event, _ connection: Int, in trace: borrowing Trace
     ) {
@@ -203,7 +203,7 @@ struct ValueHistory {
         follow(data.octets, 0, dissector, key, Moment(event), cut: 0)
     }
 
-    /// Of the service that has the channel, else of the channel.
+    /// Dissector of the service that has the channel, else of the channel.
     func dissector(of channel: SerialData.Channel, _ connection: Int, in trace: borrowing Trace) -> Dissector? {
         for service in serialServices.service(of: channel, connection, in: trace)?.classes ?? [] {
             if let dissector = library.dissector(for: .serviceChannel(service)) { return dissector }
@@ -211,7 +211,7 @@ struct ValueHistory {
         return library.dissector(for: channel.key)
     }
 
-    /// Of the message that was followed last.
+    /// Reads the message that was followed last.
     private mutating func followMesh(_ keys: [MeshNetworkKey]) {
         guard let last = current.findings.indices.last,
             case .complete(let stored, _)? = current.findings[last].message
@@ -488,7 +488,7 @@ struct ValueHistory {
             case .service:
                 return place.serviceType.flatMap { trace.uuids[$0].uint16 }.map { Int64($0) }
             case .request(let field):
-                // Of a value that was kept, nobody knows what was written before it.
+                // For a kept value, the preceding write is unknown.
                 guard place.owner == nil, let link = current.link, let handle = place.characteristic else { return nil }
                 let number = trace.connections[link.connection].number
                 let key = StreamKey(

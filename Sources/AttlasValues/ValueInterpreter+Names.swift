@@ -73,7 +73,7 @@ extension ValueInterpreter {
         public let octets: [UInt8]
     }
 
-    /// - Parameter all: what the device advertises.
+    /// - Parameter all: all advertised data of the device.
     public func reading(
         of manufacturer: AdvertisedData.ManufacturerData, in all: AdvertisedData
     ) -> ManufacturerReading {

@@ -14,7 +14,8 @@ extension ValueInterpreter {
         return ShownOctets(octets, isWithheld: isWithheld(value, in: trace))
     }
 
-    /// Copies a value of the event that is being received, and reads it only where that decides what is shown; nil if the event carries none.
+    /// Copies a value of the event that is being received, and reads it only where the output depends on that; nil if the event carries
+    /// none.
     package mutating func unread(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> UnreadValue? {
         guard let octets = value.octets else { return nil }
         if let dissector = dissector(of: value, in: trace), !dissector.hasSecrets, dissector.context.isEmpty,
@@ -46,7 +47,7 @@ extension ValueInterpreter {
     ) -> KeptValue {
         let octets = value.octets
         let isPartial = ending != .whole
-        // Its octets mean what the attribute was then.
+        // The meaning of its octets depends on the attribute at that time.
         let mayHaveHeldKey = former != type && mayHoldKey(former, nil, in: trace)
         guard !mayHaveHeldKey, let type, let dissector = dissector(type, place?.serviceType, place, in: trace),
             isMessage || !dissector.hasParts(access), !isPartial || !dissector.hasSecrets
@@ -133,7 +134,7 @@ extension ValueInterpreter {
     }
 
     /// Whether the octets of a record are withheld.
-    /// - Parameter event: what became of the record.
+    /// - Parameter event: the event of the record.
     public mutating func withholds(
         _ record: Bytes, _ content: Record.Content, of event: borrowing Event, in trace: borrowing Trace
     ) -> Bool {

@@ -140,10 +140,10 @@ public struct ValueInterpreter {
         history.serialServices.service(of: channel, connection, in: trace)
     }
 
-    /// The history of what the event that is being received has of a channel.
+    /// The history of a channel in the event that is being received.
     var serialFinding: ValueHistory.Finding? { history.finding(0) }
 
-    /// What the mesh PDUs of the event that is being received say, if it is an advertisement and NetKeys were given.
+    /// The mesh PDUs of the event that is being received, if it is an advertisement and NetKeys were given.
     public func meshReadings(of event: borrowing Event) -> [MeshReading] {
         guard case .advertising = event.detail else { return [] }
         return history.mesh.readings
@@ -170,7 +170,7 @@ public struct ValueInterpreter {
         return (assigned, dissection)
     }
 
-    /// What others would learn from values of the attribute; nil if its definition does not say that it is sensitive.
+    /// The information that others would learn from values of the attribute; nil if its definition does not call it sensitive.
     public mutating func sensitivity(of attribute: AttributeInfo, in trace: borrowing Trace) -> Sensitivity? {
         defined(attribute.type, attribute.service, in: trace)?.sensitivity
     }

@@ -9,7 +9,7 @@ public struct ValueReading: ~Escapable {
     public let dissector: Dissector
     /// The octets that the event carries.
     public let value: ShownOctets
-    /// More of the value may follow, or the capture cut it: where it ends is no fault.
+    /// More of the value may follow, or the capture truncated it: its end is not a fault.
     public let isPartial: Bool
     /// For a value that is a part of a message: the state of the message.
     public let message: MessageState?
@@ -17,7 +17,7 @@ public struct ValueReading: ~Escapable {
     public let loss: MessageAssembler.Loss?
     /// Rates of change since the previous value.
     public let rates: [DerivedRate]
-    /// Of a mesh Proxy PDU, if NetKeys were given: what it carries.
+    /// The content of a mesh Proxy PDU, if NetKeys were given.
     public let mesh: MeshReading?
     private let whole: [UInt8]
     private let isWithheld: Bool

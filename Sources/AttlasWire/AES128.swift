@@ -2,8 +2,8 @@ import CAES
 
 /// AES-128 of one block, with the key ready for as many blocks as there are. FIPS 197.
 ///
-/// How long it takes depends on the key and the block, which is no matter here: what is decrypted are captures, with keys that
-/// their readers have. Of keys, blocks and columns the most significant octet is the first one.
+/// Its time depends on the key and the block, which does not matter here: it decrypts captures, with keys that their readers have. The
+/// first octet of keys, blocks and columns is the most significant one.
 ///
 /// Written here because OpenSSL's block function took the same time (2023 instructions for a key and a block, this
 /// one 1898) for another dependency. With the processor's instructions, 256 keys and 100 000 private addresses take a
@@ -29,8 +29,7 @@ package struct AES128: Sendable {
         }
     }
 
-    /// By the processor's own instructions where it has them. Of 100 000 private addresses and 256 keys
-    /// `devices` takes 0.8 s instead of 3.7.
+    /// With the processor's own instructions if available. For 100 000 private addresses and 256 keys `devices` takes 0.8 s instead of 3.7.
     private static let isInHardware = aes_is_available()
 
     @inline(__always)

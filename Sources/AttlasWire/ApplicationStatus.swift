@@ -23,7 +23,7 @@ public struct ApplicationStatus: Hashable, Sendable {
 }
 
 extension ApplicationStatus {
-    /// Its name, what it usually comes from, and what to try.
+    /// Its name, its usual cause, and advice.
     private struct Row {
         let code: UInt16
         let name: String
@@ -58,10 +58,10 @@ extension ApplicationStatus {
         }
     }
 
-    /// What it usually comes from: a sentence; nil if that is not known.
+    /// Its usual cause: a sentence; nil if that is not known.
     public var cause: String? { row.map { $0.cause } }
 
-    /// What to try: a sentence.
+    /// Advice: a sentence.
     public var advice: String {
         row.map { $0.advice } ?? "Record the packets: an app does not see why (attlas help getting-a-log)."
     }

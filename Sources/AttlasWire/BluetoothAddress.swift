@@ -20,7 +20,7 @@ public struct BluetoothAddress: Hashable, Sendable {
         self.isRandom = isRandom
     }
 
-    /// The two most significant bits of a random address say what kind it is.
+    /// The two most significant bits of a random address show its kind.
     public var kind: Kind {
         guard isRandom else { return .public }
         switch value >> 46 {

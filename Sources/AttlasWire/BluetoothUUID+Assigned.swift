@@ -29,19 +29,19 @@ extension BluetoothUUID {
     @inlinable package static var genericAttribute: Self { Self(0x1801 as UInt16) }
     @inlinable package static var firmwareRevisionString: Self { Self(0x2A26 as UInt16) }
 
-    /// Of a service, an Include or a characteristic.
+    /// Whether it declares a service, an Include or a characteristic.
     package var isDeclaration: Bool {
         self == .primaryService || self == .secondaryService || self == .include || self == .characteristic
     }
 
-    /// Of services.
+    /// UUIDs of services.
     package static let services: Range<UInt16> = 0x1800..<0x1900
-    /// Of declarations, with those that are reserved for them.
+    /// UUIDs of declarations, with those that are reserved for them.
     package static let declarations: ClosedRange<UInt16> = 0x2800...0x28FF
-    /// Of descriptors.
+    /// UUIDs of descriptors.
     package static let descriptors: ClosedRange<UInt16> = 0x2900...0x29FF
-    /// Of the characteristics of the Bluetooth SIG. Vendors use others of 16 bits as their own.
+    /// UUIDs of the Bluetooth SIG's characteristics. Vendors use others of 16 bits as their own.
     package static let characteristics: ClosedRange<UInt16> = 0x2A00...0x2CFF
-    /// Of declarations, descriptors and characteristics, with those that are reserved for them.
+    /// UUIDs of declarations, descriptors and characteristics, with those that are reserved for them.
     package static let attributes: Range<UInt16> = 0x2800..<0x3000
 }

@@ -1,8 +1,8 @@
 /// Octets borrowed from the read buffer.
 ///
-/// Every load of an integer from memory in attlas happens in this file, and every load is checked: a mistake of ours
-/// stops the program and never reads beyond the buffer. What comes from the air is checked before, once, in the
-/// initializer of the view that reads it. Bluetooth is little-endian; the big-endian loads are for capture files.
+/// Every load of an integer from memory in attlas happens in this file, and every load is checked: a mistake of ours stops the program and
+/// never reads beyond the buffer. Data from the air is checked before, once, in the initializer of the view that reads it. Bluetooth is
+/// little-endian; the big-endian loads are for capture files.
 public struct Bytes: ~Escapable, Copyable {
     @usableFromInline let span: RawSpan
 
@@ -105,19 +105,19 @@ public struct Bytes: ~Escapable, Copyable {
         Bytes(span.extracting(first: min(length, count)))
     }
 
-    /// What follows the first `length` octets; nothing when there are fewer.
+    /// The octets after the first `length`; nothing when there are fewer.
     @inlinable
     @_lifetime(copy self)
     public func dropFirst(_ length: Int) -> Bytes {
         Bytes(span.extracting(droppingFirst: min(length, count)))
     }
 
-    /// Copies the octets after what `buffer` holds.
+    /// Appends the octets to `buffer`.
     public func append(to buffer: inout [UInt8]) {
         unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
     }
 
-    /// A copy that outlives the record. Only for what keeps something: reassembly, queues, last values.
+    /// A copy that outlives the record. Only for storage: reassembly, queues, last values.
     public func copy() -> [UInt8] {
         unsafe span.withUnsafeBytes { unsafe Array($0) }
     }

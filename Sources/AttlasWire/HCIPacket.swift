@@ -34,7 +34,7 @@ public enum Direction: UInt8, Sendable {
 public typealias ConnectionHandle = UInt16
 
 extension Direction {
-    /// Of what answers.
+    /// The direction of the answer.
     package var opposite: Direction {
         @inline(__always) get {
             switch self {

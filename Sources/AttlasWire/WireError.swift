@@ -1,8 +1,7 @@
-/// Why octets could not be read as what they claim to be.
+/// The reason why octets could not be read in their format.
 ///
-/// "Short by 3" has different causes: a capture that kept too little of the record, or a length field that lies. `limit`
-/// says which length set the end; a view that runs out of octets assumes the nearest one and the trace, which knows
-/// whether the record was cut, corrects it.
+/// "Short by 3" has different causes: a capture that kept too little of the record, or a length field that lies. `limit` is the length that
+/// set the end; a view that runs out of octets assumes the nearest one and the trace, which knows whether the record was cut, corrects it.
 public struct WireError: Error, Sendable {
     /// Protocol layer whose octets could not be read.
     public enum Layer: String, Sendable {
@@ -28,8 +27,8 @@ public struct WireError: Error, Sendable {
     public var layer: Layer
     /// A sentence without a full stop, in the specification's words. A literal, so that faults cost nothing to copy.
     public var reason: StaticString
-    /// Octets that were needed, and those that were present. Of a field whose value makes no sense (a length too
-    /// small for its item, a format that does not exist): the least that does, and what it was.
+    /// Octets that were needed, and those that were present. For a field with an invalid value (a length too small for its item, a format
+    /// that does not exist): the least valid value, and the field's value.
     public var need: Int
     /// Octets that were present, or the value that makes no sense.
     public var have: Int

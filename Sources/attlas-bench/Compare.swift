@@ -69,7 +69,7 @@ struct Compare: ParsableCommand {
                     _ = try DecodeRun(CaptureReader(path: air), library: .shipped)
                 })
             for program in Program.all(attlas: attlas, pcap: pcap, btsnoop: btsnoop) {
-                // What the one before wrote, gigabytes, is not to be freed or written back on this one's account.
+                // Removes the previous output, gigabytes, so that freeing it and writing it back is not counted here.
                 SystemCalls.remove(output)
                 sync()
                 let file = program.isDiscarded ? "/dev/null" : output
@@ -90,7 +90,7 @@ struct Compare: ParsableCommand {
 struct Program {
     let title: String
     let arguments: [String]
-    /// What it is compared with: the `title` of what attlas does instead.
+    /// The `title` of the attlas measurement that it is compared with.
     let rival: String?
     /// Its output goes to /dev/null instead: how long a new file takes is the kernel's affair, and that of a virtual machine's host.
     var isDiscarded = false

@@ -1,7 +1,7 @@
 import AttlasBench
 import AttlasText
 
-/// What was measured, as a table in Markdown.
+/// The measurements, as a table in Markdown.
 struct ComparisonTable {
     /// A loop inside this process.
     enum Loop: Int, CaseIterable {

@@ -75,7 +75,7 @@ private struct SteadySelector {
         case .event where packet.bytes.count > 2:
             // Number Of Completed Packets.
             if packet.bytes[0] == 0x13 { return hasValues }
-            // Of the advertising reports between two values, one: who records while scanning has far more.
+            // Only one advertising report between two values: recordings made while scanning have far more.
             guard packet.bytes[0] == 0x3E, [0x02, 0x0D].contains(packet.bytes[2]), hasValues, !hasAdvertised else {
                 return false
             }
@@ -94,7 +94,7 @@ private struct SteadySelector {
         return isValue
     }
 
-    /// Read, Read Blob and Write with their answers, and what a server or a client sends unasked; on the fixed channel.
+    /// Read, Read Blob and Write with their answers, and PDUs without a request; on the fixed channel.
     private static func carriesValue(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 9, bytes[6] == 0x04, bytes[7] == 0x00 else { return false }
         return [0x0A, 0x0B, 0x0C, 0x0D, 0x12, 0x13, 0x1B, 0x1D, 0x1E, 0x52].contains(bytes[8])

@@ -22,7 +22,7 @@ struct LongCapture: PacketSequence {
     private struct Lane {
         let conversation: Conversation
         var mapping: HandleMapping
-        /// Of the next packet.
+        /// Time of the next packet.
         var time: Int64
         private var position = 0
         private var rounds = 0

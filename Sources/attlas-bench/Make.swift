@@ -40,7 +40,7 @@ struct Make: ParsableCommand {
 }
 
 extension Conversation {
-    /// What the long captures are made of: a conversation of each kind.
+    /// The sources of the long captures: a conversation of each kind.
     private static let names = [
         "heart-rate", "bluez-central", "ice-cream", "indications", "led-strip", "long-read", "pairing",
         "prepared-write",

@@ -1,7 +1,7 @@
 import CPcap
 import Glibc
 
-/// What libpcap takes to read a capture and look at nothing: `pcap_next_ex` until the end.
+/// The time of libpcap for reading a capture without looking at it: `pcap_next_ex` until the end.
 enum PcapLoop {
     /// - Returns: packets read.
     static func run(_ path: String) throws(SystemFailure) -> Int {
@@ -16,7 +16,7 @@ enum PcapLoop {
     }
 }
 
-/// What the memory itself takes: the sum of all octets, eight at a time.
+/// The time of memory access alone: the sum of all octets, eight at a time.
 enum MemoryFloor {
     static func run(_ bytes: [UInt8]) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasFuzz
 import Foundation
 
-/// A capture that wants more memory than there is.
+/// A capture that would need more memory than the machine has.
 struct MakeAttack: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attack", abstract: "Write a capture that wants more memory than there is to standard output.",

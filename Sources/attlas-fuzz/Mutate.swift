@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasFuzz
 import Foundation
 
-/// Damages captures and reads what is left.
+/// Damages captures and reads the rest.
 struct Mutate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Read captures truncated at every octet, with every length field a lie, and changed at random.",

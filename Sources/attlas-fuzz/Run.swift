@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasFuzz
 import Foundation
 
-/// What libFuzzer found, once more and without it.
+/// Runs a finding of libFuzzer once more, without it.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Run one target over files, such as a fuzzer left.")
 

@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasFuzz
 import Foundation
 
-/// What a fuzzer begins with.
+/// Makes a fuzzer's first inputs.
 struct Seeds: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Turn files into inputs for a target: captures into lists of records, everything else as it is.")

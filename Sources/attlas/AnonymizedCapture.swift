@@ -8,25 +8,25 @@ import AttlasRecords
 import AttlasTrace
 import AttlasValues
 
-/// A capture that is written without what identifies devices and people, and searched for that afterwards.
+/// A capture that is written without data that identifies devices and people, and searched for such data afterwards.
 struct AnonymizedCapture {
     let decoding: CaptureDecoding
     let choice: Anonymizer.Choice
     let pseudonyms: Pseudonyms
 
-    /// What was done, if all of it could be done.
+    /// The result, if all of it succeeded.
     struct Result {
         var secrets: Secrets
         var outcome: AnonymizationOutcome
         var records: Int
         /// Why the capture could not be read to its end.
         var failures: [CaptureError]
-        /// Sentences about what the format cannot hold.
+        /// Sentences about data that the format cannot hold.
         var losses: [String]
     }
 
     static let seedHelp = ArgumentHelp(
-        "A file with at least 32 secret random octets: with the same one, the same replacements in every capture.",
+        "Derive the replacements from this file (at least 32 secret random octets), to get the same ones in several captures.",
         valueName: "file")
 
     /// The octets of `path`, or of the system's source of random numbers.
@@ -97,7 +97,7 @@ struct AnonymizedCapture {
                 second.infos.map(\.withoutDescriptions), hasRoundedTime: writer.hasRoundedTime))
     }
 
-    /// What was read of a capture, and the anonymizer at its end.
+    /// The state after reading a capture, and the anonymizer at its end.
     private struct Reading {
         var anonymizer: Anonymizer
         var infos: [CaptureInfo]
@@ -178,7 +178,7 @@ struct AnonymizedFiles {
 }
 
 extension CaptureInfo {
-    /// Without what it says of who recorded it, and where.
+    /// A copy without the names of recorder and place of recording.
     fileprivate var withoutDescriptions: CaptureInfo {
         var info = self
         info.comments = []
@@ -200,7 +200,7 @@ extension CaptureInterface {
 }
 
 extension AnonymizedCapture.Result {
-    /// What was replaced, what was not understood, and what was searched for.
+    /// Counts of replacements, of parts that were not understood, and of secrets that were searched for.
     var lines: [String] {
         let counts = secrets.counts
         var lines = ["\(counted(records, "record")) written"]

@@ -8,7 +8,7 @@ import Glibc
 
 @main
 struct Attlas: ParsableCommand {
-    // Every command says its name here: making them out of the names of the types was a fifth of starting up.
+    // Every command sets its name here: making them out of the names of the types was a fifth of starting up.
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
@@ -54,7 +54,7 @@ struct Attlas: ParsableCommand {
         }
     }
 
-    /// Help and errors; what was typed may be a name from untrusted input.
+    /// Help and errors. The arguments may contain names from untrusted input.
     private static func exit(after error: Error) -> Never {
         Cleanup.run()
         let code = exitCode(for: error)

@@ -14,7 +14,7 @@ struct CaptureDecoding {
     let kind: TextKind?
     let library: DissectorLibrary
     let databases: ImportedDatabases
-    /// What to correct in the times of each, if anything.
+    /// Corrections for the times of each, if any.
     var clocks: [ClockCorrection] = []
 
     /// Decodes all of it. An input that cannot be read to its end is reported when it is written.
@@ -42,9 +42,9 @@ struct CaptureDecoding {
         end(&sink.sink, trace, CaptureIntegrity(extent, input.about, in: trace))
     }
 
-    /// Throws if an input is none that can be read several times.
+    /// Throws if an input cannot be read several times.
     func requireRereading() throws(CaptureError) {
-        // That a folder is none is said by who opens it.
+        // Opening reports a path that is not a folder.
         for path in paths
         where path == "-"
             || SystemCalls.status(of: path) != nil && SystemCalls.regularFileSize(path) == nil
@@ -65,7 +65,7 @@ struct CaptureDecoding {
         return document
     }
 
-    /// What broke and what lint found.
+    /// The incidents and the findings of lint.
     func notes() throws(CaptureError) -> RecordNotes {
         let found = try document { CheckCollector([], isStrict: false, values: $0) }
         return RecordNotes(found?.incidents, found?.findings ?? [])

@@ -29,7 +29,7 @@ struct ConvertedCaptures: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - clocks: Of the inputs, if they differ.
+    ///   - clocks: Corrections for the inputs, if they differ.
     ///   - trace: Gets the origin of relative times, if there is one input.
     init(
         _ paths: [String], as kind: TextKind? = nil, clocks: [ClockCorrection] = [], settling trace: inout Trace
@@ -50,7 +50,7 @@ struct ConvertedCaptures: ~Copyable {
     var infos: [CaptureInfo] { files.map(\.source.info) }
     var failures: [CaptureError] { files.compactMap(\.source.failure) }
 
-    /// What the captures say about themselves together.
+    /// The metadata of all captures together.
     var about: CaptureInfo {
         let infos = infos
         var about = infos[0]

@@ -4,12 +4,12 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-/// What `tree`, `devices`, `stats`, `lint` and `diff` do with a capture: decode all of it, then finish the trace and the
+/// The shared steps of `tree`, `devices`, `stats`, `lint` and `diff` for a capture: decode all of it, then finish the trace and the
 /// document, in that order.
 ///
 /// - Parameters:
-///   - isOver: whether nobody wants the rest.
-///   - complete: gets the document, also before an error is thrown: it has what was decoded until then.
+///   - isOver: whether to stop.
+///   - complete: gets the document, also before an error is thrown: it has the data decoded until then.
 func gather<Collector: DocumentCollector>(
     _ reader: inout CaptureReader, _ collector: consuming Collector, _ trace: consuming Trace,
     isOver: () -> Bool = { false }, _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
@@ -34,7 +34,7 @@ func gather<Collector: DocumentCollector>(
     if let failure { throw failure }
 }
 
-/// What was gathered for the document alone is gone when it is printed.
+/// Frees data gathered only for the document before it is printed.
 private func finish<Collector: DocumentCollector>(
     _ collector: consuming Collector, _ trace: borrowing Trace, _ integrity: CaptureIntegrity
 ) -> Collector.Document {

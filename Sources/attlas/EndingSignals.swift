@@ -3,14 +3,14 @@ import AttlasRecords
 import AttlasThreads
 import Glibc
 
-/// What SIGINT, SIGTERM and SIGHUP do. Most commands end at once, wherever they are: what was printed stays, an unfinished file is
-/// removed, one line says it, and the status is 128 plus the number of the signal. `live` and `extcap` end only that way, so it is
-/// their success: they finish their recording and their summary.
+/// The effect of SIGINT, SIGTERM and SIGHUP. Most commands end at once, wherever they are: printed lines stay, an unfinished file is
+/// removed, one line reports it, and the status is 128 plus the number of the signal. `live` and `extcap` end only that way, so it is their
+/// success: they finish their recording and their summary.
 enum EndingSignals {
     private static let ends: [(number: CInt, name: StaticString)] = [
         (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"),
     ]
-    /// A handler writes the signal's number, and a thread does what handlers may not; -1 without that thread.
+    /// A handler writes the signal's number, and a thread takes the actions that handlers may not; -1 without that thread.
     nonisolated(unsafe) private static var notice: CInt = -1
 
     /// Ends the process when one comes. The first thing that a command does: until `installCleanup` there is nothing to remove.
@@ -97,13 +97,13 @@ enum EndingSignals {
 
     static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
 
-    /// A mistake of attlas ends it with a line that says so.
+    /// A mistake of attlas ends it with a line that reports it.
     static func sayCrashes() {
         var action = sigaction()
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
         unsafe action.__sigaction_handler.sa_handler = { signal in
             EndingSignals.sayCrash()
-            // Delivered when the handler returns, with what the system does.
+            // Delivered when the handler returns, with the system's default action.
             raise(signal)
         }
         for signal in crashes { unsafe sigaction(signal, &action, nil) }

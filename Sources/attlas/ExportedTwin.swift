@@ -14,7 +14,7 @@ struct RecordedDevices {
     let model: TwinModel
     let file: String
     let devices: [TwinDevice]
-    /// Why not all could be read. What could be makes a twin.
+    /// The error, if not all could be read. The part before it makes a twin.
     let failure: (any Error)?
 
     /// - Parameter peer: text of the name or the address.

@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasInput
 import AttlasText
 
-/// Arguments that no command takes, and what was probably meant by them.
+/// Arguments that no command takes, and their probable meaning.
 enum FirstMistake {
     /// With the command that a file alone stands for: on a terminal `open`, elsewhere `show`.
     static func completed(_ arguments: [String]) throws -> [String] {
@@ -25,7 +25,7 @@ enum FirstMistake {
         return arguments
     }
 
-    /// Of the commands.
+    /// Names of the commands.
     static var names: [String] { commands.filter { !$0.name.contains(" ") }.map(\.name) + ["help"] }
 
     /// Not an option.

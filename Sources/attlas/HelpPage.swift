@@ -4,9 +4,9 @@ import AttlasText
 
 /// `attlas help PAGE`: a page of the documentation. `attlas help COMMAND` is the parser's own.
 enum HelpPage {
-    /// Whether the arguments ask for a page, which is then printed.
+    /// Whether the arguments request a page, which is then printed.
     ///
-    /// - Parameter names: Of the commands.
+    /// - Parameter names: Names of the commands.
     static func print(_ arguments: [String], besides names: @autoclosure () -> [String]) throws -> Bool {
         guard arguments.first == "help", arguments.count == 2, !arguments[1].hasPrefix("-") else { return false }
         let (name, commands) = (arguments[1], names())
@@ -48,7 +48,7 @@ enum HelpPage {
                 : "")
     }
 
-    /// Of the pages. One that is called as a command has the end of its file's name.
+    /// Names of the pages. One that is called as a command has the end of its file's name.
     private static func names(besides commands: [String]) -> [String] {
         embeddedFiles.map { $0.name + (commands.contains($0.name) ? ".md" : "") }
     }

@@ -4,7 +4,7 @@ import AttlasThreads
 import Glibc
 import Synchronization
 
-/// Ends the lines of `live` when the user wants it, also when standard output holds the thread that prints.
+/// Ends the lines of `live` when the user stops it, even when standard output blocks the thread that prints.
 final class LiveEnd: Sendable {
     /// When something was printed, or the wish to end was seen.
     private let lastMove = Atomic<Int64>(0)
@@ -31,7 +31,7 @@ final class LiveEnd: Sendable {
         }
         printError("standard output takes nothing: the last lines were not printed")
         _ = reception.hasLost
-        // Not by way of what the other threads hold.
+        // Without waiting for locks of other threads.
         _exit(1)
     }
 }

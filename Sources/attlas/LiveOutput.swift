@@ -2,11 +2,11 @@ import AttlasConversation
 import AttlasText
 import Glibc
 
-/// The lines of `live` on standard output. A recording does not end with who reads them.
+/// The lines of `live` on standard output. A recording does not end with their reader.
 struct LiveOutput {
     private var output = Output()
     private let isRecorded: Bool
-    /// Whether lines are missing that somebody wanted, which has been said.
+    /// Whether requested lines are missing, which has been reported.
     private(set) var hasFailed = false
 
     /// Called when something was written.

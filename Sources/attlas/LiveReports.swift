@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasIncidents
 import AttlasSources
 
-/// What a live session reports while it runs: incidents to the recording, and counts to a file.
+/// Reports of a live session while it runs: incidents to the recording, and counts to a file.
 final class LiveReports {
     /// Incidents around which is recorded.
     private let choice: IncidentChoice?

@@ -4,7 +4,7 @@ import AttlasSources
 import AttlasThreads
 import AttlasTrace
 
-/// What is decoded from a live source, and the recording of it.
+/// The decoding of a live source, and its recording.
 final class LiveSession<Sink: EventSink> {
     let options: LiveOptions
     let reception: Reception
@@ -37,9 +37,9 @@ final class LiveSession<Sink: EventSink> {
         @inline(__always) _modify { yield &pair.first }
     }
 
-    /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
+    /// Decodes a live source until the user or the source ends it; a file that was replaced is opened again.
     /// - Parameters:
-    ///   - wait: surrounds every wait for records: what has come by then was decoded.
+    ///   - wait: surrounds every wait for records: earlier records were decoded.
     ///   - begin: called when the source is known.
     ///   - take: called with records before they are decoded.
     ///   - note: called with each record before it is decoded.
@@ -50,12 +50,12 @@ final class LiveSession<Sink: EventSink> {
         note: (LiveSession, borrowing Record) -> Void, step: (LiveSession) -> Bool
     ) throws(CaptureError) {
         try start()
-        // What was decoded before an error is summed up all the same.
+        // Data decoded before an error is summed up.
         defer { info = reception.info }
         while true {
             publish()
             wait.begin()
-            // Nobody may be left for whom to wait.
+            // There may be no more readers to wait for.
             guard step(self) else { return reception.stop() }
             let batch = reception.view.next()
             wait.end()
@@ -90,7 +90,7 @@ final class LiveSession<Sink: EventSink> {
         return reports.metrics?.end() ?? true
     }
 
-    /// What is missing from it so far.
+    /// Its missing data so far.
     func integrity(_ info: CaptureInfo) -> CaptureIntegrity {
         CaptureIntegrity(extent, info, in: trace, endedBy: reception.failure)
     }
@@ -98,7 +98,7 @@ final class LiveSession<Sink: EventSink> {
     private func start() throws(CaptureError) {
         let reception = reception
         let makeWriter = options.writerMaker
-        // Nothing is received before there is who records it.
+        // Nothing is received before the recorder is ready.
         guard let recorder = Worker({ reception.record() }), let receiver = Worker({ reception.receive(makeWriter) })
         else {
             reception.endRecording()
@@ -110,7 +110,7 @@ final class LiveSession<Sink: EventSink> {
 }
 
 extension Reception {
-    /// Whether something was received and not shown, or not recorded; says how much. To be asked when all is done.
+    /// Whether something was received and not shown, or not recorded; reports how much. To be called at the end.
     var hasLost: Bool {
         if view.lost > 0 { printError("\(view.lost) records were not shown: the output took too little") }
         if recordsNotRecorded > 0 {

@@ -90,7 +90,7 @@ final class MetricsFile: Sendable {
         if let failure, isNew { report(failure) }
     }
 
-    /// The collector of node exporter runs as another user, and what it reads is complete.
+    /// The collector of node exporter runs as another user, and must read complete files.
     private func write(_ counts: LiveCounts) -> CaptureError? {
         do throws(CaptureError) {
             keep(lock: -1)

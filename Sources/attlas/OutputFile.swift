@@ -8,7 +8,7 @@ import Glibc
 struct OutputFile {
     let output: Output
     private let path: OutputPath?
-    /// nil for what is written to as it is.
+    /// nil for outputs that are written in place.
     private let file: NewFile?
     private let stream: CInt?
 
@@ -37,7 +37,7 @@ struct OutputFile {
         if isKept { try file?.complete() }
     }
 
-    /// The same, with a message and status 1 for what could not be written.
+    /// The same, with a message and status 1 for a failed write.
     func finish(_ written: Output, isKept: Bool = true) throws {
         if path?.isStandardOutput ?? true, written.hasFailed { throw ExitCode(1) }
         try orExit { () throws(CaptureError) in try complete(written, isKept: isKept) }

@@ -4,7 +4,7 @@ import AttlasText
 import Glibc
 
 extension Output {
-    /// Whether something could not be written; says so. A reader that went away is no failure.
+    /// Whether something could not be written; reports it. A closed reader is not a failure.
     var hasFailed: Bool {
         guard let failure else { return false }
         sayFailure(failure)
@@ -41,7 +41,7 @@ func print(lines: some Sequence<String>) throws {
     try print(text)
 }
 
-/// What is made; or the message why it is not, and status 1.
+/// The result of `make`; after an error, its message and status 1.
 func orExit<Value>(_ make: () throws(CaptureError) -> Value) throws -> Value {
     do throws(CaptureError) {
         return try make()

@@ -9,7 +9,7 @@ import AttlasValues
 /// Which records of the merged captures are written.
 struct RecordSelection {
     let selection: Selection
-    /// The number of an incident in `attlas why`, whose records are wanted.
+    /// The number of an incident in `attlas why`, whose records are selected.
     private var incident: Int?
     let keepsContext: Bool
     let decoding: CaptureDecoding
@@ -53,7 +53,7 @@ struct RecordSelection {
         return peers
     }
 
-    /// What a sink selects, with its context if that is wanted.
+    /// The frames that a sink selects, with their context if wanted.
     private func frames(
         in makeSink: (ValueInterpreter) -> SelectedFrames,
         end: (SelectedFrames, borrowing Trace, CaptureIntegrity) -> Void = { _, _, _ in }
@@ -76,7 +76,7 @@ struct RecordSelection {
 
     // MARK: Incidents
 
-    /// With context, as few records as suffice for `attlas why` to say the same: those of the incident, or of its peer, or all.
+    /// With context, as few records as suffice for the same result of `attlas why`: those of the incident, or of its peer, or all.
     private mutating func settle(incident number: Int) throws(CaptureError) {
         var last = 0
         var found: [Incident] = []

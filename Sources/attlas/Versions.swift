@@ -7,13 +7,13 @@ import CPcap
 import CSQLite
 import CZlib
 
-/// What `attlas --version --verbose` prints, for a report of a fault.
+/// The output of `attlas --version --verbose`, for a bug report.
 enum Versions {
     static func areAsked(by arguments: [String]) -> Bool {
         arguments.count == 2 && Set(arguments) == ["--version", "--verbose"]
     }
 
-    /// A name and a version on each line: of attlas, of what is linked in, and of the libraries that are loaded.
+    /// A name and a version on each line: for attlas, the linked libraries and the loaded ones.
     static var lines: [String] {
         let facts = unsafe String(cString: attlas_build_facts())
         return ["attlas \(AttlasVersion.text)"]

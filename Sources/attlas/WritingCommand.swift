@@ -3,6 +3,6 @@ import AttlasRecords
 
 /// A command that writes files.
 protocol WritingCommand: ParsableCommand {
-    /// All that it may write. What it reads is noted in `FilesRead` when they are asked for.
+    /// All files that it may write. `FilesRead` notes those that it reads when they are requested.
     var outputs: [OutputPath] { get }
 }

@@ -9,7 +9,7 @@ import Foundation
             fail(["usage: embed-dissectors FOLDER OUTPUT"])
         }
         let folder = CommandLine.arguments[1].hasSuffix("/") ? CommandLine.arguments[1] : CommandLine.arguments[1] + "/"
-        // The folder itself is the SIG's, `vendors` in it is of real devices; the examples belong to nobody's.
+        // The folder itself has the SIG's definitions, `vendors` in it those of real devices; the examples are neither.
         let sources = try DefinitionSource.files(at: String(folder.dropLast())).compactMap { source in
             var source = source
             // Devices that use the UUIDs that many others use, too, and those that only the examples have.

@@ -176,7 +176,7 @@ import Testing
         try refused(["-", folder.path("a.btsnoop")], "it can be read only once")
         try refused([folder.url.path, folder.path("a.btsnoop")], "Pass files, not a folder")
         try refused([capture, folder.path("a")], "needs the suffix", status: 64)
-        try refused([capture, folder.path("a.btsnoop"), "--keep", "name"], "is no UUID", status: 64)
+        try refused([capture, folder.path("a.btsnoop"), "--keep", "name"], "is not a UUID", status: 64)
         try folder.write([], to: "b.btsnoop")
         try refused([capture, folder.path("b.btsnoop")], "exists already")
         try expect(

@@ -8,7 +8,8 @@ import Testing
 @Suite struct DocumentationTests {
     /// Blocks that cannot be run here: they need a device, a network, another system or a person.
     static let notRun = [
-        "Documentation/air.md": 1, "Documentation/code-from-definitions.md": 1, "Documentation/commands.md": 5, "Documentation/getting-a-log.md": 13,
+        "Documentation/air.md": 1, "Documentation/code-from-definitions.md": 1, "Documentation/commands.md": 5,
+        "Documentation/getting-a-log.md": 13,
         "Documentation/fleet.md": 1, "Documentation/installing.md": 1,
         "Documentation/live.md": 3, "Documentation/open.md": 1, "Documentation/performance.md": 1,
         "Documentation/recipes.md": 2,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the tables of a database against the lines of `show --json` of the same capture.
+"""Compares the tables of a database with the lines of `show --json` of the same capture.
 
     compare-tables.py DATABASE CAPTURE-NUMBER < LINES
 """
@@ -44,7 +44,7 @@ def octets(row):
 
 
 def numbers(fields):
-    """The names and numbers of fields, and of bits that have a name of their own; of flags those that are set."""
+    """The names and numbers of fields, and of bits that have a separate name; of flags those that are set."""
     for field in fields:
         if "repeats" in field:
             for item in field["repeats"]:

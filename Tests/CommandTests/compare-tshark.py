@@ -3,7 +3,7 @@
 usage: compare-tshark.py ATTLAS CAPTURE...
 
 For every field that tshark finds in a value, attlas must have a field of the same octets with the same raw number (or the same
-text). tshark 4.0 keeps one table of handles per adapter, so it reads the second device behind a handle as the first: values that
+text). tshark 4.0 keeps one table of handles per adapter, so it reads the second device with a handle as the first: values that
 it takes for another characteristic's are counted apart.
 """
 import json

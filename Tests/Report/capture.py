@@ -46,7 +46,7 @@ _ADVERTISED = [0x08, 0x24, 0xFF, 0x16, 0x20, 0x21, 0x30]
 
 
 def octets(count):
-    """A capture with so many names, each of another device, as many advertised data, and as many values."""
+    """A capture with `count` names, each of another device, advertised data and values."""
     records = [b"btsnoop\0" + struct.pack(">II", 1, 1002)]
     clock = itertools.count(0, 1_000)
     texts = [f"{text}{number}".encode()[:200] for number, text in zip(range(count), itertools.cycle(TEXTS))]
@@ -125,7 +125,7 @@ def firmware(version):
     ask("04 0400 0400", "05 01 0400 0229", 40)
     ask("12 0400 0100", "13", 40)
     for number in range(40):
-        # In two octets beside the contact: not detected, detected, and with the second firmware gone at times.
+        # The contact in the flags: not detected, detected, and with the second firmware gone at times.
         isContact = number % 20 >= 3
         flags = 0x06 if isContact else 0x04
         if version == 2 and number % 10 > 7:

@@ -226,7 +226,7 @@ def test_everything_follows_the_range(browser, pages):
     assert [note(part) for part in ("devices", "trees", "statistics")] == ["", "", ""]
     assert [name.split()[-1] for name in shown("devices", "td bdi")] == ["Lock", "Belt"] and trees() == ["Lock", "Belt"]
 
-    # When only the second was there.
+    # When only the second was present.
     choose(browser, 4.5, 8)
     assert shown("devices", "td bdi") == trees() == ["Belt"]
     assert shown("statistics", "h4") == ["Belt · connection 2"]
@@ -340,7 +340,7 @@ def test_marks_at_the_ends_are_whole(browser, pages):
         scrollTo(0, 0);
         const box = arguments[0].getBoundingClientRect();
         return [0, 5].map(distance => [Math.floor(box.right) + distance, Math.round(box.top + 27)])""", lane)
-    # The connection ends with the last record: half of its mark, two pixels, stands over the end of the lane.
+    # The connection ends with the last record: half of its mark, two pixels, extends over the end of the lane.
     assert pixel(browser, *paper) == (0xFF, 0xFF, 0xFF) and pixel(browser, *end) == (0x1B, 0x1F, 0x24)
     # Not that of another time, however near.
     choose(browser, 0, 9.45)
@@ -431,7 +431,7 @@ def test_the_plots_of_two_captures_share_a_range(browser, pages):
     assert shown()[0] < whole[1] * 5 / 8 - 0.3
     group.send_keys(Keys.ESCAPE)
     assert shown() == pytest.approx(whole)
-    # The captures below have ranges of their own, and lines that are chosen; here both captures are the lines.
+    # The captures below have separate ranges, and chosen lines; here both captures are the lines.
     assert len(part.find_elements(By.TAG_NAME, "select")) == 0
     part.find_element(By.NAME, "in").click()
     assert browser.find_element(By.CSS_SELECTOR, "#c1 svg.plot").get_dom_attribute("viewBox") == "0 0 10000 100"
@@ -581,7 +581,7 @@ def test_two_captures_stand_side_by_side(browser, pages):
     changes = browser.find_element(By.CSS_SELECTOR, "#c0-summary .wrong").text
     assert "GATT trees differ: Belt C6:05:00:00:00:01: 1 attribute." in changes
     assert "Slower by more than 20 %: → Read Heart Rate › Body Sensor Location: p50 30 ms → 73 ms." in changes
-    # A line for each, in colours of their own, and as long as its capture.
+    # A line for each, in different colours, and as long as its capture.
     lines = browser.execute_script("""
         return [...document.querySelectorAll("#c0-plots figure")].map(figure => [
           figure.querySelector("strong").textContent,

@@ -100,7 +100,7 @@ def test_transactions_are_those_of_show(browser, opened):
 
 def test_nothing_is_refused_and_slices_do_not_overlap(browser, opened):
     assert query(browser, "SELECT name, value FROM stats WHERE value > 0 AND severity IN ('error', 'data_loss')") == []
-    # The depth of a slice in another one is 1: of those, only parameters are there.
+    # The depth of a slice in another one is 1: those are only parameters.
     assert query(browser, "SELECT name FROM slice WHERE depth > 0 AND category NOT IN ('parameters', 'link', 'incident')") == []
 
 

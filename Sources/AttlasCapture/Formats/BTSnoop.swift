@@ -1,13 +1,13 @@
 import AttlasWire
 
-/// btsnoop, version 1: the log of Android, of BlueZ, and of Symbian, who made it from RFC 1761. All fields are big-endian.
+/// btsnoop, version 1: the log of Android, of BlueZ, and of Symbian, which made it from RFC 1761. All fields are big-endian.
 ///
 /// ```
 /// file    | "btsnoop" 0 | version 32 = 1 | datalink 32 |
 /// record  | original length 32 | included length 32 | flags 32 | cumulative drops 32 | time 64 | packet …
 /// ```
-/// Flags of 1001 and 1002: bit 0 is set for received, bit 1 for a command or an event. Of 2001: adapter index, then opcode,
-/// of 16 bits each. The time is µs since 0000-01-01.
+/// Flags of 1001 and 1002: bit 0 is set for received, bit 1 for a command or an event. Flags of 2001: adapter index, then opcode, of 16
+/// bits each. The time is µs since 0000-01-01.
 final class BTSnoop: ResumableReader {
     static let fileHeaderLength = 16
     static let recordHeaderLength = 24

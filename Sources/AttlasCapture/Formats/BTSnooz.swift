@@ -7,9 +7,9 @@ import AttlasWire
 /// record 1 | length 16 | delta 32 | type 8 | packet … |
 /// record 2 | length 16 | original length 16 | delta 32 | type 8 | packet … |
 /// ```
-/// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms.
-/// Each delta is the time since the record before, so the first record's time is the last one's less all deltas: `BugReport`
-/// adds them up, and what this reader is given begins with the version and the time before the first record.
+/// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms. Each delta is the
+/// time since the record before, so the first record's time is the last one's less all deltas: `BugReport` adds them up, and the input of
+/// this reader begins with the version and the time before the first record.
 package final class BTSnooz: ResumableReader {
     package static let preambleLength = 9
 
@@ -21,7 +21,7 @@ package final class BTSnooz: ResumableReader {
     var lost: LostPlace?
     var lastTime: Timestamp? { Timestamp(microsecondsSince1970: time) }
 
-    /// Only a bug report says where one is.
+    /// Only a bug report shows where one is.
     package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
 
     package init(_ input: inout InputBuffer) throws(CaptureError) {
@@ -116,7 +116,7 @@ package final class BTSnooz: ResumableReader {
         return true
     }
 
-    /// Version 1 does not say how long a packet was before Android cut it, but the packet does.
+    /// Version 1 lacks the packet's length before Android cut it, but the packet has it.
     private func missing(_ fields: Fields, _ packet: borrowing Bytes) -> UInt32 {
         guard version == 1, case .packet(let type) = PacketHead(snooz: fields.type).content else {
             return UInt32(fields.original - fields.length)
@@ -156,7 +156,7 @@ package final class BTSnooz: ResumableReader {
 }
 
 extension PacketHead {
-    /// The upper octet of what Android's stack calls its messages between host and controller.
+    /// The upper octet of the type of messages between host and controller in Android's stack.
     init(snooz type: UInt8) {
         switch type {
         case 0x10: self.init(.packet(.event), .rx)

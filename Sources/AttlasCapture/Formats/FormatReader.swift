@@ -2,7 +2,7 @@ import AttlasWire
 
 /// Octets become record headers.
 ///
-/// A class, because a struct that is held as `any RecordSource` is asked at every record whether it is shared.
+/// A class, because a struct that is held as `any RecordSource` is checked at every record for sharing.
 package protocol RecordSource: AnyObject, SendableMetatype {
     /// Reads the next record, whose octets stay in the buffer until the next call; false at the end of the file.
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool

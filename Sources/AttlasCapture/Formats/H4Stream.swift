@@ -14,7 +14,7 @@ final class H4Stream: FormatReader {
 
     private let name: String
     private(set) var frame = 0
-    /// Of the last ACL packet: a continuing fragment goes the same way.
+    /// Direction of the last ACL packet: a continuing fragment goes the same way.
     private var lastDirection = Direction.unknown
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
@@ -28,7 +28,7 @@ final class H4Stream: FormatReader {
         return packets == evidence || packets == 2 && place == bytes.count
     }
 
-    /// Of a packet that makes sense, with its indicator; nil if there is none, or too little of it.
+    /// Length of a plausible packet, with its indicator; nil if it is implausible or incomplete.
     private static func packetLength(_ bytes: borrowing Bytes) -> Int? {
         guard bytes.count > 4, let type = HCIPacketType(rawValue: bytes[0]),
             let length = type.length(bytes.dropFirst(1)), length < bytes.count
@@ -85,7 +85,7 @@ final class H4Stream: FormatReader {
         return true
     }
 
-    /// Reports octets that are no packet, and moves to the next place where two packets begin.
+    /// Reports octets that are not a packet, and moves to the next place where two packets begin.
     private func skip(_ input: inout InputBuffer, _ header: inout RecordHeader) throws(CaptureError) -> Bool {
         let offset = input.offset
         input.consume(1)

@@ -12,7 +12,7 @@ extension HCIPacketType {
         }
     }
 
-    /// Header and data, as the header of the packet says; nil if there are too few octets for it.
+    /// Header and data, by the header of the packet; nil if there are too few octets for it.
     @inline(__always)
     func length(_ bytes: borrowing Bytes) -> Int? {
         guard bytes.count >= headerLength else { return nil }

@@ -1,4 +1,4 @@
-/// What the packets of a capture begin with: a pcap LINKTYPE_ value, or a btsnoop datalink (1001 and above).
+/// The headers that a capture's packets begin with: a pcap LINKTYPE_ value, or a btsnoop datalink (1001 and above).
 ///
 /// https://www.tcpdump.org/linktypes.html; the btsnoop values are the ones that Symbian and BlueZ gave out.
 public struct LinkType: RawRepresentable, Hashable, Sendable {

@@ -6,7 +6,7 @@ import AttlasWire
 /// file    | magic 32 | major 16 = 2 | minor 16 = 4 | zone 32 | accuracy 32 | snapshot length 32 | link type 32 |
 /// record  | seconds 32 | µs or ns 32 | captured length 32 | original length 32 | packet …
 /// ```
-/// draft-ietf-opsawg-pcap. Zone and accuracy are 0, or what some program left there: nobody reads them.
+/// draft-ietf-opsawg-pcap. Zone and accuracy are 0 or arbitrary: no program reads them.
 final class PCAP: ResumableReader {
     static let fileHeaderLength = 24
     static let recordHeaderLength = 16
@@ -43,7 +43,7 @@ final class PCAP: ResumableReader {
         }
         let major = input.bytes.uint16(at: 4, order)
         let minor = input.bytes.uint16(at: 6, order)
-        // The uppermost six bits say how long the packets' check sequence is; HCI has none.
+        // The uppermost six bits are the length of the packets' check sequence; HCI has none.
         linkType = LinkType(rawValue: input.bytes.uint32(at: 20, order) & 0x03FF_FFFF)
         guard major == 2, minor == 4 else {
             throw CaptureError(
@@ -60,7 +60,7 @@ final class PCAP: ResumableReader {
         input.consume(Self.fileHeaderLength)
     }
 
-    /// What can be read instead, for pcapng too.
+    /// The supported link types, for pcapng too.
     static let advice =
         "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) are supported."
 
@@ -120,7 +120,7 @@ final class PCAP: ResumableReader {
         if let time = records.lastTime { lastTime = time }
     }
 
-    /// A record that is whole, of a packet from the air after what the sniffer says of it.
+    /// A whole record, with a packet from the air after the sniffer's header.
     @inline(__always)
     private func plainAir(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
         guard bytes.count >= Self.recordHeaderLength else { return nil }

@@ -6,16 +6,16 @@ extension PCAPNG {
     static let interfaceLimit = 4096
     /// Comments of all sections that are kept.
     static let commentLimit = 64
-    /// Names of what recorded them.
+    /// Maximum number of recorder names.
     static let recorderLimit = 12
-    /// Of each comment.
+    /// Maximum length of each comment.
     static let commentOctetLimit = 16 << 10
 
     struct Interface {
         var about: CaptureInterface
         /// nil when its packets cannot be read.
         var framing: PacketFraming?
-        /// 0 is no limit.
+        /// 0 means no limit.
         var snapLength: UInt32
         var resolution = TickResolution.microseconds
         var clock = RadioClock()
@@ -97,8 +97,8 @@ extension PCAPNG {
         return nil
     }
 
-    /// Interface Statistics Block: interface 32, time 64, options, of which isb_ifdrop and isb_osdrop count what was lost
-    /// since the capture began. Section 4.6.
+    /// Interface Statistics Block: interface 32, time 64, options, of which isb_ifdrop and isb_osdrop count packets lost since the capture
+    /// began. Section 4.6.
     func readStatistics(_ input: borrowing InputBuffer, _ length: Int) {
         let bytes = input.bytes
         guard let index = index(ofInterface: bytes.uint32(at: 8, order)) else { return }

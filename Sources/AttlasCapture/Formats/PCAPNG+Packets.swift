@@ -34,12 +34,12 @@ extension PCAPNG {
         return record(input, index, place: 28..<end, missing: original - captured, facts, options: options)
     }
 
-    /// Simple Packet Block: original length 32, packet. Of the section's first interface, without a time. Section 4.4.
+    /// Simple Packet Block: original length 32, packet. It belongs to the section's first interface, and has no time. Section 4.4.
     func simplePacket(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
         guard let index = index(ofInterface: 0) else { return brokenByInterface(input, 0) }
         let original = input.bytes.uint32(at: 8, order)
         let limit = interfaces[index].snapLength
-        // The block does not say how much was captured: as much as the interface allows. Its end may be padding.
+        // The block lacks the captured length: as much as the interface allows. Its end may be padding.
         let captured = limit == 0 ? original : min(original, limit)
         guard captured <= length - 16 else {
             return broken(input, .packetBeyondBlock(captured, room: UInt32(clamping: length - 16)))

@@ -5,8 +5,7 @@ import AttlasWire
 /// ```
 /// block   | type 32 | total length 32 | body, padded to 32 bits … | total length 32, again |
 /// ```
-/// draft-ietf-opsawg-pcapng. This file walks from block to block; what they say is read in `PCAPNG+Interfaces` and
-/// `PCAPNG+Packets`.
+/// draft-ietf-opsawg-pcapng. This file walks from block to block; their contents are read in `PCAPNG+Interfaces` and `PCAPNG+Packets`.
 final class PCAPNG: FormatReader {
     /// Blocks that are looked into: a packet at its limit, and as much for comments.
     static let blockLimit = 2 * Int(packetLimit)
@@ -29,7 +28,7 @@ final class PCAPNG: FormatReader {
     var hasTimes = false
     /// The comments on the sections.
     var sectionComments: [String] = []
-    /// What recorded them.
+    /// Hardware, operating system and program that recorded the sections.
     var recorder: [String] = []
     var recorderOptions: [UInt16] = []
     private var lost: LostPlace?
@@ -90,7 +89,7 @@ final class PCAPNG: FormatReader {
         return false
     }
 
-    /// Nil when the block gives no record.
+    /// nil when the block gives no record.
     private func readBlock(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         let type = PCAPNGBlockType(rawValue: input.bytes.uint32(at: 0, order))
         if type == .sectionHeader {
@@ -163,7 +162,7 @@ final class PCAPNG: FormatReader {
     /// Reports a block with an impossible length, and makes the next call look for the block after it.
     /// - Parameters:
     ///   - type: When the block has not been counted yet.
-    ///   - record: What was read in spite of it.
+    ///   - record: The record that was read in spite of it.
     private func losePlace(
         _ input: borrowing InputBuffer, _ type: PCAPNGBlockType?, length: Int?, _ reason: FaultReason,
         _ record: RecordHeader? = nil

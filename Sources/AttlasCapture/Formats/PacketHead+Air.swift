@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What sniffers put before a packet from the air. The multi-octet fields are little-endian.
+/// Headers that sniffers put before a packet from the air. The multi-octet fields are little-endian.
 extension PacketHead {
     @inline(never)
     init(air framing: PacketFraming, _ bytes: borrowing Bytes) {
@@ -12,7 +12,7 @@ extension PacketHead {
         }
     }
 
-    /// Of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+    /// Length of the header of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
     static let pseudoHeaderLength = 10
 
     /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html
@@ -89,8 +89,7 @@ extension PacketHead {
             return
         }
         let identifier = isOldest ? bytes[2] : bytes[6]
-        // 0x06 is a packet; from version 3 on 0x02 is one of advertising. The others are what the sniffer and its host
-        // tell each other.
+        // 0x06 is a packet; from version 3 on 0x02 is one of advertising. The others are messages between the sniffer and its host.
         let isNordic = identifier == 0x06 || identifier == 0x02 && version == 3
         guard isNordic || version >= 2 && Self.isPacket(ofOtherTool: bytes) else {
             self.init(.unknownPacket(type: identifier), .unknown, length: isOldest ? 8 : 7)
@@ -108,7 +107,7 @@ extension PacketHead {
         radio.crc = flags & 0x01 != 0 ? .ok : .bad
         let phy = flags >> 4 & 0b111
         if phy < 3 { radio.phy = LEPHY(rawValue: phy + 1) }
-        // Other tools leave out what they do not know.
+        // Other tools leave out fields that they do not know.
         let isFilled = isNordic || bytes[9] != 0 || bytes[10] != 0 || bytes.uint16(at: 11) != 0
         if !isFilled { radio.channel = nil }
         let isData =
@@ -133,8 +132,8 @@ extension PacketHead {
         self.init(.air(radio), flags & 0x02 != 0 ? .tx : .rx, length: 17)
     }
 
-    /// Whether a header with a packet id that Nordic's firmware does not send is one in all else, as programs write it that are no
-    /// sniffers. Of the messages of the firmware, 0x05, 0x09 and 0x0E are no packets.
+    /// Whether a header with a packet id that Nordic's firmware does not send is valid otherwise, as programs other than sniffers write it.
+    /// The firmware's messages 0x05, 0x09 and 0x0E are not packets.
     private static func isPacket(ofOtherTool bytes: borrowing Bytes) -> Bool {
         // The shortest packet has an Access Address and a header.
         guard bytes.count >= 17 + 6, bytes[7] == 10, Int(bytes.uint16(at: 1)) == bytes.count - 7, bytes[9] < 40 else {
@@ -200,12 +199,12 @@ extension RadioInfo {
     ///
     /// - Parameters:
     ///   - start: Where the packet begins.
-    ///   - length: Of the header.
+    ///   - length: Length of the header.
     func note(decryptionIn octets: inout [UInt8], before start: Int, framing length: Int) {
         if length == PacketHead.pseudoHeaderLength { octets[start - 2] |= 0x08 }
     }
 
-    /// What LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR puts before the packet. The event counter has no place in it.
+    /// The LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR header of the packet. It has no room for the event counter.
     package func pseudoHeader(_ direction: Direction) -> [UInt8] {
         var flags: UInt16 = 0x0001
         if rssi != nil { flags |= 0x0002 }
@@ -227,7 +226,7 @@ extension RadioInfo {
         ]
     }
 
-    /// The format has no word for an unknown channel: 255 is none.
+    /// The format cannot represent an unknown channel: 255 means none.
     private static func rfNumber(channel: UInt8?) -> UInt8 {
         switch channel {
         case 37: 0

@@ -16,7 +16,7 @@ struct PacketHead: Sendable, Equatable {
         self.length = length
     }
 
-    /// Of a record that ends within its framing.
+    /// The head of a record that ends within its framing.
     init(tooShort bytes: borrowing Bytes) {
         self.init(.broken(CaptureFault(.packetTooShort(UInt32(clamping: bytes.count)), offset: 0)), .unknown)
     }

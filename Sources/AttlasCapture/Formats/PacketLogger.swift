@@ -64,7 +64,7 @@ final class PacketLogger: ResumableReader {
         }
         let following = input.bytes.uint32(at: 0, order)
         let length = Int(following) + 4
-        // The type is part of what the length counts: a packet may be empty, a record may not.
+        // The length includes the type: a packet may be empty, a record may not.
         guard following >= 9, following - 9 <= packetLimit else {
             frame += 1
             let known = (8...packetLimit + 9).contains(following)

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a record of Apple's PacketLogger holds.
+/// The kind of a record in Apple's PacketLogger.
 public struct PacketLoggerType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -32,7 +32,7 @@ public struct PacketLoggerType: RawRepresentable, Hashable, Sendable {
     /// Whether the octets are a line for humans.
     public var isText: Bool { (0xF8...0xFE).contains(rawValue) }
 
-    /// Nil for a type that is not known.
+    /// nil for a type that is not known.
     public var name: StaticString? {
         switch rawValue {
         case 0x00: "HCI command"

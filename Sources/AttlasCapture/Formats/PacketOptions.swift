@@ -20,7 +20,7 @@ package struct PacketOptions: ~Escapable, Copyable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// What the decoding of the packet needs.
+    /// Facts that decoding the packet needs.
     struct Facts {
         /// Packets lost since the one before it of the same interface.
         var drops: UInt64 = 0

@@ -17,7 +17,7 @@ enum Verdict {
 /// A format in which reading continues after an impossible record.
 protocol ResumableReader: FormatReader {
     var lost: LostPlace? { get set }
-    /// What a record that cannot be read is dated by, and others are compared with.
+    /// The time given to unreadable records, and compared with other records' times.
     var lastTime: Timestamp? { get }
 
     /// Whether a record seems to begin at the first octet.
@@ -86,8 +86,8 @@ extension InputBuffer {
             "\(lost.fault.reason), and no readable record follows")
     }
 
-    /// Whether a record begins in what is left of the file, in which the record that begins here does not end. If so, its
-    /// length lies; otherwise the file is cut short.
+    /// Whether a record begins in the rest of the file, in which the record that begins here does not end. If so, its length is wrong;
+    /// otherwise the file is cut short.
     mutating func isFollowed(
         step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
     ) throws(CaptureError) -> Bool {

@@ -15,7 +15,7 @@ extension Timestamp {
         self.init(seconds: seconds, nanoseconds: UInt32(rest) * 1000, precision: 6)
     }
 
-    /// pcap: seconds since 1970-01-01, and micro- or nanoseconds, which may say more than a second.
+    /// pcap: seconds since 1970-01-01, and micro- or nanoseconds, which may exceed a second.
     init(seconds: UInt32, fraction: UInt32, isNanoseconds: Bool) {
         let unit: UInt32 = isNanoseconds ? 1_000_000_000 : 1_000_000
         let nanoseconds: UInt32 = isNanoseconds ? 1 : 1000
@@ -71,7 +71,7 @@ struct TickResolution: RawRepresentable, Equatable, Sendable {
 
     private func divideDecimal(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
         guard let unit = UInt64(powerOfTen: exponent) else {
-            // 64 bits of such ticks are less than a second, and soon less than a nanosecond.
+            // 64 bits of these ticks are less than a second, and soon less than a nanosecond.
             return (0, UInt64(powerOfTen: exponent - 9).map { UInt32(ticks / $0) } ?? 0)
         }
         let (seconds, fraction) = ticks.quotientAndRemainder(dividingBy: unit)

@@ -3,20 +3,20 @@
 /// This one closure is the whole interface to the system: files, archives and devices use it (AttlasInput), and a test can
 /// play the kernel.
 package struct ByteSource: ~Copyable {
-    /// What a read gave.
+    /// The outcome of a read.
     package enum Outcome {
         /// The octets appended to the buffer; none at the end.
         case octets
         /// The C `errno`.
         case failed(CInt)
-        /// What the octets are decompressed from is broken, or ends early. A clause without a full stop.
+        /// The compressed data is broken, or ends early. A clause without a full stop.
         case damaged(String)
         /// The file is shorter than it was when it was opened.
         case shortened
         /// The decompressed data exceeds the limit. A clause, too.
         case excessive(String)
 
-        /// Of octets that are made of others, which could not be read.
+        /// The outcome when decompression fails because its input could not be read.
         package init(_ error: CaptureError) {
             self =
                 switch error.kind {

@@ -27,7 +27,7 @@ extension CaptureError {
             .system(SystemCalls.Failure(.noThread).number), file: file, "cannot be read: the system gives no thread")
     }
 
-    /// What to try when something cannot be written.
+    /// Advice for a failed write.
     package static func advice(writing number: CInt) -> String? {
         switch SystemCalls.Failure(number: number).kind {
         case .full: "Free some space, or use another disk."

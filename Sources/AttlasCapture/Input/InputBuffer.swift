@@ -17,9 +17,9 @@ package struct InputBuffer: ~Copyable {
     package private(set) var offset: UInt64 = 0
 
     package var name: String { source.name }
-    /// What a hex dump is, if it is one.
+    /// The kind of hex dump, if it is one.
     package var textKind: TextKind?
-    /// What it was recorded with, if a text around it says so.
+    /// The recording hardware, if a text around the capture names it.
     var hardware: String?
 
     /// - Parameter offset: of the first octet that the source gives.
@@ -47,7 +47,7 @@ package struct InputBuffer: ~Copyable {
         @_lifetime(borrow self) get { Bytes(storage.span).dropFirst(start) }
     }
 
-    /// What the ranges that `place` gave are in, until the next `fill`.
+    /// The octets that ranges from `place` refer to, until the next `fill`.
     var buffer: Bytes {
         @inline(__always)
         @_lifetime(borrow self) get { Bytes(storage.span) }
@@ -127,7 +127,7 @@ package struct InputBuffer: ~Copyable {
         let length = text.utf8CodeUnitCount
         while try fill(length) {
             let found = bytes.offset(of: text)
-            // What is left may be its beginning.
+            // The remaining octets may be its beginning.
             consume(found.map { $0 + length } ?? available - length + 1)
             if found != nil { return true }
         }
@@ -155,7 +155,7 @@ package struct InputBuffer: ~Copyable {
 
     /// After this, `need` octets fit after `start`, and a read is worth its call.
     ///
-    /// Room for twice as many keeps a search, which asks for them again at every step, from moving them at every step.
+    /// Room for twice as many keeps a search, which needs them again at every step, from moving them at every step.
     private mutating func makeRoom(_ need: Int) {
         if storage.capacity < 2 * need {
             var larger: [UInt8] = []

@@ -27,7 +27,7 @@ package struct SHA256 {
     private var count: UInt64 = 0
     private let isInHardware: Bool
 
-    /// The processor is asked once: in a virtual machine the question takes longer than a hash.
+    /// Checked once: in a virtual machine the check takes longer than a hash.
     private static let isAvailable = sha256_is_available()
 
     /// By the processor's own instructions where it has them: 13 MB take 0.01 s instead of 0.05.

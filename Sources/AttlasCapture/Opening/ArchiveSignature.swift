@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What libarchive is asked to open. Nothing else ever gets there.
+/// The formats that libarchive is asked to open. No other data reaches it.
 package enum ArchiveSignature {
     /// One file, or a tar archive: gzip and xz, and those that libarchive decompresses.
     case gzip, xz, compression

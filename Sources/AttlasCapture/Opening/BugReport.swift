@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A text with btsnooz logs in it: an Android bug report, or what `dumpsys bluetooth_manager` printed.
+/// A text with btsnooz logs in it: an Android bug report, or the output of `dumpsys bluetooth_manager`.
 ///
 /// ```
 /// Build fingerprint: 'brand/product/device:version/…'
@@ -25,7 +25,7 @@ final class BugReport: CaptureContainer {
     /// Whether there is no more, or no more that can be read.
     private var isAtEnd = false
 
-    /// - Parameter refusal: What the file is, if there is no log in it.
+    /// - Parameter refusal: The error for a file without a log.
     init(
         _ input: consuming InputBuffer, _ refusal: CaptureError, _ expansion: Expansion, isOutermost: Bool,
         _ decompression: any Decompression.Type
@@ -40,7 +40,7 @@ final class BugReport: CaptureContainer {
 
     func next() throws(CaptureError) -> ContainerItem? {
         guard !isAtEnd else { return nil }
-        // What fails now would fail each time.
+        // A failure would repeat each time.
         isAtEnd = true
         if logs == 0 { phone = try input.phone() }
         guard try input.skip(after: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(after: "\n") else { return nil }
@@ -60,7 +60,7 @@ final class BugReport: CaptureContainer {
         return .capture(snooz, BTSnooz.self)
     }
 
-    /// Up to the line that ends the log; returns what is wrong with it.
+    /// Up to the line that ends the log; returns the damage, if any.
     private func readBase64(_ decoder: inout Base64Decoder) throws(CaptureError) -> String? {
         while try input.fill(1) {
             let octet = input.bytes[0]
@@ -72,7 +72,7 @@ final class BugReport: CaptureContainer {
         return "the text ends before the end of the log"
     }
 
-    /// What `BTSnooz` reads: version, the time before the first record, records.
+    /// The input of `BTSnooz`: version, the time before the first record, records.
     private func source(_ name: String, _ log: [UInt8], _ damage: String?) -> ByteSource {
         var preamble = log.prefix(BTSnooz.preambleLength)
         let lastTime = log[1..<9].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -88,7 +88,7 @@ final class BugReport: CaptureContainer {
                 return .octets
             }
             let outcome = records.read(&buffer)
-            // What is wrong with the text is why the stream ends early.
+            // Damage to the text is the reason for the early end.
             if case .damaged = outcome, let damage { return .damaged(damage) }
             return outcome
         }

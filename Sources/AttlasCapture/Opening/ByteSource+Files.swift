@@ -30,7 +30,7 @@ extension ByteSource {
 /// Closed when it cannot be read any more.
 private final class OpenFile {
     let descriptor: CInt
-    /// When it was opened; nil for what is not a regular file.
+    /// Size when it was opened; nil unless it is a regular file.
     private let size: UInt64?
 
     init(path: String) throws(CaptureError) {

@@ -1,10 +1,10 @@
 /// Something that captures are in: an archive, or a text with logs in it.
 package protocol CaptureContainer: AnyObject {
     var name: String { get }
-    /// Whether what is inside stands for the whole file.
+    /// Whether the contents represent the whole file.
     var isCompressionOnly: Bool { get }
 
-    /// What comes next; what came before can then no longer be read. Nil at the end.
+    /// The next item; the previous one can then no longer be read. Nil at the end.
     func next() throws(CaptureError) -> ContainerItem?
 
     /// Why the file is refused when there was no capture in it, but `held`.
@@ -15,7 +15,7 @@ package enum ContainerItem: ~Copyable {
     /// A file that may be anything.
     case input(InputBuffer)
     case capture(InputBuffer, any FormatReader.Type)
-    /// What cannot be looked into.
+    /// A file that cannot be examined, and why.
     case unreadable(String)
 }
 
@@ -44,7 +44,7 @@ package struct HeldNames: CustomStringConvertible {
     }
 }
 
-/// What opens archives and decompresses: AttlasInput has it, because it needs libraries of the system.
+/// Opens archives and decompresses. AttlasInput implements it, because it needs libraries of the system.
 package protocol Decompression {
     static func archive(
         _ input: consuming InputBuffer, _ signature: ArchiveSignature, _ expansion: Expansion, isOutermost: Bool

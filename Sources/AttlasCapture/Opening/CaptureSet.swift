@@ -8,22 +8,22 @@ import AttlasWire
 /// var captures = CaptureSet(path: "bugreport.zip")
 /// while var reader = try captures.next() { … }
 /// ```
-/// Archives inside archives are opened one level deep. What is no capture is passed over. All is read as a stream.
+/// Archives inside archives are opened one level deep. Other files are skipped. All is read as a stream.
 public struct CaptureSet: ~Copyable {
     /// An archive, one inside it, and a text inside that.
     private static let depthLimit = 2
 
     package let name: String
-    /// What is opened first.
+    /// The path to open first.
     private var path: String?
-    /// The only capture that is asked for.
+    /// The only capture wanted.
     private var wanted: String?
     private var file: InputBuffer?
     private let kind: TextKind?
     /// The innermost is the last.
     private var open: [Level] = []
     private let expansion = Expansion()
-    /// nil: what is compressed is refused.
+    /// nil to refuse compressed files.
     private let decompression: (any Decompression.Type)?
 
     private struct Level {
@@ -33,10 +33,9 @@ public struct CaptureSet: ~Copyable {
         var hasFound = false
     }
 
-    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it, which is no file, is the one capture of
-    /// that name.
+    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it that is not a file is the capture of that name.
     ///
-    /// - Parameter kind: What a hex dump in it is; nil if it shows that.
+    /// - Parameter kind: The kind of a hex dump in it; nil if the dump shows it.
     package init(path: String, as kind: TextKind? = nil, _ decompression: (any Decompression.Type)?) {
         self.decompression = decompression
         name = path
@@ -55,7 +54,7 @@ public struct CaptureSet: ~Copyable {
 
     /// The next capture; the one before must have been read. Nil after the last.
     ///
-    /// - Throws: What is wrong with one capture, or with the whole file. The next call continues after it.
+    /// - Throws: An error in one capture, or in the whole file. The next call continues after it.
     public mutating func next() throws(CaptureError) -> CaptureReader? {
         while let reader = try nextOfAny() {
             if isWanted(reader.info.file) { return reader }
@@ -129,7 +128,7 @@ public struct CaptureSet: ~Copyable {
         }
     }
 
-    /// Nil when it is no capture: then it is passed over, or what is inside comes next.
+    /// nil when it is not a capture: then it is skipped, or its contents come next.
     private mutating func look(into input: consuming InputBuffer) throws(CaptureError) -> CaptureReader? {
         let name = input.name
         var input = input

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Files that are not captures for attlas, but are handed to it: named, with what to do about them.
+/// Files that are not captures for attlas, but are handed to it: named, with advice.
 struct ForeignFormat: Sendable {
     /// Octets from the beginning that are looked at.
     static let signatureLength = 512

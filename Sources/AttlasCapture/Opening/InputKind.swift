@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a file is, detected from its first octets, never from its name.
+/// The kind of a file, detected from its first octets, never from its name.
 enum InputKind {
     case capture(any FormatReader.Type)
     case archive(ArchiveSignature)
@@ -8,22 +8,22 @@ enum InputKind {
     case utf16(isBigEndian: Bool)
     /// Text with a log of packets, which begins after this number of octets.
     case log(Int, any FormatReader.Type)
-    /// Text, in which a btsnooz may be; and what to say if there is none.
+    /// Text that may contain a btsnooz; and the error if it contains none.
     case text(CaptureError)
     case unknown(CaptureError)
 }
 
 extension InputBuffer {
-    /// Looks at what a file begins with, and consumes nothing.
+    /// Looks at the beginning of a file, and consumes nothing.
     mutating func kind() throws(CaptureError) -> InputKind {
-        // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
+        // One octet more at a time: a pipe may hold no more than the header of the shortest format.
         var length = 1
         while length <= 17, try fill(length) {
             for format in CaptureReader.formats where format.recognizes(bytes) { return .capture(format) }
             if let signature = ArchiveSignature(bytes.prefix(length)) { return .archive(signature) }
             length += 1
         }
-        // As far as it goes; a short file is no error here.
+        // Fills as far as possible; a short file is not an error here.
         _ = try fill(ForeignFormat.signatureLength)
         if let signature = ArchiveSignature(tar: bytes) { return .archive(signature) }
         if let isBigEndian = UTF16Text.isBigEndian(bytes) { return .utf16(isBigEndian: isBigEndian) }

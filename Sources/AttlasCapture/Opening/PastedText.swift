@@ -11,7 +11,7 @@ final class PastedText: CaptureContainer {
 
     /// - Parameters:
     ///   - start: Octets before the first log.
-    ///   - format: Of that log.
+    ///   - format: Format of that log.
     init(_ input: consuming InputBuffer, start: Int, _ format: any FormatReader.Type) {
         name = input.name
         text = TextReader(input, start: start, format)

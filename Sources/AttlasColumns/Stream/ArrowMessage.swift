@@ -5,7 +5,7 @@ import AttlasTables
 ///
 /// The numbers of fields, of the members of unions and of enumerations are those in Arrow's Message.fbs and Schema.fbs.
 enum ArrowMessage {
-    /// What begins each message, and alone with a length of 0 is the end of the stream.
+    /// The start of each message; alone with a length of 0, the end of the stream.
     private static let mark = [UInt8](repeating: 0xFF, count: 4)
     static let end = mark + [0, 0, 0, 0]
 
@@ -69,7 +69,7 @@ enum ArrowMessage {
         case .integer: (2, integer(bits: 64))
         case .real: (3, FlatTable(.short(double)))
         case .octets: (4, FlatTable())
-        // Of a word, what is in its dictionary.
+        // A word has the type of its dictionary's entries.
         case .text, .word: (5, FlatTable())
         case .boolean: (6, FlatTable())
         case .time: (10, FlatTable(.short(nanoseconds), .text("UTC")))
@@ -83,9 +83,9 @@ enum ArrowMessage {
 /// Where the buffers of some columns lie in the body of their message.
 struct BodyLayout {
     let rows: Int
-    /// Of each column: its rows, and those that have nothing.
+    /// For each column: its number of rows, and of empty cells.
     private(set) var nodes: [(Int64, Int64)] = []
-    /// Of each buffer: where it begins, and its octets.
+    /// For each buffer: its offset and its length in octets.
     private(set) var buffers: [(Int64, Int64)] = []
     private(set) var length = 0
 

@@ -1,7 +1,7 @@
 import AttlasTables
 import AttlasText
 
-/// Writes one table as a stream of Arrow: what its columns are, batches of rows, and an end.
+/// Writes one table as a stream of Arrow: its schema, batches of rows, and an end.
 ///
 /// A batch has the words of its columns before it. They begin with those of the batch before, as long as there are few.
 package struct ArrowStream: Sendable {

@@ -1,6 +1,6 @@
 /// A table of FlatBuffers, as it is written. https://flatbuffers.dev/internals
 ///
-/// Of the messages of Arrow all that is needed: no table is read, and no two share anything.
+/// Implements only what Arrow's messages need: no table is read, and nothing is shared.
 struct FlatTable {
     enum Value {
         case bool(Bool)
@@ -15,7 +15,7 @@ struct FlatTable {
         case pairs([(Int64, Int64)])
     }
 
-    /// By the number of the field; nil of one that has its default.
+    /// Values by the number of the field; nil for one that has its default.
     let fields: [Value?]
 
     init(_ fields: Value?...) {

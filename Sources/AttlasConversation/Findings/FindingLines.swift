@@ -2,7 +2,7 @@ import AttlasLint
 import AttlasTrace
 import AttlasValues
 
-/// What lint finds, for the lines of a conversation.
+/// The findings of lint, for the lines of a conversation.
 ///
 /// Found before: each after the first line of its record, or where that would be. Found meanwhile: after the line of the event
 /// by which it was found.
@@ -48,7 +48,7 @@ public struct FindingLines {
     /// Definitions that have changed.
     package mutating func use(_ values: ValueInterpreter) { collector?.use(values) }
 
-    /// Of an earlier record that had no line.
+    /// Findings of an earlier record that had no line.
     mutating func takeWaiting(before frame: Int) -> [LintFinding] {
         guard let waiting, waiting != frame else { return [] }
         self.waiting = nil

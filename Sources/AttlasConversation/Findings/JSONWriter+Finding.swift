@@ -9,7 +9,7 @@ extension JSONWriter {
     /// The name of a UUID; nil if it has none.
     package typealias NameLookup = (BluetoothUUID, NameKind) -> String?
 
-    /// - Parameter peerName: what the peer that it is about calls itself.
+    /// - Parameter peerName: the name that the peer reports.
     package mutating func write(_ finding: LintFinding, peerName: String?, _ lookUp: NameLookup) {
         member("rule", finding.rule.id)
         member("severity", finding.rule.severity.rawValue)

@@ -5,7 +5,7 @@ import AttlasWire
 
 /// An incident as members of an object: in the documents that have them, and among the lines of a conversation.
 extension JSONWriter {
-    /// - Parameter peerName: what the peer called itself.
+    /// - Parameter peerName: the name that the peer reported.
     mutating func write(_ incident: Incident, peerName: String?, _ lookUp: NameLookup) {
         member("kind", incident.kind.rawValue)
         member("weight", incident.weight.rawValue)

@@ -6,7 +6,7 @@ import AttlasTrace
 extension LineWriter {
     private static let margin = 11
 
-    /// Who and what, and the frames; below it what happened, its course, the cause and what to do.
+    /// Device and event, and the frames; below it the description, its course, the cause and advice.
     ///
     /// - Parameter number: in the list; nil for the first line alone.
     package mutating func put(_ incident: Incident, _ number: Int?, _ model: IncidentsModel) {

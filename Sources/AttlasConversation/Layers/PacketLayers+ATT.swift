@@ -8,7 +8,7 @@ import AttlasWire
 extension PacketLayers {
     private enum Kind {
         case handle, number, opcode, error, uuid, octets
-        /// Of an attribute, which a definition may read.
+        /// The value of an attribute, which a definition may read.
         case value
     }
 
@@ -16,7 +16,7 @@ extension PacketLayers {
 
     private struct Layout {
         var parameters: [Parameter] = []
-        /// What is repeated to the end.
+        /// Parameters that repeat to the end.
         var items: [Parameter] = []
         /// Octets that the last parameter leaves over.
         var trailer: Parameter?
@@ -71,7 +71,7 @@ extension PacketLayers {
         }
     }
 
-    /// The layer, and what definitions read in its values.
+    /// Adds the layer, and the values that definitions read in it.
     package mutating func add(
         att pdu: Bytes, _ event: borrowing Event, base: Int, in source: Source, _ values: inout ValueInterpreter,
         in trace: borrowing Trace
@@ -129,7 +129,7 @@ extension PacketLayers {
         }
     }
 
-    /// What definitions read in the values of the event, in their order.
+    /// The values that definitions read in the event, in their order.
     private struct Readings {
         let base: Int
         let source: Source

@@ -39,7 +39,7 @@ extension PacketLayers {
             octets, end - pdu.payload.count..<end, isStart: pdu.llid == .start, event, &values, in: trace)
     }
 
-    /// What the sniffer says of the packet.
+    /// Adds the sniffer's data about the packet.
     mutating func addRadio(_ radio: RadioInfo) {
         if let channel = radio.channel { add(1, "Channel") { $0.append(decimal: channel) } }
         if let phy = radio.phy?.name { add(1, "PHY") { $0.append(string: phy) } }

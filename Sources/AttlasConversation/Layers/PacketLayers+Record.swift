@@ -27,7 +27,7 @@ package struct KeptRecord {
 }
 
 extension PacketLayers {
-    /// The layers of a record, and of what the event says of it.
+    /// The layers of a record, and of the event's data about it.
     package init(
         _ record: KeptRecord, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
     ) {
@@ -153,7 +153,7 @@ extension PacketLayers {
             add(0, "L2CAP fragment", place)
         }
         guard !addPDU(of: event, octets, place, &values, in: trace) else { return }
-        // What else is reported of a PDU: the MTU that it put in force.
+        // The remaining events about PDUs report the MTU that came into force.
         guard isStart, let frame = try? L2CAPFrame(octets.slice(place)) else { return }
         let base = place.lowerBound + L2CAPFrame.headerLength
         guard frame.channel == .attribute, frame.missing == 0 else {

@@ -5,7 +5,7 @@ import AttlasWire
 
 /// Places of the parameters of signalling PDUs. Core Specification, Vol 3, Part A, 4.
 extension PacketLayers {
-    /// A name, a length, and what `L2CAPSignal.fields` calls it when a person reads more than a number.
+    /// A name, a length, and its name in `L2CAPSignal.fields` if people read more than a number.
     private typealias Parameter = (name: String, length: Int, key: String?)
 
     private static func parameters(_ code: L2CAPSignalCode) -> [Parameter] {
@@ -69,7 +69,7 @@ extension PacketLayers {
         addRest(of: code, octets, place..<min(end, octets.count), base, source)
     }
 
-    /// Lists, and what depends on the parameters before it.
+    /// Adds lists, and parameters that depend on those before.
     private mutating func addRest(
         of code: L2CAPSignalCode, _ octets: Bytes, _ rest: Range<Int>, _ base: Int, _ source: Source
     ) {

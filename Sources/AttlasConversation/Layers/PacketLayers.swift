@@ -3,7 +3,7 @@ import AttlasText
 import AttlasValues
 import AttlasWire
 
-/// What one packet says, layer by layer: named fields, and the octets that each of them is.
+/// The fields of one packet, layer by layer, with the octets of each.
 ///
 /// A new field has the range of its octets here, and its row in `PacketLayersTests`, which asks tshark for the same.
 package struct PacketLayers: Sendable {
@@ -23,7 +23,7 @@ package struct PacketLayers: Sendable {
         package let name: String
         package let value: String
         package let source: Source
-        /// nil of what no octets say.
+        /// nil for fields without octets.
         package var range: Range<Int>?
         package let style: TextStyle
     }
@@ -33,7 +33,7 @@ package struct PacketLayers: Sendable {
     private var octets: [Source: [UInt8]] = [:]
     /// The octets hold a key.
     package var isWithheld = false
-    /// Why that is so, and what shows them.
+    /// The reason for that, and the option that shows them.
     package static let withheldReason = "withheld: they hold a key (--show-keys)"
 
     package init(record: [UInt8]) {

@@ -8,7 +8,7 @@ struct ContextLines {
 
     private let limit: Int
     private var waiting: [UInt8] = []
-    /// Of what waits, event by event; one event may give several lines.
+    /// The lengths of the waiting lines, event by event; one event may give several lines.
     private var lengths: [Int] = []
     /// Lines that are still to be shown after the last match.
     private var following = 0

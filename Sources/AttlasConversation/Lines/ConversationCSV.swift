@@ -3,16 +3,14 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// The conversation as a table: a row for each ATT operation, under a row of names. Of an operation that carries the values
-/// of several attributes, a row for each; values of the operation are in the first of them, so that nothing counts
-/// twice.
+/// The conversation as a table: a row for each ATT operation, under a row of names. An operation that carries the values of several
+/// attributes has a row for each; values of the operation are in the first of them, so that nothing counts twice.
 ///
-/// The columns hold what the NDJSON keys of the same names do. Octets and handles are hexadecimal and begin with 0x: a
-/// spreadsheet would take `1e10` for a number. An operation without an octet of value has an empty cell, a value without
-/// octets has `0x`.
+/// The columns have the contents of the NDJSON keys of the same names. Octets and handles are hexadecimal and begin with 0x: a spreadsheet
+/// would take `1e10` for a number. An operation without an octet of value has an empty cell, a value without octets has `0x`.
 public struct ConversationCSV: LineSink {
     private var csv = CSVWriter()
-    /// Says what a list of attributes says in the conversation.
+    /// Formats a list of attributes as in the conversation.
     private var text: ConversationText
     private let file: String?
 

@@ -12,8 +12,8 @@ extension ConversationJSON {
             json.member("rtt_us", microsecondsOf: request.roundTrip)
         }
         writeContent(operation, event, in: trace)
-        // The only `fault` of the line: a PDU with a fault has either no value that is read, or one that was cut, whose end is no
-        // fault; and the items of a list are separate objects.
+        // The only `fault` of the line: a PDU with a fault has either no value that is read, or a truncated one, whose end is not a fault;
+        // and the items of a list are separate objects.
         if let fault = operation.fault { json.write(fault) }
     }
 
@@ -53,7 +53,7 @@ extension ConversationJSON {
         attributes.keep(json.text.bytes[start...], of: subject)
     }
 
-    /// What a handle is: service, characteristic, descriptor, and how that is known.
+    /// Writes the attribute at a handle: service, characteristic, descriptor, and how it is known.
     mutating func write(_ attribute: AttributeInfo, in trace: borrowing Trace) {
         if let service = attribute.service { write("service", service, .service, in: trace) }
         if let characteristic = attribute.characteristic {
@@ -68,7 +68,7 @@ extension ConversationJSON {
         json.write(key, trace.uuids[index], name: values.knownName(index, kind, in: trace))
     }
 
-    /// The octets, and what they say.
+    /// Writes the octets and their meaning.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         if let reading = values.read(value, in: trace) {
             json.write(reading.value)

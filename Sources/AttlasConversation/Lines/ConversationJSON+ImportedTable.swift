@@ -2,7 +2,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What became of a table that was given with the capture.
+/// The use of a table that was given with the capture.
 extension ConversationJSON {
     mutating func write(_ change: ImportedTableChange, in trace: borrowing Trace) {
         json.key("event")

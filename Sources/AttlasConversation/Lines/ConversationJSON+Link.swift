@@ -140,7 +140,7 @@ extension JSONWriter {
 }
 
 extension ConnectionChange.Party {
-    /// Of a connection captured from the air, where neither side is this host.
+    /// The change's name on a connection captured from the air, where neither side is this host.
     package var nameOnAir: String {
         switch self {
         case .host: "central"

@@ -41,7 +41,7 @@ public struct ConversationJSON: LineSink {
         self.comments.note(comments, of: frame)
     }
 
-    /// The first line: what is being read.
+    /// The first line: the capture's metadata.
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
     package mutating func begin(_ info: CaptureInfo, onlySide: Direction? = nil) {
@@ -77,8 +77,8 @@ public struct ConversationJSON: LineSink {
         }
     }
 
-    /// The last lines: what the recording program left out, packets that only its final statistics count, and a summary.
-    /// - Parameter incidents: of the whole capture, also where a selection left out lines; nil if nobody asked for them.
+    /// The last lines: packets that the recording program left out, packets that only its final statistics count, and a summary.
+    /// - Parameter incidents: Incidents of the whole capture, also where a selection left out lines; nil if not requested.
     package mutating func end(
         _ integrity: CaptureIntegrity, _ info: CaptureInfo, _ incidents: IncidentsModel? = nil
     ) {

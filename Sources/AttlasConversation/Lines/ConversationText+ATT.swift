@@ -117,7 +117,7 @@ extension ConversationText {
         writeHex(of: event, in: trace)
     }
 
-    /// What the PDU says beyond its name and its attribute.
+    /// The PDU's parameters, without its name and attribute.
     package mutating func content(
         of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
     ) -> TextBuffer {
@@ -188,7 +188,7 @@ extension ConversationText {
         }
     }
 
-    /// What the value says, or its octets.
+    /// Appends the decoded value, or its octets.
     mutating func append(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         if let reading = values.read(value, in: trace) {
             piece.append(reading, values.dissection)

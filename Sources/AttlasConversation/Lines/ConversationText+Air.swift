@@ -99,7 +99,7 @@ extension ConversationText {
         piece.append(string: names.isEmpty ? "no feature" : names.joined(separator: ", "))
     }
 
-    /// What the central announces for an event to come.
+    /// Appends an update that the central announces for a later event.
     mutating func append(_ update: LinkUpdate, _ state: StaticString) {
         switch update.change {
         case .parameters(let parameters):

@@ -3,10 +3,10 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What `--hci` adds: the packets between host and controller.
+/// The packets between host and controller, which `--hci` adds.
 extension ConversationText {
     mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
-        // Shown by what they hold.
+        // Shown by the advertisements in it.
         if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
         if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
         begin(event, in: trace)

@@ -2,7 +2,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What became of a table that was given with the capture.
+/// The use of a table that was given with the capture.
 extension ConversationText {
     mutating func write(
         _ change: ImportedTableChange, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace

@@ -19,7 +19,7 @@ extension ConversationText {
         line.endLine()
     }
 
-    /// What happened to a connection, or to an attempt at one.
+    /// The change of a connection, or of an attempt at one.
     package mutating func content(
         of change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace
     ) -> TextBuffer {
@@ -213,7 +213,7 @@ extension ConversationText {
         line.endLine()
     }
 
-    /// A fault after what could be decoded.
+    /// A fault after the decoded part.
     mutating func put(_ fault: WireError) {
         piece.removeAll()
         piece.append("  ✗ ")
@@ -263,7 +263,7 @@ extension TextBuffer {
         }
     }
 
-    /// What became of a change of the encryption.
+    /// Appends the result of an encryption change.
     package mutating func append(encryption isEnabled: Bool, _ status: HCIErrorCode) {
         if status == .success {
             append(isEnabled ? "encrypted" : "encryption off")

@@ -8,7 +8,7 @@ extension ConversationText {
     /// Characters of an object that is text.
     private static let longestText = 96
 
-    /// `⇒ Object Read   "notes.txt"   512 of 2048 octets`, and at the end what was transferred.
+    /// `⇒ Object Read   "notes.txt"   512 of 2048 octets`, and at the end the transferred octets.
     mutating func write(_ transfer: ObjectTransfer, _ event: borrowing Event, in trace: borrowing Trace) {
         begin(event, in: trace)
         line.advance(to: columns.method)

@@ -1,7 +1,7 @@
 import AttlasText
 import AttlasTrace
 
-/// What a device sends on a separate channel.
+/// Data of a device on a separate channel.
 extension ConversationText {
     private static let mostOctets = 32
 

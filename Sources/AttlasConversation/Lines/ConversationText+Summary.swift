@@ -5,7 +5,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// The counts of a conversation, and those of what a selection left of it.
+/// The counts of a conversation, and those of the selected part.
 package struct ShownTotals {
     let all: ConversationTotals
     /// nil if nothing was left out.
@@ -63,7 +63,7 @@ extension ConversationText {
         line.endLine()
     }
 
-    /// One screen at most: what there was, what went wrong, what to try next.
+    /// One screen at most: totals, problems, and the next steps.
     package mutating func end(
         _ shown: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
@@ -138,7 +138,7 @@ extension ConversationText {
 
     private mutating func suggest(_ command: String, _ purpose: String, _ info: CaptureInfo) {
         guard options.suggestsTree else { return }
-        // Whole, so that it can be copied; a terminal wraps what does not fit.
+        // Whole, so that it can be copied; a terminal wraps it.
         line.putWhole(TextBuffer("Next: attlas \(own: command) \(display: info.arguments) \(own: purpose)"), .faint)
         line.endLine()
     }
@@ -150,7 +150,7 @@ extension ConversationText {
         line.endLine()
     }
 
-    /// How many they are, and what they look like.
+    /// Their number and their appearance.
     private mutating func warn(_ unknown: UnknownPackets) {
         guard unknown.count > 0 else { return }
         piece = TextBuffer("✗ \(unknown.count, "packet") that attlas does not know: type")
@@ -165,7 +165,7 @@ extension ConversationText {
 }
 
 extension CaptureInfo {
-    /// What makes a command read the same, as a shell takes it.
+    /// The arguments that make a command read the same capture, quoted for a shell.
     fileprivate var arguments: String {
         if file == "standard input" { return "-" }
         return joined.isEmpty ? file.quotedForShell : "--join \(joined.map(\.quotedForShell).joined(separator: " "))"
@@ -175,7 +175,7 @@ extension CaptureInfo {
 extension String {
     /// In single quotes when a shell would take it for something else than one word.
     fileprivate var quotedForShell: String {
-        // What begins like an option is a file of this folder.
+        // A leading "-" would make it an option.
         let path = hasPrefix("-") ? "./\(self)" : self
         let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:=@%".contains($0) }
         return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"

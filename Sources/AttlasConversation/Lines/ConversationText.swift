@@ -92,7 +92,7 @@ public struct ConversationText: LineSink {
         line.endLine()
     }
 
-    /// Any event may be what a comment is about.
+    /// A comment may be about any event.
     public var wantsPackets: Bool { options.showsHCI || !comments.isEmpty }
 
     /// Whether there is something to write about an event.
@@ -103,7 +103,7 @@ public struct ConversationText: LineSink {
         case .subscription: return false
         // The packet shows it; devices and stats have its meaning.
         case .periodic, .stream, .exchange, .updateUnanswered: return false
-        // Credits are granted every few frames, and say nothing of the conversation.
+        // Credits are granted every few frames, and do not matter to the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
         case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil || sdu.serialData != nil
         case .advertising: return options.showsHCI || !values.meshReadings(of: event).isEmpty
@@ -233,7 +233,7 @@ public struct ConversationText: LineSink {
         let roundTrip: Int?
         let value: Int
 
-        /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
+        /// - Parameter isForScreen: whether the line can be scrolled beyond the edge of the screen, but values should be visible.
         package init(for width: Int?, indent: Int, isForScreen: Bool) {
             let room = width.map { $0 - indent } ?? .max
             self =
@@ -260,7 +260,7 @@ public struct ConversationText: LineSink {
         static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
         static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
         static let tiny = Columns(method: 22, attribute: 35, attributeWidth: 13, roundTrip: nil, value: 49)
-        /// Of a screen on which a peer's address fits.
+        /// For a screen on which a peer's address fits.
         static let medium = Columns(method: 34, attribute: 48, attributeWidth: 24, roundTrip: nil, value: 73)
     }
 

@@ -6,10 +6,10 @@ import AttlasWire
 
 /// Some fields of the values as a table over time: a row for each value that has one of them, under a row of names.
 ///
-/// A cell holds the scaled number with all its digits; of a value that is none ("value is not known", NaN) its words, of
-/// text the text, of octets hexadecimal digits after 0x. A field that a value has several times gives as many rows; what it
-/// has once is in the first of them only, so that nothing counts twice. A long read gives a row for its first part, as
-/// far as that goes, and one for the whole value.
+/// A cell holds the scaled number with all its digits; for a value that is not a number ("value is not known", NaN) its words, for text the
+/// text, for octets hexadecimal digits after 0x. A field that occurs several times gives a row for each; fields that occur once are in the
+/// first of them only, so that nothing counts twice. A long read gives a row for its first part, as far as that goes, and one for the whole
+/// value.
 public struct FieldSeries: LineSink {
     private var csv = CSVWriter()
     private var values: ValueInterpreter
@@ -18,7 +18,7 @@ public struct FieldSeries: LineSink {
     package let names: [String]
     /// Rows so far.
     package private(set) var rows = 0
-    /// Of each field, the cells of the value that is being read.
+    /// For each field, the cells of the value that is being read.
     private var columns: [[Cell]]
 
     private struct Cell {

@@ -2,8 +2,8 @@ import AttlasFilter
 import AttlasText
 
 extension FilterMistake {
-    /// The expression in a line, and below it a caret under the place. Of a long expression, what is around the place. What
-    /// could steer a terminal is escaped.
+    /// The expression in a line, with a caret below the place. A long expression is shortened to the part around it. Characters that could
+    /// steer a terminal are escaped.
     package var excerpt: String {
         let scalars = Array(expression.unicodeScalars)
         let place = min(column - 1, scalars.count)

@@ -12,12 +12,12 @@ public protocol LineSink: EventSink, SendableMetatype {
     /// Takes the comments of a record. Called before its events; some of them may come with a later record,
     /// which completes a PDU. A sink that has no place for it need not do anything.
     mutating func note(_ comments: [String], of frame: Int)
-    /// Notes what later lines need to know of an event that gets no line.
+    /// Notes facts for later lines from an event without a line.
     mutating func pass(_ event: borrowing Event)
-    /// Writes what lint has found.
+    /// Writes a finding of lint.
     /// - Parameter frame: of the lines before it.
     mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace)
-    /// Writes what broke, of a conversation that is not over.
+    /// Writes an incident of an unfinished conversation.
     /// - Parameter frame: of the lines before it.
     mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace)
 }

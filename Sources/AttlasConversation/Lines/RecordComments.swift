@@ -1,6 +1,6 @@
 import AttlasTrace
 
-/// The comments of records, kept until the events of these records.
+/// Comments of records, kept until the events made of these records arrive.
 struct RecordComments {
     /// Records that wait: more than fragments of one PDU are commented.
     private static let limit = 16

@@ -6,16 +6,16 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-/// A sink that hands on what a selection holds.
+/// A sink that hands on a selection's events.
 public struct Selected<Sink: LineSink>: EventSink {
     /// Prints the selected events.
     public var sink: Sink
     private var selector: EventSelector
-    /// What is selected; nil if that is everything.
+    /// Totals of the selection; nil if everything is selected.
     public private(set) var totals: ConversationTotals?
     private var context: ContextLines?
     private var findings: FindingLines
-    /// What broke in an unfinished conversation.
+    /// Incidents of an unfinished conversation.
     private var incidents: OptionalSink<IncidentCollector>
     private let onIncident: (IncidentCollector.News) -> Void
     /// Whether all that it holds is passed over, too.
@@ -71,12 +71,13 @@ public struct Selected<Sink: LineSink>: EventSink {
         if isInScope || hasIncident { context?.note(from: start, isMatch: isFound || hasIncident, in: &sink) }
     }
 
-    /// What lint finds in the end. To be called after the last event.
+    /// Writes the findings that lint reports only at the end. To be called after the last event.
     public mutating func finishFindings(in trace: borrowing Trace) {
         write(findings.takeLast(in: trace), after: .max, in: trace)
     }
 
-    /// What broke, with what only the end settles; nil if that was not asked for. To be called after `finishFindings`.
+    /// Writes the incidents, including those that only the end settles; returns nil if they were not requested. To be called after
+    /// `finishFindings`.
     public mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
         let model = incidents.sink?.finish(in: trace, integrity)
         writeIncidents(after: .max, in: trace)
@@ -93,7 +94,7 @@ public struct Selected<Sink: LineSink>: EventSink {
                 sink.write(incident, after: frame, in: trace)
                 isWritten = true
             }
-            // Not what only the end shows.
+            // Except news that only the end shows.
             if frame != .max { onIncident(news) }
         }
         return isWritten

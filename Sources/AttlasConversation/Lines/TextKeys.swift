@@ -7,14 +7,14 @@ struct AttributeTextKey: RenderedTextKey {
     let handle: AttributeHandle
     let attribute: AttributeInfo
 
-    /// Devices number their attributes alike, and differ in what those are.
+    /// Devices number their attributes alike, but for different types.
     var place: Int {
         let uuids = Int(attribute.type.value) &* 37 &+ Int(attribute.service?.value ?? 0) &* 211
         return Int(handle) &+ uuids &+ Int(attribute.characteristic?.value ?? 0) &* 17
     }
 }
 
-/// What a line says before the value, of one attribute of a connection: who sends to whom, by which method, and about what.
+/// The text before the value, for one attribute of a connection: sender, receiver, method and subject.
 struct SubjectTextKey: RenderedTextKey {
     let link: LinkTextKey
     let opcode: ATTOpcode
@@ -26,7 +26,7 @@ struct SubjectTextKey: RenderedTextKey {
     var place: Int { link.place &* 67 &+ Int(handle ?? 0) &* 5 &+ Int(opcode.rawValue) }
 }
 
-/// A direction of a connection, and who its peer is: that one gets its name when it is read, and its address when it is resolved.
+/// A direction of a connection, and its peer, whose name is added when it is read, and its address when it is resolved.
 struct LinkTextKey: RenderedTextKey {
     let number: Int
     let direction: Direction
@@ -46,7 +46,7 @@ struct LinkTextKey: RenderedTextKey {
     var place: Int { number &* 3 &+ (direction == .tx ? 0 : direction == .rx ? 1 : 2) }
 }
 
-/// What ATT operations have in common: PDUs with one opcode, over one bearer, about one server.
+/// The text that ATT operations share: PDUs with one opcode, over one bearer, about one server.
 struct MethodTextKey: RenderedTextKey {
     let bearer: Bearer.Kind
     let opcode: ATTOpcode

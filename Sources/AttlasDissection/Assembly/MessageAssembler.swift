@@ -34,7 +34,7 @@ public struct MessageAssembler: Sendable {
     private var lastSequence: UInt64?
     /// The octets of the message, if the header of its first part has them.
     private var announced: Int?
-    /// Of that header, the octets that are kept.
+    /// Octets of that header that are kept.
     private var keptOctets = 0
     private var isComplete = false
     /// Octets of the message, in a part that was cut, that the capture does not have: zeros stand for them.
@@ -78,7 +78,7 @@ public struct MessageAssembler: Sendable {
                 clear()
             }
             if parts.isEmpty {
-                // What precedes the start belongs to a message that was cut or too long.
+                // The octets before the start belong to a message that was truncated or too long.
                 guard let start = Self.place(of: definition.start, in: part) else { return (.stray, loss) }
                 body = part.dropFirst(start)
             }

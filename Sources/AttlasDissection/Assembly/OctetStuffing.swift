@@ -1,5 +1,5 @@
 extension AssemblyDefinition.OctetStuffing {
-    /// The octets of the frames, one after another. What breaks the rules of the code stays as it is.
+    /// The octets of the frames, one after another. Sequences that break the rules of the code stay as they are.
     package func decode(_ frames: [UInt8]) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(frames.count)

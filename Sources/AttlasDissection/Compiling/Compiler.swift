@@ -14,10 +14,10 @@ struct Compiler {
 
     var operations: [Operation] = []
     var fields: [FieldDefinition] = []
-    /// Of structures, and the bits that conditions test, by field.
+    /// Summaries of structures, and the bits that conditions test, by field.
     var summaries: [SummaryTemplate?] = []
     var layoutBits: [UInt64] = []
-    /// Of each field, the number of structures around it.
+    /// For each field, the number of structures around it.
     var depths: [Int] = []
     var expressions: [ExpressionProgram] = []
     /// Where the branches of a choice begin, and where the last one ends, by the place of its first condition.
@@ -29,9 +29,9 @@ struct Compiler {
     private(set) var otherwise: [Int] = []
     /// Mistakes that did not end compiling.
     private(set) var mistakes: [CompileMistake] = []
-    /// Of the fields that are checksums of others.
+    /// Fields that are checksums of others.
     var checked: [Int: CheckedFields] = [:]
-    /// Of cases, by the operation that selects each.
+    /// Summaries of cases, by the operation that selects each.
     private(set) var caseSummaries: [(operation: Int, summary: SummaryTemplate)] = []
     private var pendingSummaries: [(operation: Int, source: SourceText)] = []
     /// The registers of texts that are compared.

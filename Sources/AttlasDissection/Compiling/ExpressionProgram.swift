@@ -2,9 +2,9 @@ import AttlasWire
 
 /// A compiled expression: steps in postfix order over a small stack.
 ///
-/// Integers only, of 64 bits with sign. Every expression ends and none traps: an overflow or a division by zero makes the
-/// result undefined, which a condition takes as "no" and a size as a fault. `and` and `or` settle what one side alone
-/// settles, so `Count == 0 or 100 / Count > 3` holds when Count is zero.
+/// Integers only, of 64 bits with sign. Every expression ends and none traps: an overflow or a division by zero makes the result undefined,
+/// which a condition takes as "no" and a size as a fault. `and` and `or` are decided by one side if possible, so
+/// `Count == 0 or 100 / Count > 3` holds when Count is zero.
 struct ExpressionProgram: Sendable {
     enum Step: BitwiseCopyable, Sendable {
         case constant(Int64)
@@ -26,7 +26,7 @@ struct ExpressionProgram: Sendable {
     static let stackLimit = 16
 
     var steps: [Step]
-    /// What texts are compared with.
+    /// Texts to compare with.
     var literals: [[UInt8]] = []
 
     /// nil: undefined.

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A compiled layout as a tree, for code generators: names are registers, and other definitions are copied in, as for reading values.
+/// A compiled layout as a tree, for code generators. As in the decoder, names are resolved to registers and other definitions are inlined.
 package struct LayoutTree: Sendable {
     package indirect enum Step: Sendable {
         /// A field of whole octets, or a computed one.
@@ -19,7 +19,7 @@ package struct LayoutTree: Sendable {
         package var index: Int
         /// nil if no expression may use it.
         package var register: Int?
-        /// Of octets; nil: the rest.
+        /// The size in octets; nil for the rest.
         package var size: Size?
         package var computed: Expression?
     }

@@ -26,7 +26,7 @@ struct Operation: BitwiseCopyable, Sendable {
         /// An integer in another code: `octets` octets; `size` in `b` or a marker for one in text.
         case decimalDigits, signMagnitude, zigzag, decimalText, hexadecimalText
         case begin, end
-        /// A loop over what follows up to `target`; its `next` jumps back.
+        /// A loop over the operations up to `target`; its `next` jumps back.
         case repeatToEnd, repeatCount, next
         /// The same up to the marker of the field `field`, which may come at once.
         case repeatToMarker, nextBeforeMarker
@@ -42,7 +42,7 @@ struct Operation: BitwiseCopyable, Sendable {
         /// The summary `a` is that of the value.
         case summarize
 
-        /// `end` only for octets that nothing explains, but who knows before.
+        /// `end` only for octets that nothing explains, which is unknown before.
         var addsRecord: Bool {
             switch self {
             case .unsigned, .signed, .varint, .compute, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets,
@@ -61,7 +61,7 @@ struct Operation: BitwiseCopyable, Sendable {
     var octets: UInt8 = 0
     var hasSpecials = false
     var isBigEndian = false
-    /// The field says what it has to be.
+    /// The field has an expected value.
     var hasCheck = false
     /// An expression compares the text: its register has its place.
     var keepsPlace = false

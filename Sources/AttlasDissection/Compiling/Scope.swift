@@ -1,4 +1,4 @@
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 enum Symbol {
     case field(register: UInt16)
     case bits(register: UInt16, field: Int, bits: BitField)
@@ -17,7 +17,7 @@ struct Scope {
     private(set) var bits: [String: SummaryTemplate.Bits] = [:]
     /// Which field a flag's name belongs to so far.
     private var owners: [String: String] = [:]
-    /// Of numbers that stay known from one round of a repetition to the next.
+    /// Registers of numbers that stay known from one round of a repetition to the next.
     private(set) var kept: [String: UInt16] = [:]
 
     init() {}
@@ -35,7 +35,7 @@ struct Scope {
         kept = outer.kept
     }
 
-    /// What was not read in any round is 0.
+    /// The number is 0 if no round read it.
     mutating func keep(_ name: String, register: UInt16) {
         kept[name] = register
         symbols[name] = .field(register: register)

@@ -1,4 +1,4 @@
-/// The line that shows a value or a structure, as its definition wants it: text with fields in braces.
+/// The line that shows a value or a structure, as its definition has it: text with fields in braces.
 ///
 /// `{Field}` the value, `{Field:.3 unit}` with a format, `{Name?then|else}` by whether a field is present or a flag is set;
 /// `{{` and `}}` are braces.

@@ -41,7 +41,7 @@ extension Decoder {
         if number.decimals > 0 { registers[Int(step.register)] = number.whole }
     }
 
-    /// What is not a number is shown as that; reading continues after it.
+    /// Appends a field that is not a number; reading continues after it.
     private mutating func finishUnreadable(_ step: Operation, length: Int) {
         append(step, raw: 0, special: .unreadable, length: length)
         markWrong()

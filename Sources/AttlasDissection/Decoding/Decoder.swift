@@ -12,14 +12,14 @@ struct Decoder: ~Copyable, ~Escapable {
 
     /// How far reading has come.
     struct State {
-        /// Of the next operation.
+        /// Index of the next operation.
         var position: Int
         var offset = 0
         /// Where the value ends, or the structure whose size is known.
         var end: Int
         var count = 0
         var frameCount = 0
-        /// Of the last case that has one, from 1.
+        /// Summary of the last case that has one, from 1.
         var summary = 0
         var hasReservedBits = false
         var hasWrongCheck = false
@@ -55,7 +55,7 @@ struct Decoder: ~Copyable, ~Escapable {
     mutating func run() {
         while !state.isDone {
             let place = state.position
-            // Each case loads what it needs of it.
+            // Each case loads only the members that it needs.
             var step: Operation { operations[place] }
             // An operation adds one record at most. The buffer grows up to the limit of fields.
             if state.count >= records.count {
@@ -185,8 +185,8 @@ struct Decoder: ~Copyable, ~Escapable {
         if step.hasCheck, special == .none { verify(step, UInt64(bitPattern: raw), octets: octets) }
     }
 
-    /// The number that was just read, against the octets around it: those of the innermost structure that says where it
-    /// ends, or of the whole value.
+    /// Checks the number that was just read against the octets around it: those of the innermost structure with a known end, or of the
+    /// whole value.
     private mutating func verify(_ step: Operation, _ raw: UInt64, octets: Int) {
         let field = dissector.fields[Int(step.field)]
         guard let check = field.check else { return }

@@ -4,8 +4,8 @@ public struct DerivedField: Sendable {
     public let name: String
     /// Unit of the quantity; nil without one.
     public let unit: String?
-    /// The time is that of the capture, in seconds. A counter of full kilojoules stays the same for a while, then steps: what
-    /// is measured goes from one step to the next.
+    /// The time is that of the capture, in seconds. A counter of full kilojoules stays the same for a while, then steps: measurements go
+    /// from one step to the next.
     public let isByClock: Bool
     private let change: [Operand]
     private let per: [Operand]

@@ -76,8 +76,8 @@ extension Dissection {
         }
     }
 
-    /// The integer of a field or of some of its bits by name: "Field", "Flag" or "Field.Flag". What a structure holds counts,
-    /// too; of a repeated field, the first one.
+    /// The integer of a field or of some of its bits by name: "Field", "Flag" or "Field.Flag". Fields of structures count, too; for a
+    /// repeated field, the first one.
     public func integer(named name: String, of dissector: Dissector) -> Int64? {
         for index in 0..<count {
             let record = self[index]

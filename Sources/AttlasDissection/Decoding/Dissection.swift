@@ -1,7 +1,7 @@
 /// The result of reading one field of a value.
 ///
-/// Records are in preorder: a structure, then its fields one `depth` deeper, then what follows it. A repeated field has
-/// one record for each time.
+/// Records are in preorder: a structure, then its fields one `depth` deeper, then the fields after it. A repeated field has a record for
+/// each occurrence.
 public struct DissectedField: BitwiseCopyable, Sendable {
     /// Index into `Dissector.fields`, or `unexplainedOctets`.
     public var field: UInt16
@@ -15,8 +15,8 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var hasWrongCheck: Bool
     /// The number is not in the range that its definition permits.
     public var isOutOfRange: Bool
-    /// Where the field begins in its first octet; not 0 only for fields that share octets. Of a decimal number in text, its digits after
-    /// the point.
+    /// Where the field begins in its first octet; not 0 only for fields that share octets. For a decimal number in text, the number of its
+    /// digits after the point.
     public var bitOffset: UInt8
     /// Octets from the start of the value, and how many; of a structure, all its fields.
     public var offset: Int32
@@ -55,7 +55,7 @@ public struct DissectionFault: Hashable, Sendable {
     public var reason: Reason
     /// Index into `Dissector.fields`: the field that is not complete.
     public var field: Int
-    /// Of that field, as of a record.
+    /// That field's depth, as in a record.
     public var depth: Int
     /// Where that field begins.
     public var offset: Int

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// A definition, ready to read values.
 public final class Dissector: Sendable {
-    // What every value needs comes first, to lie together in the processor's cache.
+    // Data that every value needs comes first, to share cache lines.
 
     /// Where the operations for each ATT operation start, and which summary goes with them.
     let programs: InlineArray<4, Program>
@@ -18,9 +18,9 @@ public final class Dissector: Sendable {
     public let name: String
     /// Characteristic, descriptor, declaration, advertised data or packet.
     public let kind: AttributeDefinition.Kind
-    /// Of a characteristic, the services that it belongs to; none if it may be in any.
+    /// Services that a characteristic belongs to; none if it may be in any.
     public let services: [BluetoothUUID]
-    /// What the records of a dissection refer to. Children are not nested here; the records are.
+    /// Descriptions that the records of a dissection refer to. Children are not nested here; the records are.
     public let fields: [FieldDescription]
     /// The assigned numbers, for names.
     public let assignedNumbers: AssignedNumbers
@@ -31,7 +31,7 @@ public final class Dissector: Sendable {
     let otherwise: [Int]
     /// How messages that are split over several values are put together.
     public let assembly: AssemblyDefinition?
-    /// Rates of change that the definition asks for.
+    /// Rates of change of the definition.
     public let derived: [DerivedField]
     /// The decoder of a value that other attributes describe.
     public let decoder: NamedDecoder?
@@ -112,7 +112,7 @@ public final class Dissector: Sendable {
         self.programs = programs
     }
 
-    /// Its context has numbers of what was written before.
+    /// Its context has numbers of earlier writes.
     public var hasRequests: Bool {
         context.contains { if case .request = $0.source { true } else { false } }
     }
@@ -193,7 +193,7 @@ public final class Dissector: Sendable {
         return !ranges.contains { $0.contains(field.raw) }
     }
 
-    /// The same of a few bits of a field.
+    /// The same for a few bits of a field.
     public func isUndefined(_ bits: BitField, _ number: Int64) -> Bool {
         confidence == .a && bits.labels.count > 1 && !bits.labels.contains { $0.contains(number) }
     }

@@ -1,7 +1,7 @@
 /// The floating-point numbers of IEEE 11073-20601: a mantissa times a power of ten.
 ///
-/// SFLOAT-Type is 4 bits of exponent over 12 bits of mantissa, FLOAT-Type 8 over 24. Both parts are in two's complement; the
-/// exponent has no bias. Five values around the extremes of the mantissa are no numbers, and only with the exponent 0.
+/// SFLOAT-Type is 4 bits of exponent over 12 bits of mantissa, FLOAT-Type 8 over 24. Both parts are in two's complement; the exponent has
+/// no bias. Five values around the extremes of the mantissa are not numbers, and only with the exponent 0.
 package struct MedicalFloat: Equatable, Sendable {
     package var mantissa: Int32
     package var exponent: Int8

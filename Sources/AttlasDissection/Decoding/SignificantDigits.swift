@@ -1,8 +1,7 @@
 import AttlasSystem
 
 extension Double {
-    /// The nearest number of `digits` significant decimal digits, which is what an octet's exponent or a rate of two counters
-    /// can distinguish.
+    /// The nearest number of `digits` significant decimal digits, the precision of an octet's exponent or of a rate of two counters.
     func rounded(toSignificantDigits digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         let places = digits - 1 - Int(Mathematics.log10(magnitude).rounded(.down))

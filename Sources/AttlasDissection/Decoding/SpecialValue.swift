@@ -15,7 +15,7 @@ public struct SpecialValue: Hashable, BitwiseCopyable, Sendable {
     /// Reserved for future use.
     public static let reserved = SpecialValue(code: 5)
 
-    /// What is not a number where one has to be: characters, or digits beyond 9.
+    /// Octets that are not a number where one has to be: characters, or digits beyond 9.
     static let unreadable = SpecialValue(code: 6)
     /// A number in text without characters.
     static let empty = SpecialValue(code: 7)

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a device has to advertise besides its manufacturer data for a definition to apply to these.
+/// Advertised data, besides its manufacturer data, that a device must have for a definition to apply to these.
 package struct AdvertisedCondition: Hashable, Sendable {
     /// nil for any: the number is a part of the data, and the layout begins with it.
     package var company: UInt16?

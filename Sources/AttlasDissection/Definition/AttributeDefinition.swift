@@ -49,14 +49,14 @@ public enum Confidence: String, CaseIterable, Sendable {
     case c = "C"
 }
 
-/// What others would learn from a value that they read.
+/// The information that others would learn by reading a value.
 public struct Sensitivity: Sendable {
-    /// What the value is about.
+    /// The subject of a sensitive value.
     public enum Subject: String, CaseIterable, Sendable {
         case health, location, identity, input, messages
     }
 
-    /// What the value is about.
+    /// The subject of the value.
     public var subject: Subject
     /// The profile of the service demands it.
     public var isEncryptionDemanded = false
@@ -66,12 +66,12 @@ public struct Sensitivity: Sendable {
 
 /// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
-    /// What the number counts.
+    /// The kind of number.
     public enum Space: UInt8, Sendable {
         case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
-        /// Manufacturer data of devices that are recognized by what else they advertise.
+        /// Manufacturer data of devices that are recognized by their other advertised data.
         case recognizedData
-        /// What is sent on channels: a Server Channel of RFCOMM, a PSM or SPSM, or the UUID of a service that has the channel.
+        /// Data on channels: a Server Channel of RFCOMM, a PSM or SPSM, or the UUID of a service that has the channel.
         case rfcommChannel, l2capChannel, serviceChannel
 
         /// Not of a value but of the parameters of an HCI packet, of a record next to them, or of an SDU.
@@ -85,9 +85,9 @@ public struct DefinitionKey: Hashable, Sendable {
         }
     }
 
-    /// What the number counts.
+    /// The kind of number.
     public var space: Space
-    /// Of manufacturer data, the company identifier as a number of 16 bits; of a packet, its opcode or its code.
+    /// The number: for manufacturer data, the company identifier in 16 bits; for a packet, its opcode or its code.
     var uuid: BluetoothUUID
 
     /// A characteristic, a descriptor or a declaration.
@@ -102,7 +102,7 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func hciCommand(_ opcode: HCIOpcode) -> DefinitionKey {
         .init(space: .hciCommand, uuid: BluetoothUUID(opcode.rawValue))
     }
-    /// What follows the opcode in a Command Complete event.
+    /// Key of the parameters after the opcode in a Command Complete event.
     public static func hciResult(_ opcode: HCIOpcode) -> DefinitionKey {
         .init(space: .hciResult, uuid: BluetoothUUID(opcode.rawValue))
     }
@@ -114,21 +114,21 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func leEvent(_ code: LESubeventCode) -> DefinitionKey {
         .init(space: .leEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
     }
-    /// A record of the Linux monitor that is no HCI packet.
+    /// A record of the Linux monitor that is not an HCI packet.
     public static func monitorRecord(_ opcode: UInt16) -> DefinitionKey {
         .init(space: .monitorRecord, uuid: BluetoothUUID(opcode))
     }
     /// An SDU of a channel that was opened with this PSM or SPSM.
     public static func l2capSDU(psm: UInt16) -> DefinitionKey { .init(space: .l2capSDU, uuid: BluetoothUUID(psm)) }
-    /// What is sent on a Server Channel of RFCOMM.
+    /// Key of data on a Server Channel of RFCOMM.
     public static func rfcommChannel(_ number: UInt8) -> DefinitionKey {
         .init(space: .rfcommChannel, uuid: BluetoothUUID(UInt16(number)))
     }
-    /// What is sent on a channel that was opened with this dynamic PSM or SPSM.
+    /// Key of data on a channel that was opened with this dynamic PSM or SPSM.
     public static func l2capChannel(psm: UInt16) -> DefinitionKey {
         .init(space: .l2capChannel, uuid: BluetoothUUID(psm))
     }
-    /// What is sent on the channel of a service of BR/EDR.
+    /// Key of data on the channel of a service of BR/EDR.
     public static func serviceChannel(_ service: BluetoothUUID) -> DefinitionKey {
         .init(space: .serviceChannel, uuid: service)
     }
@@ -150,25 +150,25 @@ extension DefinitionKey: CustomStringConvertible {
 
 /// A characteristic, a descriptor, a declaration, advertised data or an HCI packet: its number, its name and its layout.
 public struct AttributeDefinition: Sendable {
-    /// What the definition describes.
+    /// The kind of data that the definition describes.
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         case recognizedData
         case rfcommChannel, l2capChannel, serviceChannel
 
-        /// Of advertised data.
+        /// Whether it describes advertised data.
         package var isAdvertised: Bool { [.serviceData, .manufacturerData, .recognizedData].contains(self) }
     }
 
     package var kind: Kind
     package var uuid: BluetoothUUID
     package var name: String
-    /// Of a characteristic, the services of its file; none where the file names none.
+    /// Services of the file that a characteristic belongs to; none where the file names none.
     package var services: [BluetoothUUID] = []
     package var confidence = Confidence.a
     package var sensitivity: Sensitivity?
-    /// Of recognized data.
+    /// The condition of recognized data.
     package var condition: AdvertisedCondition?
     /// The numbers that its layouts take from other attributes.
     package var context: [ContextDefinition] = []
@@ -218,7 +218,7 @@ extension AttributeDefinition.Kind {
         }
     }
 
-    /// Of what is sent on channels.
+    /// The kinds of data on channels.
     package static let channels: [AttributeDefinition.Kind] = [.rfcommChannel, .l2capChannel, .serviceChannel]
 
     func key(_ uuid: BluetoothUUID) -> DefinitionKey { DefinitionKey(space: space, uuid: uuid) }
@@ -272,7 +272,7 @@ package struct Branch: Sendable {
     /// nil: otherwise.
     package var condition: SourceText?
     package var elements: [Element]
-    /// Of the whole value, if the branch is the one that is taken.
+    /// Summary of the whole value if this branch is taken.
     package var summary: SourceText?
 
     package init(condition: SourceText?, elements: [Element], summary: SourceText? = nil) {

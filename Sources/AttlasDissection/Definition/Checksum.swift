@@ -50,7 +50,7 @@ public struct Checksum: Hashable, Sendable {
     package var algorithm: Algorithm
     /// Octets at the start that it does not cover.
     package var start = 0
-    /// It covers only what is before it.
+    /// It covers only octets before it.
     package var endsBefore = false
     /// The fields that it covers, from the first to the last of these; nil for all.
     package var fields: Fields?
@@ -85,7 +85,7 @@ public struct Checksum: Hashable, Sendable {
         }
     }
 
-    /// Of the octets from `start` to `end` of `value`, without those in `gap`, which hold the result.
+    /// The checksum of the octets from `start` to `end` of `value`, without those in `gap`, which hold the result.
     package func of(_ value: Bytes, from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
         let start = start + self.start
         let end = endsBefore ? gap.lowerBound : end

@@ -7,14 +7,14 @@ public struct ContextDefinition: Sendable {
         case service
         /// A field or a flag of another characteristic of the service, or of a descriptor of the characteristic.
         case attribute(BluetoothUUID, field: String)
-        /// A field or a flag of what the client wrote to the same attribute last: the request that the value answers.
+        /// A field or a flag of the client's last write to the same attribute: the request that the value answers.
         case request(field: String)
     }
 
     /// Its name in expressions.
     package var name: String
     package var source: Source
-    /// The value if the capture does not contain it: an expression that may use `left`, the length of the value.
+    /// The default if the capture lacks the number: an expression that may use `left`, the length of the value.
     var otherwise: SourceText
     var position: SourcePosition
 
@@ -195,7 +195,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
         }
     }
 
-    /// What the octets of a message are enciphered with.
+    /// The cipher of a message's octets.
     package struct Cipher: Hashable, Sendable {
         package enum Kind: Int, Sendable {
             /// The exclusive or with the key, which is repeated.
@@ -235,7 +235,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
     var timeoutMilliseconds: Int
     /// The octets that every message begins with; empty if nothing is known about that.
     package var start: [UInt8] = []
-    /// Of the octets between the start and the terminator.
+    /// Escaping of the octets between the start and the terminator.
     package var escape: Escape?
     /// Applied to the whole message.
     package var cipher: Cipher?
@@ -246,7 +246,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
         self.timeoutMilliseconds = timeoutMilliseconds
     }
 
-    /// Of all operations, with the usual timeout.
+    /// Applies to all operations, with the usual timeout.
     package init(_ rule: Rule, start: [UInt8] = [], escape: Escape? = nil) {
         self.init(operations: [], rule: rule, timeoutMilliseconds: 10_000)
         self.start = start

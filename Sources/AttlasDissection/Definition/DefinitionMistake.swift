@@ -3,7 +3,7 @@ package struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvert
     package var file: String
     package var line: Int
     package var column: Int
-    /// What was expected, what was found, and the nearest valid word.
+    /// A sentence: what was expected, what was found, and the nearest valid word.
     package var message: String
 
     package init(file: String, line: Int, column: Int, message: String) {

@@ -24,7 +24,7 @@ public struct Epoch: Hashable, Sendable {
     }
 }
 
-/// A time of the calendar, in whatever zone its value is.
+/// A time of the calendar, in the unspecified zone of its value.
 public struct PointInTime: Equatable, Sendable {
     /// Since 1970-01-01, in days of 86400 seconds: leap seconds are not counted.
     public var seconds: Int64

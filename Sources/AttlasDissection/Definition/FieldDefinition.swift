@@ -7,8 +7,8 @@ public enum FieldType: Hashable, Sendable {
     case unsigned(bits: Int)
     /// Two's complement; otherwise as `unsigned`.
     case signed(bits: Int)
-    /// Seven bits an octet, the least significant first; the top bit says that another octet follows. At most ten octets, as
-    /// Protocol Buffers have them.
+    /// Seven bits an octet, the least significant first; the top bit means that another octet follows. At most ten octets, as Protocol
+    /// Buffers have them.
     case varint
     /// IEEE 11073-20601 SFLOAT-Type and FLOAT-Type.
     case medfloat16, medfloat32
@@ -32,7 +32,7 @@ public enum FieldType: Hashable, Sendable {
     case handle
     /// Two octets of HCI: 12 bits of a handle under 4 reserved ones.
     case connectionHandle
-    /// What a field that is withheld has for a type where it is shown, whatever it is read as.
+    /// The shown type of a withheld field, whatever it is read as.
     case secret
     /// One octet N: 1.1^(N − 64).
     case timeExponential8
@@ -83,7 +83,7 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// Of integers.
+    /// The width of integers; nil for other types.
     package var bitWidth: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits
@@ -118,11 +118,11 @@ package enum Repetition: Sendable {
     case count(SourceText)
 }
 
-/// What a field of a report is to a person.
+/// The role of a report's field for a person.
 public enum FieldRole: Sendable {
     /// A number, a text or octets.
     case plain
-    /// Something pressed, or on, while the number is not 0: its label, or else its name, says what.
+    /// A key that is pressed, or a lamp that is on, while the number is not 0: its label, or else its name, identifies it.
     case key, lamp
     /// Fills octets; summaries leave it out.
     case padding
@@ -159,15 +159,15 @@ package struct FieldDefinition: Sendable {
     package var padding: UInt8?
     /// The octets that it has to be.
     package var constant: [UInt8]?
-    /// What the field is, for people.
+    /// An explanation of the field, for people.
     package var note: String?
     package var repetition: Repetition
-    /// Of a structure.
+    /// The fields of a structure.
     package var elements: [Element]
     package var summary: SourceText?
     /// Octets that may be text: shown as such as well, when all of them are printable.
     package var mayBeText = false
-    /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
+    /// A key, a passkey or a code that users have to know: withheld unless keys are requested.
     package var isSecret = false
     /// Not of a file: of a report, whose layout the device describes.
     var role = FieldRole.plain

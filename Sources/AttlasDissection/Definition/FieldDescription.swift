@@ -42,7 +42,7 @@ public final class FieldDescription: Sendable {
     public let isRepeated: Bool
     /// Octets that may be text: shown as such as well, when all of them are printable.
     public let mayBeText: Bool
-    /// What the field is for, besides its number.
+    /// The field's role, besides its number.
     public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
@@ -50,13 +50,13 @@ public final class FieldDescription: Sendable {
     public let unnamedBits: UInt64
     /// Every number has a name, or is undefined: not of a field that counts or measures something and has names for a few.
     let isEnumeration: Bool
-    /// The same of some of its bits.
+    /// The same for some of its bits.
     public let hasEnumeratedBits: Bool
     /// The numbers that report a failure or announce a restart; nil if none does.
     public let outcome: FieldOutcome?
     let summary: SummaryTemplate?
 
-    /// - Parameter isWithheld: nothing shows what the field holds.
+    /// - Parameter isWithheld: whether the field's contents are hidden.
     init(
         _ definition: FieldDefinition, depth: Int, layoutBits: UInt64, summary: SummaryTemplate?,
         checked: CheckedFields?, isWithheld: Bool
@@ -95,17 +95,17 @@ public final class FieldDescription: Sendable {
 }
 
 extension FieldDescription {
-    /// It says what its octets have to be, which is shown only where they are not.
+    /// Its octets have an expected value, which is shown only where they differ.
     public var isGiven: Bool { check != nil || constant != nil }
 
-    /// What is wrong if its check is: `CRC wrong`, `Start is not AA 55`.
+    /// The message for a failed check: `CRC wrong`, `Start is not AA 55`.
     public var contradiction: String {
         guard let constant else { return check == nil ? "\(name) is not a number" : "\(name) wrong" }
         let octets = constant.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }
         return "\(name) is not \(octets.joined(separator: " "))"
     }
 
-    /// A text or octets without what ends or fills them.
+    /// A text or octets without terminator or filling.
     @_lifetime(copy octets)
     public func content(of octets: Bytes) -> Bytes {
         if let padding { return octets.trimmed(of: padding) }

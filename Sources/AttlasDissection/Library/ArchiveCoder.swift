@@ -2,9 +2,8 @@ import AttlasWire
 
 /// Definitions as ASCII, for a string literal in the binary.
 ///
-/// One function per type codes in both directions, so reading cannot drift from writing. Integers are groups of six bits,
-/// lowest first, with bit 6 set on all but the last: every octet is ASCII, and a string literal can hold it. Only what this
-/// program wrote is ever read.
+/// One function per type codes in both directions, so reading cannot drift from writing. Integers are groups of six bits, lowest first,
+/// with bit 6 set on all but the last: every octet is ASCII, and a string literal can hold it. It only reads its own output.
 struct ArchiveCoder {
     private(set) var output: [UInt8] = []
     private let input: StaticString

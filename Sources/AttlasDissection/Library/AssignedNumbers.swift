@@ -2,8 +2,8 @@ import AttlasWire
 
 /// The Bluetooth SIG's assigned numbers: names for numbers, as sorted text that is searched and never parsed.
 public struct AssignedNumbers: Sendable {
-    /// A kind of assigned number. The raw value is the name of the table's file in `Dissectors/assigned-numbers`, and is what
-    /// `values:` takes.
+    /// A kind of assigned number. The raw value is the name of the table's file in `Dissectors/assigned-numbers`, and the argument of
+    /// `values:`.
     public enum Table: String, CaseIterable, Sendable {
         case services, characteristics, descriptors, declarations, members
         case organizations, companies, appearances, units
@@ -11,7 +11,7 @@ public struct AssignedNumbers: Sendable {
         case namespaceDescriptions = "namespace-descriptions"
         /// The last two digits of a service's UUID (0x18xx), then the error code.
         case applicationErrors = "application-errors"
-        /// Of the Management interface between BlueZ and the Linux kernel.
+        /// Commands of the Management interface between BlueZ and the Linux kernel.
         case mgmtCommands = "mgmt-commands"
         case mgmtEvents = "mgmt-events"
         case mgmtStatuses = "mgmt-statuses"
@@ -24,7 +24,7 @@ public struct AssignedNumbers: Sendable {
         case hidLEDs = "hid-leds"
         case hidConsumer = "hid-consumer"
         case hidDigitizers = "hid-digitizers"
-        /// What is observed, in 32 bits, and its units: the codes of IEEE 11073-10101 (MDC).
+        /// Observation types in 32 bits, and units: the codes of IEEE 11073-10101 (MDC).
         case mdcTypes = "mdc-types"
         case mdcUnits = "mdc-units"
         /// The names of the definitions of commands.
@@ -32,7 +32,7 @@ public struct AssignedNumbers: Sendable {
         /// The last one: its names are those of `HCIErrorCode`.
         case hciErrors = "hci-errors"
 
-        /// Of a code that is shown with its name.
+        /// Number of digits of a code that is shown with its name.
         public var digits: Int? {
             switch self {
             case .hciOpcodes, .mgmtCommands, .mgmtEvents: 4
@@ -43,7 +43,7 @@ public struct AssignedNumbers: Sendable {
     }
 
     private var tables: [NameTable]
-    /// Of a user's files, which precede the table.
+    /// Names of commands in a user's files, which precede the table.
     var addedCommands: [UInt16: String] = [:]
 
     /// - Parameter tables: one text for each table, in the order of `Table.allCases`; none is an empty table.

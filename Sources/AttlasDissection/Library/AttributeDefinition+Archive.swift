@@ -1,6 +1,6 @@
 import AttlasWire
 
-// The order of the fields here is the format. Positions and examples are not included: they are for people who edit a file.
+// The order of the fields here is the format. Positions and examples are not included: only editors of a file need them.
 
 extension AttributeDefinition {
     static let empty = AttributeDefinition(

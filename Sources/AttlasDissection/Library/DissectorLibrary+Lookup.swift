@@ -21,7 +21,7 @@ extension DissectorLibrary {
                 message: "\"\(text)\" is neither a UUID nor in the name of an attribute with a definition"
                     + NearestWord.suggestion(for: text, among: named.map(\.name)))
         }
-        // What begins with it comes first: of vendors' names, many have an ordinary word at their end.
+        // Names that begin with the text come first: many vendors' names end with an ordinary word.
         let begins = { (name: String) in name.lowercased().hasPrefix(text.lowercased()) }
         let listed = found.filter { begins($0.name) } + found.filter { !begins($0.name) }
         let list = listed.prefix(Self.listLimit).map { "\($0.name) (\($0.uuid))" }.joined(separator: ", ")
@@ -29,7 +29,8 @@ extension DissectorLibrary {
         throw NameMistake(message: "\"\(text)\" may be \(list)\(more)")
     }
 
-    /// Of a company where the number is written as one (`0x004C`); else of an attribute, or of a service whose data is advertised.
+    /// The dissector of a company where the number is written as one (`0x004C`); else of an attribute, or of a service whose data is
+    /// advertised.
     public func dissector(named text: String) throws(NameMistake) -> Dissector {
         if text.hasPrefix("0x"), let company = ScalarText.integer(text).flatMap(UInt16.init(exactly:)) {
             if let dissector = dissector(for: .manufacturerData(company)) { return dissector }

@@ -1,6 +1,6 @@
 /// All known names, to distinguish a wrong name from one that does not occur in a capture.
 ///
-/// Collecting them reads every definition: for messages and for checking what a person typed, never for decoding.
+/// Collecting them reads every definition: for messages and for checking input of users, never for decoding.
 extension DissectorLibrary {
     /// Names of all known services, members and organizations with a UUID.
     public var serviceNames: Set<String> {
@@ -12,13 +12,13 @@ extension DissectorLibrary {
     /// Names of all known companies.
     package var companyNames: Set<String> { assignedNumbers.names(in: [.companies]) }
 
-    /// Of characteristics, descriptors and declarations.
+    /// Names of characteristics, descriptors and declarations.
     public var attributeNames: Set<String> {
         assignedNumbers.names(in: [.characteristics, .descriptors, .declarations])
             .union(everyDefinition.map(\.name))
     }
 
-    /// Of fields, and of the bits that have a name.
+    /// Names of fields, and of the bits that have a name.
     public var fieldNames: Set<String> {
         var names = ValueShape.fieldNames(assignedNumbers)
         func collect(_ elements: [Element]) {
@@ -42,7 +42,7 @@ extension DissectorLibrary {
     /// The meanings of the codes 0x80–0x9F, in any service.
     public var applicationErrorNames: Set<String> { assignedNumbers.names(in: [.applicationErrors]) }
 
-    /// Of values.
+    /// All definitions of values.
     private var everyDefinition: [AttributeDefinition] {
         levels.flatMap { level in
             level.definitions.values.filter { !$0.kind.space.isPacket }

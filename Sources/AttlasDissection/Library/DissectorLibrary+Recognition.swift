@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Manufacturer data whose layout depends on what else the device advertises.
+/// Manufacturer data whose layout depends on the device's other advertised data.
 extension DissectorLibrary {
     /// A definition that applies to advertised data.
     public struct Recognized: Sendable {
@@ -10,7 +10,7 @@ extension DissectorLibrary {
         public let takesCompany: Bool
     }
 
-    /// The definition whose condition holds; nil if there is none. What a user defined for the company comes before what is shipped.
+    /// The definition whose condition holds; nil if there is none. A user's definitions for the company come before the shipped ones.
     /// - Parameter length: octets after the company's number.
     public func recognized(
         company: UInt16, length: Int, name: String?, services: (BluetoothUUID) -> Bool
@@ -38,7 +38,7 @@ extension DissectorLibrary {
 
     typealias Conditions = [[(key: DefinitionKey, condition: AdvertisedCondition)]]
 
-    /// Of each level, in the order of their files. Read once, when data is first looked up: few runs need them.
+    /// Conditions of each level, in the order of their files. Read once, when data is first looked up: few runs need them.
     private var conditions: Conditions {
         knownConditions.withLock { known in
             if let known { return known }

@@ -25,13 +25,13 @@ public final class DissectorLibrary: Sendable {
     /// Numbers and names that the Bluetooth SIG assigned.
     public let assignedNumbers: AssignedNumbers
     let levels: [Level]
-    /// Whether keys have no value in what is read.
+    /// Whether the values of keys are withheld.
     public let withholdsKeys: Bool
     private let compiled = Locked<[CompiledKey: Dissector?]>([:])
 
     let knownConditions = Locked<Conditions?>(nil)
 
-    /// Of attributes: a definition is decoded as a whole.
+    /// Names of attributes: a definition is decoded as a whole.
     private let names = Locked<[BluetoothUUID: String?]>([:])
 
     private struct CompiledKey: Hashable {
@@ -126,13 +126,13 @@ public final class DissectorLibrary: Sendable {
         service.uint16.flatMap { assignedNumbers.name($0, in: .services) } != nil
     }
 
-    /// What the Bluetooth SIG assigned the UUID of a characteristic to.
+    /// The dissector of a characteristic's UUID that the Bluetooth SIG assigned.
     public func assignedDissector(for uuid: BluetoothUUID) -> Dissector? {
         guard let number = uuid.uint16, assignedNumbers.name(number, in: .characteristics) != nil else { return nil }
         return dissector(for: .attribute(uuid), from: levels.count - 1)
     }
 
-    /// Keys that are kept of which most have no definition.
+    /// The limit on cached keys, most of which have no definition.
     private static let compiledLimit = 8_192
 
     /// nil if there is no definition, or only the name of an attribute.
@@ -183,7 +183,7 @@ public final class DissectorLibrary: Sendable {
         package var name: String
         package var confidence: Confidence
         package var decoder: NamedDecoder?
-        /// Of data of a device that is recognized by what else it advertises.
+        /// The condition under which data of a device is recognized by its other advertised data.
         package var condition: AdvertisedCondition?
         /// From a user's file.
         package var isAdded: Bool
@@ -196,9 +196,9 @@ public final class DissectorLibrary: Sendable {
         /// Characteristics with an assigned number.
         package var assigned: Int
         package var defined: Int
-        /// Of those with a definition.
+        /// Number of defined characteristics by confidence.
         package var byConfidence: [Confidence: Int]
-        /// Of those, the ones that a named decoder reads when the capture allows it.
+        /// Defined characteristics that a named decoder reads when the capture allows it.
         package var namedDecoders: Int
     }
 

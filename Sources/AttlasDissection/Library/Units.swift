@@ -4,7 +4,7 @@
 package enum Units {
     package struct Unit: Sendable {
         package var symbol: String
-        /// The 16-bit UUID, for what the SIG has given one.
+        /// The 16-bit UUID, if the SIG assigned one.
         var uuid: UInt16?
     }
 

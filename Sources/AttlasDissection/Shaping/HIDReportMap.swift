@@ -10,7 +10,7 @@ struct HIDReportMap {
 
     private static let padding = "Padding"
     private static let vendorData = "Vendor Data"
-    /// Of a usage that is not given.
+    /// Name of a field without a usage.
     private static let unnamed = "Field"
 
     /// All but those that are a number of a usage.
@@ -27,7 +27,7 @@ struct HIDReportMap {
         self.usages = usages
     }
 
-    /// What the global items say; Push and Pop keep copies.
+    /// State of the global items; Push and Pop keep copies.
     private struct Globals {
         var usagePage: UInt32 = 0
         var logicalMinimum: Int32 = 0
@@ -36,7 +36,7 @@ struct HIDReportMap {
         var reportID: UInt8 = 0
     }
 
-    /// What the local items say, up to the next main item.
+    /// State of the local items, up to the next main item.
     private struct Locals {
         var usages: [UInt32] = []
         var minimum: UInt32?

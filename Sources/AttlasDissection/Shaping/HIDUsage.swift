@@ -24,7 +24,7 @@ struct HIDUsage {
         return "\(Self.usage) \(Self.hexadecimal(page)):\(Self.hexadecimal(number))"
     }
 
-    /// What an array reports: the usages that are on.
+    /// Name of an array's field: the usages that are on.
     static func arrayName(_ usage: UInt32) -> String {
         switch usage >> 16 {
         case 0x07: key
@@ -37,7 +37,7 @@ struct HIDUsage {
     /// The table whose numbers are those of the page.
     static func table(ofPage page: UInt32) -> AssignedNumbers.Table? { tables[page] }
 
-    /// Of any field that a Report Map names.
+    /// Names of all fields that a Report Map may define.
     static func names(in numbers: AssignedNumbers) -> Set<String> {
         numbers.names(in: Array(tables.values)).union(fieldNames)
     }

@@ -1,12 +1,12 @@
 import AttlasWire
 
-/// The Characteristic Presentation Format descriptor, which says how the value of a characteristic that nobody else defines
-/// is laid out. Core Specification, Vol 3, Part G, 3.3.3.5.
+/// The Characteristic Presentation Format descriptor, which describes the layout of a characteristic's value without a definition. Core
+/// Specification, Vol 3, Part G, 3.3.3.5.
 enum PresentationFormat {
     static let fieldName = "Value"
 
     /// - Parameter octets: the descriptor's value: format, exponent, unit, name space and description.
-    /// - Returns: one field, or nil when the format is none that a number or text can be read by.
+    /// - Returns: one field, or nil when the format does not describe a number or text.
     static func field(of octets: [UInt8]) -> FieldDefinition? {
         guard octets.count >= 4, let type = type(of: octets[0]) else { return nil }
         var field = FieldDefinition.named(fieldName, type)
@@ -24,7 +24,7 @@ enum PresentationFormat {
         return field
     }
 
-    /// What is shorter than an octet fills one.
+    /// Formats shorter than an octet fill one.
     private static func type(of format: UInt8) -> FieldType? {
         switch format {
         case 0x01...0x04: .unsigned(bits: 8)

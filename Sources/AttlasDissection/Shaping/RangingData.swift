@@ -17,7 +17,7 @@ public enum RangingData {
     /// The field of the definition that stands for the steps as octets.
     private static let steps = "Steps"
 
-    /// What the layout depends on besides the octets themselves.
+    /// Conditions that the layout depends on, besides the octets themselves.
     public struct Conditions: Equatable, Sendable {
         /// By Configuration ID; nil if it is not in the capture.
         var configurations: [Configuration?]
@@ -34,7 +34,7 @@ public enum RangingData {
     public struct Configuration: Equatable, Sendable {
         /// The device that sends the data, which measured them.
         var isInitiator: Bool
-        /// Of 32 or 96 bits, in the packets that time is measured with.
+        /// Whether packets for time measurement have a sounding sequence of 32 or 96 bits.
         var hasSoundingSequence: Bool
 
         /// - Parameter roundTripTime: RTT_Type of LE CS Config Complete.

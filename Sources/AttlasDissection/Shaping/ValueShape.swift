@@ -18,8 +18,7 @@ public enum ValueShape {
         HIDReportMap.fieldNames(numbers).union([PresentationFormat.fieldName])
     }
 
-    /// Whether a field of a layout like this may have this name, in any letter case: what only a capture shows is known by no
-    /// definition.
+    /// Whether a field of a layout like this may have this name, in any letter case: names that only a capture shows are in no definition.
     public static func mayName(_ name: String, in numbers: AssignedNumbers) -> Bool {
         let name = name.lowercased()
         let words = name.split(separator: " ")
@@ -28,7 +27,7 @@ public enum ValueShape {
         return fieldNames(numbers).contains { $0.lowercased() == base }
     }
 
-    /// What a layout was made of: as long as it is the same, the layout is.
+    /// The inputs of a layout: equal inputs give an equal layout.
     public struct Sources: Equatable, Sendable {
         var octets: [[UInt8]] = []
         var owner: BluetoothUUID?
@@ -92,7 +91,7 @@ extension FieldDefinition {
 }
 
 extension DissectorLibrary {
-    /// What reads the values of an attribute that other attributes describe.
+    /// The dissector for an attribute whose values other attributes describe.
     public func dissector(
         for type: BluetoothUUID, name: String, decoder: NamedDecoder?, _ sources: ValueShape.Sources
     ) -> Dissector? {
@@ -102,7 +101,7 @@ extension DissectorLibrary {
         let elements = ValueShape.elements(
             for: decoder, of: layout, sources, assignedNumbers, definition: self.definition)
         guard let elements, !elements.isEmpty else { return nil }
-        // Of other layouts, a summary has other fields.
+        // Summaries of other layouts have other fields.
         let summary = decoder == .rangingData ? layout?.summary : nil
         var shaped = AttributeDefinition(
             kind: defined?.kind ?? .characteristic, uuid: type, name: name,

@@ -2,7 +2,7 @@ import AttlasMetrics
 import AttlasText
 import AttlasWire
 
-/// What definitions read of a capture as one JSON document, described by Documentation/schemas/dissectors-check.schema.json.
+/// The score of definitions for a capture as one JSON document, described by Documentation/schemas/dissectors-check.schema.json.
 package struct DefinitionScoreJSON {
     private var json = JSONWriter()
     private let model: DefinitionScore

@@ -2,7 +2,7 @@ import AttlasMetrics
 import AttlasText
 import AttlasWire
 
-/// What definitions read of a capture: a block for each definition.
+/// The score of definitions for a capture: a block for each definition.
 package struct DefinitionScoreText {
     private var line: LineWriter
     private let model: DefinitionScore

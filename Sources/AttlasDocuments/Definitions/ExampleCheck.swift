@@ -4,7 +4,7 @@ import AttlasText
 import AttlasValues
 import AttlasWire
 
-/// Runs the examples of a definition file: what was got where it is not what was wanted.
+/// Runs the examples of a definition file and collects mismatches.
 package struct ExampleCheck {
     package private(set) var mistakes: [DefinitionMistake] = []
     /// Examples that were run.
@@ -114,7 +114,7 @@ extension ExampleCheck {
     }
 }
 
-/// What a dissection shows, in the words of examples.
+/// The content of a dissection, in the words of examples.
 private struct Shown {
     let dissection: Dissection
     let dissector: Dissector
@@ -203,7 +203,7 @@ private struct Shown {
         }
     }
 
-    /// What may be written for a value: how it is shown, a string without its quotes, the number under a label.
+    /// Accepted texts for a value: as it is shown, a string without its quotes, the number under a label.
     private func texts(of field: DissectedField) -> [String] {
         let value = ShownOctets(Bytes(octets.span), dissection, of: dissector)
         var buffer = TextBuffer()

@@ -87,7 +87,7 @@ package struct DevicesText {
         line.putFolded(piece, margin: margin)
     }
 
-    /// `C1:22:33:44:55:66  random-static   this host broadcasts`, and what.
+    /// `C1:22:33:44:55:66  random-static   this host broadcasts`, and the data.
     private mutating func write(own broadcast: Broadcast) {
         if let address = broadcast.address {
             line.put("\(address)")

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What differs between two captures as one JSON document, described by Documentation/schemas/diff.schema.json.
+/// Differences between two captures as one JSON document, described by Documentation/schemas/diff.schema.json.
 package struct DifferenceJSON {
     private var json = JSONWriter()
     private let values: ValueInterpreter

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What differs between two captures, as lines and tables.
+/// Differences between two captures, as lines and tables.
 package struct DifferenceText {
     private var line: LineWriter
     private var piece = TextBuffer()
@@ -135,7 +135,7 @@ package struct DifferenceText {
         guard !pairs.isEmpty else { return }
         line.putTitle(title)
         let columns = columns.filter { $0.pair != nil }
-        // A, B, and the change, which has no room where it is not asked for.
+        // A, B, and the change, which has no room where it is not needed.
         let table = ColumnLayout(
             columns.flatMap { column -> [ColumnLayout.Column] in
                 guard let pair = column.pair else { return [] }

@@ -4,7 +4,7 @@ import AttlasText
 import AttlasValues
 import AttlasWire
 
-/// What a difference between two captures says in words.
+/// A difference between two captures in words.
 extension TextBuffer {
     /// `HRM-7 C0:FF:EE:00:00:01`
     package mutating func append(_ server: CaptureSnapshot.Server) {
@@ -78,7 +78,7 @@ extension TextBuffer {
 }
 
 extension CaptureSnapshot.MeasureKey {
-    /// `Heart Rate › Heart Rate Measurement`; empty for what is about no attribute.
+    /// `Heart Rate › Heart Rate Measurement`; empty without an attribute.
     package func path(_ values: ValueInterpreter, isShort: Bool = false) -> String {
         let path = attributePath(
             service: service.map { values.name($0, .service) },

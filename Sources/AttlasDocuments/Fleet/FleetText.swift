@@ -1,7 +1,7 @@
 import AttlasMetrics
 import AttlasText
 
-/// Groups of captures compared, as sentences: what holds comes first.
+/// Groups of captures compared, as sentences: significant differences come first.
 package struct FleetText {
     private var line: LineWriter
 

@@ -17,7 +17,7 @@ extension FleetComparison {
             : "B is \(counts.joined(separator: ", ")) of \(compared) \(figures)"
     }
 
-    /// What is not in the lists.
+    /// Sentences about measures that are not in the lists.
     package var sentences: [String] {
         func names(_ verdict: Verdict) -> String? {
             let names = differences.filter { $0.verdict == verdict }.map(\.measure.name)

@@ -12,7 +12,7 @@ package struct DraftFile {
     /// Doubts about several fields of a layout, which precede it.
     private var said: Set<String> = []
 
-    /// Of the characteristic, if there is only one; nil for the known name.
+    /// Name of the characteristic, if there is only one; nil for the known name.
     private let name: String?
 
     package init(_ characteristics: [InferenceModel.Characteristic], name: String? = nil) {
@@ -404,7 +404,7 @@ package struct DraftFile {
 }
 
 extension InferredLayout {
-    /// Of each of the messages of a value.
+    /// Size of each message in a value.
     fileprivate var messageSize: MessageSize? {
         if case .size(let size)? = messages?.framing.delimiter { size } else { nil }
     }

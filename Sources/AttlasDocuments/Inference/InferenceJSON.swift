@@ -70,7 +70,7 @@ package struct InferenceJSON {
 }
 
 extension JSONWriter {
-    /// The members that name a characteristic, and say which of its values were left out.
+    /// The members that name a characteristic, with the number of its values left out.
     mutating func write(_ values: CharacteristicValues) {
         switch values.source {
         case .characteristic(let uuid, let handle):
@@ -92,7 +92,7 @@ extension JSONWriter {
         member("partial", values.partial)
     }
 
-    /// The members that say which values a layout is of.
+    /// The members that identify the values of a layout.
     mutating func write(_ selector: GroupSelector) {
         switch selector {
         case .all: break

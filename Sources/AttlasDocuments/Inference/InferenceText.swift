@@ -2,7 +2,7 @@ import AttlasInference
 import AttlasText
 import AttlasWire
 
-/// Proposed layouts: definition files of the characteristics that were asked for, or a list of all with the number of claims.
+/// Proposed layouts: definition files of the requested characteristics, or a list of all with the number of claims.
 package struct InferenceText {
     private var line: LineWriter
     private let model: InferenceModel
@@ -125,7 +125,7 @@ extension TextBuffer {
 }
 
 extension LineWriter {
-    /// What is over the limits.
+    /// Writes the number of characteristics and values over the limits.
     mutating func putLeftOut(characteristics: Int, values: Int) {
         if characteristics > 0 {
             putFolded(

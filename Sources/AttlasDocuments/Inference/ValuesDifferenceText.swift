@@ -7,7 +7,7 @@ package struct ValuesDifferenceText {
     private var line: LineWriter
     private let difference: ValuesDifference
 
-    /// Values that are listed of each capture.
+    /// The number of values listed per capture.
     private static let most = 20
 
     package init(_ difference: ValuesDifference, width: Int?, isColoured: Bool) {

@@ -40,7 +40,7 @@ package struct ValuesText {
         output.write(&line.text)
     }
 
-    /// What is said of one of its characteristics.
+    /// Lines about one of its characteristics.
     package mutating func lines(of characteristic: ValuesModel.Characteristic) -> [Substring] {
         line.text.removeAll()
         write(characteristic)
@@ -66,7 +66,7 @@ package struct ValuesText {
             let seconds = Double(series.times[index] - series.times[0]) / 1e9
             line.put(TextBuffer("\({ $0.append(tenths: UInt64(max(0, seconds * 10))) }) s"), before: 21, .faint)
             line.advance(to: 23)
-            // Of another length, a value may be another message; with one that was asked for, it is compared nevertheless.
+            // A value of another length may be another message; a requested one is compared nevertheless.
             let isAlike = value.count == before.count || listing != .changes
             let texts = value.enumerated().map { place, octet in
                 isAlike && before.dropFirst(place).first == octet ? "··" : InferredField.hex([octet])
@@ -84,7 +84,7 @@ package struct ValuesText {
             .name, margin: 2)
         if let series = values.series[direction.direction], listing != .distinct {
             guard case .against(let frame) = listing else { return writeChanges(series, against: []) }
-            // What is written may be compared with what is received.
+            // A written value may be compared with received ones.
             let base = values.series.values.lazy.compactMap { series in
                 series.frames.firstIndex(of: frame).map { series[$0] }
             }.first

@@ -96,7 +96,7 @@ extension TextBuffer {
         }
     }
 
-    /// What happened and where, in one line in which nothing is left that could steer a terminal.
+    /// The event and its place, in one line without anything that could steer a terminal.
     init(_ finding: LintFinding, in model: LintModel) {
         self.init()
         append(sentenceOf: finding)

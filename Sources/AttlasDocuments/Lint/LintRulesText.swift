@@ -1,7 +1,7 @@
 import AttlasLint
 import AttlasText
 
-/// Every rule: what it finds, and what must be in the capture for it to speak.
+/// Every rule: its findings, and the data that it needs in the capture.
 package struct LintRulesText {
     fileprivate var line: LineWriter
 

@@ -1,7 +1,7 @@
 import AttlasLint
 import AttlasText
 
-/// The findings of all captures as one log in SARIF 2.1.0, with what GitHub's code scanning needs of it.
+/// The findings of all captures as one log in SARIF 2.1.0, with the properties that GitHub's code scanning needs.
 package struct LintSARIF {
     /// Results that code scanning takes.
     static let limit = 25_000
@@ -49,7 +49,7 @@ extension JSONWriter {
         object("defaultConfiguration") { $0.member("level", rule.severity.level) }
     }
 
-    /// What is missing from the captures, and from this document.
+    /// Writes data missing from the captures, and from this document.
     fileprivate mutating func writeInvocation(of reports: [LintReport], leftOut: Int) {
         objects("invocations", CollectionOfOne(())) { json, _ in
             json.member("executionSuccessful", reports.allSatisfy { $0.model.integrity.error == nil })

@@ -5,7 +5,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What is counted of a live source.
+/// Counts of a live source.
 package struct LiveCounts: Sendable {
     package var traffic: TrafficCounts
     package var extent: CaptureExtent

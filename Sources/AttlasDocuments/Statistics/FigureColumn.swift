@@ -110,7 +110,7 @@ extension ProcedureRow {
         return text
     }
 
-    /// Whether one of them ended as nobody wants.
+    /// Whether one of them failed.
     package var hasFailed: Bool { failures > 0 }
 }
 
@@ -148,7 +148,7 @@ extension FigureColumn<LinkTraffic> {
 }
 
 extension CaptureDifference.Pair {
-    /// Of A and of B; nothing of one that a capture does not have.
+    /// Figures of A and of B; an empty one for a capture without it.
     package func figures(_ column: FigureColumn<Row>) -> [Figure] {
         [first, second].map { $0.map(column.figure) ?? .count(nil) }
     }

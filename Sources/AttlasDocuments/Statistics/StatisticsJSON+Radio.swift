@@ -1,7 +1,7 @@
 import AttlasMetrics
 import AttlasText
 
-/// What the air was like on a connection that a sniffer heard.
+/// Radio conditions of a connection that a sniffer heard.
 extension JSONWriter {
     mutating func write(_ radio: RadioFigures) {
         object("radio") { json in

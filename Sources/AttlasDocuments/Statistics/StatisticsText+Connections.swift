@@ -84,7 +84,7 @@ extension StatisticsText {
         putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
     }
 
-    /// What is no event, and the controllers.
+    /// Writes facts that are not events, and the controllers.
     private mutating func writeNotes(_ life: ConnectionLife) {
         for facts in [life.facts, life.controllers(names)] where facts.count > 0 {
             piece = facts

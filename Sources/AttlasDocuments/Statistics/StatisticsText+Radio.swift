@@ -5,7 +5,7 @@ import AttlasText
 import AttlasTrace
 import AttlasWire
 
-/// What the air was like on a connection that a sniffer heard.
+/// Radio conditions of a connection that a sniffer heard.
 extension StatisticsText {
     private enum RadioColumn {
         static let packets = 16

@@ -93,7 +93,7 @@ extension TextBuffer {
     private mutating func append(_ codec: AudioCodec) {
         if let name = codec.name { append(name) } else { append("codec \(codec.codingFormat)") }
         if let frequency = codec.frequency {
-            // 44 100 Hz and its like are no whole numbers of kilohertz.
+            // 44 100 Hz and similar rates are not whole numbers of kilohertz.
             append(frequency % 1_000 == 0 ? " \(frequency / 1_000) kHz" : " \(frequency) Hz")
         }
         if let duration = codec.frameMicroseconds { append(", \(duration: Int64(duration) * 1_000)") }

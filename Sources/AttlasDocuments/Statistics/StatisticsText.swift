@@ -68,7 +68,7 @@ package struct StatisticsText {
         output.write(&line.text)
     }
 
-    /// What the limits leave no room for, together.
+    /// Writes the rows beyond the limits, together.
     private mutating func writeOthers() {
         guard model.connectionsLeftOut + model.operationsLeftOut + model.channelPacketsLeftOut > 0 else { return }
         line.endLine()
@@ -118,7 +118,7 @@ package struct StatisticsText {
         }
     }
 
-    /// A line for each row: its figures, and what `write` writes after them.
+    /// A line for each row: its figures, and the output of `write` after them.
     private mutating func write<Row>(
         _ title: StaticString, _ rows: [Row], _ columns: [FigureColumn<Row>], _ others: [ColumnLayout.Column] = [],
         _ write: (inout StatisticsText, Row, ColumnLayout) -> Void
@@ -248,14 +248,14 @@ extension TextBuffer {
     }
 }
 
-/// What a table says of a row: its method, its direction and its attribute.
+/// The text of a table's row: its method, its direction and its attribute.
 struct RowTextKey: RenderedTextKey {
     let key: RowKey
     /// From which it is written.
     let column: Int
     let isShort: Bool
 
-    /// Devices number their attributes alike, and differ in what those are.
+    /// Devices number their attributes alike, but for different types.
     var place: Int {
         let uuids =
             Int(key.attribute?.characteristic?.value ?? 0) &* 37 &+ Int(key.attribute?.service?.value ?? 0) &* 211

@@ -15,7 +15,7 @@ package func attributePath(service: String?, characteristic: String?, descriptor
     return [isService ? service : nil, characteristic, descriptor].compactMap(\.self).joined(separator: " › ")
 }
 
-/// What statistics say in words.
+/// Statistics in words.
 extension TextBuffer {
     /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
     ///
@@ -77,7 +77,8 @@ extension TextBuffer {
 }
 
 extension ConnectionLife {
-    /// What is no event: how long the attempt, discovery and pairing took, the first value, the longest silence, the signal, the buffers.
+    /// Facts that are not events: durations of the attempt, discovery and pairing, the first value, the longest silence, the signal, the
+    /// buffers.
     package var facts: TextBuffer {
         var text = TextBuffer()
         if let attempt = first(.connectionAttempt)?.duration { text.append(part: "attempt \(duration: attempt)") }

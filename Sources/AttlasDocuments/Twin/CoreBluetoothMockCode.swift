@@ -146,7 +146,7 @@ package struct CoreBluetoothMockCode {
 
     // MARK: What was recorded
 
-    /// What is asked of a handle: its value, or to take one.
+    /// A request for a handle: to read its value, or to write one.
     private struct Request: Hashable {
         let isRead: Bool
         let handle: AttributeHandle
@@ -237,7 +237,7 @@ private func octets(_ octets: [UInt8]) -> String { "Data(octets(\"\(StartingFile
 private func comment(_ name: String?) -> String { name.map { "  // \(CodeText.comment($0))" } ?? "" }
 
 extension Collection {
-    /// Parts that begin with a matching element, after what precedes the first one.
+    /// Parts that begin with a matching element, after the elements before the first one.
     fileprivate func split(before isStart: (Element) -> Bool) -> [[Element]] {
         reduce(into: [[]]) { parts, element in
             if isStart(element) { parts.append([]) }

@@ -138,7 +138,7 @@ extension WhyAnswer {
 func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
 extension ATTOpcode {
-    /// `212 notifications`, for what a server sends by itself.
+    /// `212 notifications`, for values that a server sends unasked.
     fileprivate func sentValues(_ count: Int) -> String? {
         switch definition?.kind {
         case .notification: count == 1 ? "one notification" : "\(count) notifications"

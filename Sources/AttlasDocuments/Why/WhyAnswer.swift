@@ -6,7 +6,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Makes answers of what `tree`, `stats` and `lint` know.
+/// Makes answers from the models of `tree`, `stats` and `lint`.
 struct WhyAnswer {
     let tree: TreeModel
     let statistics: StatisticsModel
@@ -44,7 +44,7 @@ struct WhyAnswer {
         }
     }
 
-    /// What there is to ask for.
+    /// Possible subjects of a question.
     var known: [String] {
         var known: [String] = []
         for peer in tree.peers {
@@ -78,7 +78,7 @@ struct WhyAnswer {
 
     /// The incidents of these connections, and those of a peer.
     ///
-    /// - Parameter isAbout: whether an incident of an attribute is about what was asked for.
+    /// - Parameter isAbout: whether an incident of an attribute concerns the question.
     func incidents(
         of connections: [WhyConnection], _ address: BluetoothAddress?, _ isAbout: (Incident.Place) -> Bool
     ) -> [Incident] {
@@ -88,7 +88,7 @@ struct WhyAnswer {
             guard place.connection.map(numbers.contains) ?? (place.peer != nil && place.peer == address) else {
                 return false
             }
-            // What is about no server concerns all that the link carries.
+            // An incident about no server concerns all traffic of the link.
             return place.server == nil && incident.weight > .noted || isAbout(place)
         }
     }
@@ -105,26 +105,26 @@ struct WhyAnswer {
         return sentences
     }
 
-    /// In the order of their records; after them what no record shows.
+    /// In the order of their records; after them the sentences without a record.
     func ordered(_ sentences: [WhyModel.Sentence]) -> [WhyModel.Sentence] {
         sentences.enumerated().sorted {
             ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
         }.map(\.element)
     }
 
-    /// - Parameter isAbout: whether a finding of an attribute is about what was asked for.
+    /// - Parameter isAbout: whether a finding of an attribute concerns the question.
     func findings(on connections: [WhyConnection], _ isAbout: (LintFinding.Place) -> Bool) -> [LintFinding] {
         let numbers = Set(connections.map(\.life.number))
         return lint.findings.filter { finding in
             let place = finding.place
             if let number = place.connection, !numbers.contains(number) { return false }
             guard place.handle == nil, place.attribute == nil else { return isAbout(place) }
-            // What is about the link concerns all that it carries.
+            // A finding about the link concerns all of its traffic.
             return place.connection != nil && finding.rule.severity != .info
         }.sorted { ($1.rule.severity, $0.frame) < ($0.rule.severity, $1.frame) }
     }
 
-    /// What the incidents say, then what the rules say; properties alone are no reason to try something.
+    /// Advice of the incidents, then of the rules; properties alone are no reason to try something.
     func advice(_ incidents: [Incident], _ findings: [LintFinding], otherwise: String?) -> [String] {
         var advice: [String] = []
         for next in incidents.filter({ $0.weight > .noted }).map(\.next) + findings.map(\.rule.advice)
@@ -135,7 +135,7 @@ struct WhyAnswer {
         return Array(advice.prefix(Self.most))
     }
 
-    /// What is not in the capture, of these connections.
+    /// Data of these connections that the capture lacks.
     func untold(_ connections: [WhyConnection]) -> [String] {
         var untold: [String] = []
         let presumed = connections.filter { !$0.life.isWhole }.map { "\($0.life.number)" }
@@ -159,7 +159,7 @@ struct WhyAnswer {
     }
 }
 
-/// A connection with what went over it.
+/// A connection with its traffic.
 struct WhyConnection {
     let life: ConnectionLife
     let values: [ValueRow]
@@ -173,7 +173,7 @@ struct WhyConnection {
 
     /// How it ended.
     ///
-    /// - Parameter last: the last moment of what was asked for.
+    /// - Parameter last: the last moment of the question's subject.
     func ending(_ last: Moment?, _ end: Timestamp?) -> WhyModel.Sentence {
         func delay(_ time: Timestamp) -> String {
             guard let nanoseconds = last.flatMap({ time.duration(since: $0.time) }) else { return "" }
@@ -206,7 +206,7 @@ extension ConnectionChange.Party {
 }
 
 extension TreeModel.Server {
-    /// Whether a connection was with it. Of several devices without an address, each is a place in the trace.
+    /// Whether a connection was with it. Several devices without an address are distinguished by their place in the trace.
     fileprivate func isPeer(_ peer: ConnectionLife.PeerName) -> Bool {
         address == nil ? peer.address == nil && peer.index == index : peer.address == address
     }

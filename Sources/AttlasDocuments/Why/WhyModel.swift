@@ -4,11 +4,11 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What broke in a capture; and of one characteristic or peer its whole story.
+/// The incidents of a capture; and for one characteristic or peer its whole story.
 public struct WhyModel: CaptureDocument {
     package struct Sentence: Sendable, Equatable {
         package let text: String
-        /// The record that shows it; nil of what no single record shows.
+        /// The record that shows it; nil if no single record does.
         package let frame: Int?
         /// The kind of the incident that the sentence reports.
         package let incident: Incident.Kind?
@@ -20,11 +20,11 @@ public struct WhyModel: CaptureDocument {
         }
     }
 
-    /// Of one characteristic of one device, or of one peer.
+    /// The answer about one characteristic of one device, or about one peer.
     package struct Answer: Sendable {
         package let address: BluetoothAddress?
         package let name: String?
-        /// Whose attribute it is; nil of a peer.
+        /// Server of the attribute; nil for a peer.
         package let server: ServerSide?
         package let service: UUIDIndex?
         package let characteristic: UUIDIndex?
@@ -32,20 +32,20 @@ public struct WhyModel: CaptureDocument {
         /// In the order of their records.
         package let sentences: [Sentence]
         package let findings: [LintFinding]
-        /// What to try, the most important first.
+        /// Advice, the most important first.
         package let advice: [String]
-        /// What the capture does not show of it, and why.
+        /// Missing data about it, and the reason.
         package let untold: [String]
     }
 
-    /// What was asked for; nil for the incidents alone.
+    /// The subject of the question; nil for the incidents alone.
     package let subject: String?
     package let incidents: IncidentsModel
     package let answers: [Answer]
-    /// The characteristics and the peers that one can ask for: when there is no answer.
+    /// Known characteristics and peers, shown when there is no answer.
     package let known: [String]
     public var integrity: CaptureIntegrity { incidents.integrity }
-    /// The UUIDs that answers name by their numbers.
+    /// The names of the UUIDs in the answers.
     package var names: UUIDNames { incidents.names }
 
     init(_ incidents: IncidentsModel, subject: String? = nil, answers: [Answer] = [], known: [String] = []) {

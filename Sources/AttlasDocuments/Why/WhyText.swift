@@ -4,7 +4,7 @@ import AttlasLint
 import AttlasText
 import AttlasWire
 
-/// What broke, the most important first; or the story of a characteristic or a peer, with the incidents in their places.
+/// The incidents, the most important first; or the story of a characteristic or a peer, with the incidents in their places.
 package struct WhyText {
     private var line: LineWriter
     private var piece = TextBuffer()

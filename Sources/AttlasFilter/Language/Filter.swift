@@ -10,7 +10,7 @@ package struct Filter: Sendable {
     /// The names of the fields that are tested.
     var fields: [String]
 
-    /// What an expression may begin with.
+    /// Names that an expression may begin with.
     package static var names: [String] { FilterProperty.allCases.map(\.rawValue) }
 
     /// - Parameter library: the names that can be known; a name that is in none of its tables is a mistake.
@@ -26,11 +26,11 @@ package struct Filter: Sendable {
         fields = []
     }
 
-    /// What went wrong: errors, faults, records lost, and incidents that are more than noted.
+    /// All problems: errors, faults, records lost, and incidents that are more than noted.
     package static let trouble = Filter(
         .any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss)), .test(.incidentOf(.hindered))]))
 
-    /// Whether it asks for incidents, which are found by following every event.
+    /// Whether it tests incidents, which are found by following every event.
     var needsIncidents: Bool {
         expression.contains { test in
             switch test {
@@ -43,7 +43,7 @@ package struct Filter: Sendable {
     /// Whether it needs HCI commands and events.
     var needsControl: Bool { needsIncidents || findsPackets }
 
-    /// Whether it asks for what only packets below ATT, and advertisements, have.
+    /// Whether it tests properties that only packets below ATT, and advertisements, have.
     package var findsPackets: Bool {
         expression.contains { test in
             switch test {

@@ -49,7 +49,7 @@ package struct FilterCompletion {
         }
     }
 
-    /// What can follow a comparison, or else the names of properties.
+    /// Words that can follow a comparison, or else the names of properties.
     private func words(after head: Substring) -> [String] {
         guard let property = property(before: head) else {
             return FilterProperty.allCases.map(\.rawValue) + ["and", "or", "not"]

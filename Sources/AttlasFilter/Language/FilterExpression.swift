@@ -7,9 +7,8 @@ import AttlasWire
 
 /// A filter expression, ready to be evaluated.
 ///
-/// A test is true or false of an event, or neither: `char == 2A37` is neither of a disconnection, which has no
-/// characteristic, and `not` leaves it so. Only what is true is selected, so that both an expression and its `not` speak
-/// of events that have what was asked for.
+/// A test is true or false of an event, or neither: `char == 2A37` is neither of a disconnection, which has no characteristic, and `not`
+/// leaves it so. Only true events are selected, so that both an expression and its `not` concern events with the tested property.
 indirect enum FilterExpression: Sendable {
     case test(FilterTest)
     case not(FilterExpression)
@@ -41,7 +40,7 @@ enum FilterTest: Sendable {
     case field(FieldTest)
 }
 
-/// A test of a service, a characteristic or a descriptor. What became of each UUID is remembered under `slot`.
+/// A test of a service, a characteristic or a descriptor. The result for each UUID is remembered under `slot`.
 struct UUIDTest: Sendable {
     let property: FilterProperty
     let comparison: FilterComparison
@@ -66,9 +65,9 @@ struct UUIDTest: Sendable {
     }
 }
 
-/// A test of what an advertisement has: the company of manufacturer data, or the UUID of service data.
+/// A test of an advertisement's data: the company of manufacturer data, or the UUID of service data.
 enum AdvertisedTest: Sendable {
-    /// The number; nil if a name is asked for.
+    /// The number; nil if the test is for a name.
     case company(UInt16?, FilterComparison, FoldedText)
     case serviceData(UUIDTest)
 

@@ -1,7 +1,7 @@
 /// A piece of a filter expression.
 struct FilterToken: Equatable {
     enum Kind: Equatable {
-        /// Letters, digits and what UUIDs, addresses and numbers are written with.
+        /// Letters, digits and the punctuation of UUIDs, addresses and numbers.
         case word(String)
         /// The text in quotes.
         case text(String)

@@ -3,16 +3,16 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Tests of fields. Of a field that the value has several times, one is enough.
+/// Tests of fields. For a field that the value has several times, one match is enough.
 extension FilterMatcher {
-    /// nil when the value has no such field, or what it has there is not known.
+    /// nil when the value has no such field, or its value is unknown.
     mutating func meets(_ test: FieldTest, _ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool? {
         var found = FoundFields(test)
         fields.forEach(test.slot, value, in: trace) { found.note($0, $1, $2, $3) }
         return found.result
     }
 
-    /// The same of what is advertised.
+    /// The same for advertised data.
     mutating func meets(_ test: FieldTest, _ data: AdvertisedData) -> Bool? {
         var found = FoundFields(test)
         fields.forEach(test.slot, data) { found.note($0, $1, $2, $3) }
@@ -20,7 +20,7 @@ extension FilterMatcher {
     }
 }
 
-/// What a test says of the fields that go by its name.
+/// The result of a test for the fields with its name.
 private struct FoundFields {
     private let test: FieldTest
     private var isMet: Bool?
@@ -66,8 +66,8 @@ extension FieldTest {
         return isMetByText(of: record, of: dissector, in: value, comparison, using: &buffer)
     }
 
-    /// What stands for the number: a label, the meaning of a special value, the names of the flags that are set; or the text
-    /// or the octets that the field is.
+    /// The text of the number: a label, the meaning of a special value, the names of the flags that are set; or the text or the octets of
+    /// the field.
     private func isMetByText(
         of record: DissectedField, of dissector: Dissector, in value: ShownOctets, _ comparison: FilterComparison,
         using buffer: inout FoldedText

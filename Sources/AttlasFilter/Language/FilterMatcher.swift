@@ -5,17 +5,17 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Evaluates a filter on one event after the other. What a UUID means to the filter is worked out once and kept by the
-/// trace's number for it, so that most events are decided without allocating.
+/// Evaluates a filter on one event after the other. The meaning of a UUID for the filter is worked out once and kept by the trace's number
+/// for it, so that most events are decided without allocating.
 struct FilterMatcher {
     private let expression: FilterExpression
     private let library: DissectorLibrary
-    /// Of each UUID test, whether a UUID meets it.
+    /// For each UUID test, whether a UUID meets it.
     private var matches: [[Bool?]]
     var fields: FieldFinder
-    /// nil if the filter does not ask for incidents.
+    /// nil if the filter does not test incidents.
     private var incidents: IncidentCollector?
-    /// What the event that is being decided is an incident of.
+    /// The incident that the current event belongs to.
     private var incident: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Text that is being compared.
     var text = FoldedText()
@@ -37,7 +37,7 @@ struct FilterMatcher {
         return truth(expression, event, in: trace) == true
     }
 
-    /// What the expression is of the event; nil for neither true nor false.
+    /// The expression's truth for the event; nil for neither true nor false.
     private mutating func truth(
         _ expression: FilterExpression, _ event: borrowing Event, in trace: borrowing Trace
     ) -> Bool? {
@@ -173,7 +173,7 @@ struct FilterMatcher {
         )
     }
 
-    /// Codes of applications mean what the service says.
+    /// The meaning of application codes depends on the service.
     private func error(
         of event: borrowing Event, _ codes: OctetSet, _ name: FoldedText, in trace: borrowing Trace
     ) -> Bool? {
@@ -212,9 +212,9 @@ struct FilterMatcher {
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }
         case .known:
-            // Known is what is known in all its parts.
+            // An event is known if all its parts are.
             return event.any(in: trace) { value in
-                // What an answer lists is known by it.
+                // An answer that lists attributes makes them known.
                 value.listing == nil ? value.handle.map { _ in value.attribute == nil } : nil
             }.map { !$0 }
         case .knownFrom:
@@ -253,7 +253,7 @@ extension Event {
         return result
     }
 
-    /// What `test` says of an ATT operation; nil of anything else.
+    /// The result of `test` for an ATT operation; nil for other events.
     fileprivate func operation(_ test: (borrowing ATTOperation) -> Bool) -> Bool? {
         guard case .att(let operation) = detail else { return nil }
         return test(operation)
@@ -289,13 +289,13 @@ extension Event {
         }
     }
 
-    /// In dBm: of an advertisement, of a packet from the air, or a reading of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
-    /// nil of what is no advertisement.
+    /// nil for events that are not advertisements.
     fileprivate var advertised: AdvertisedData? {
         guard case .advertising(let report) = detail else { return nil }
         return AdvertisedData(report.data, isTruncated: report.isTruncated)
     }
 
+    /// dBm of an advertisement, of a packet from the air, or of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
     fileprivate var rssi: Int8? {
         switch detail {
         case .advertising(let report): return report.rssi
@@ -309,7 +309,7 @@ extension Event {
 }
 
 extension AttributeListing {
-    /// The UUID, when the property asks for it.
+    /// The UUID that the property tests.
     fileprivate func uuid(_ property: FilterProperty) -> BluetoothUUID? {
         switch (self, property) {
         case (.service(let uuid), .service), (.service(let uuid), .uuid): uuid

@@ -1,9 +1,9 @@
-/// What is wrong with a filter expression, and where.
+/// A mistake in a filter expression, and its place.
 package struct FilterMistake: Error, Sendable {
     package let expression: String
-    /// Counted from 1, in Unicode scalars; one after the last for what is missing at the end.
+    /// Counted from 1, in Unicode scalars; one after the last if the end is missing.
     package let column: Int
-    /// What is wrong and what is possible instead, without a full stop.
+    /// The mistake and what is possible instead, without a full stop.
     package let message: String
 }
 

@@ -36,7 +36,7 @@ struct FilterNumber: Sendable, Equatable {
         return Int64(exactly: product / denominator)
     }
 
-    /// Whether `number` compares with this as `comparison` says. Nothing is rounded but what passes 128 bits.
+    /// Whether `number` compares with this by `comparison`. Only numbers beyond 128 bits are rounded.
     func isMet(by number: ExactNumber, _ comparison: FilterComparison) -> Bool {
         switch number {
         case .ratio(let over, let under): return isMet(by: over, under, comparison)

@@ -66,7 +66,7 @@ enum FilterProperty: String, CaseIterable {
         }
     }
 
-    /// Those that end with an event: what does not has none that could be shown.
+    /// Those that end with an event: others have none that could be shown.
     static let outcomes: [Procedure.Outcome.Word] = [.done, .cancelled, .late, .refused]
 
     var comparisons: [FilterComparison] {

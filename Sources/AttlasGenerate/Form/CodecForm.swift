@@ -286,7 +286,7 @@ struct CodecChoice {
         /// The condition depends on octets that are not written yet.
         var isGuessed: Bool
         var steps: [CodecStep]
-        /// The members in it, at any depth of choices.
+        /// All its members, including those of nested choices.
         var members: [CodecMember]
     }
 

@@ -2,14 +2,14 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What the capture shows about the connection of an incident, at the moment of the incident.
+/// Evidence in the capture about the connection of an incident, at that moment.
 struct Evidence {
     let moment: Moment
     let link: LinkState
     /// In force.
     let parameters: Connection.Parameters?
     let signal: SignalStrength?
-    /// What is known of the device since its earlier connections.
+    /// State of the device from its earlier connections.
     let device: DeviceStates.State
     /// nil if the connection setup was not captured.
     let isCentral: Bool?
@@ -20,14 +20,14 @@ struct Evidence {
     let peer: String
     /// Something of the connection is missing from the capture, or its clock jumped.
     let hasGap: Bool
-    /// Of a request.
+    /// Facts about the request, if the incident is about one.
     var request: RequestFacts?
 
-    /// What is known about a request that failed.
+    /// Facts about a request that failed.
     struct RequestFacts {
         let opcode: ATTOpcode
         let asker: Direction
-        /// nil of one that got no answer.
+        /// nil for one that got no answer.
         var error: ATTErrorCode?
         var handle: AttributeHandle?
         /// The frame of a request of the other side while it waited.

@@ -27,7 +27,7 @@ extension Hypothesis {
             ])
     }
 
-    /// Values were decrypted with the key that is said to be wrong.
+    /// Values were decrypted with the key that was reported as wrong.
     private static let keyWorked = Hypothesis([.integrityFailed], .likely) { evidence in
         guard let last = evidence.decrypted, let encryption = evidence.link.encryption else { return nil }
         let count = evidence.valuesSinceEncryption
@@ -43,7 +43,7 @@ extension Hypothesis {
             steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted; the key worked")])
     }
 
-    /// The host asked for encryption with its key.
+    /// The host requested encryption with its key.
     private static let peerHasNoKey = Hypothesis([.encryptionFailed], .proved) { evidence in
         guard evidence.reason == .pinOrKeyMissing, evidence.isCentral == true, let used = evidence.link.keyUsed else {
             return nil

@@ -91,7 +91,7 @@ extension Hypothesis {
             ])
     }
 
-    /// An event of HCI says which procedure got no answer.
+    /// An HCI event names the procedure without a response.
     private static let failedProcedure = Hypothesis([.noLinkLayerResponse], .proved) { evidence in
         guard let reason = evidence.reason, let procedure = evidence.link.linkProcedures.ended(with: reason),
             let ended = procedure.ended
@@ -137,6 +137,6 @@ extension Hypothesis {
             text: text, next: "Answer the request with parameters that both sides accept.", steps: steps)
     }
 
-    /// What to try where the radio may be the cause.
+    /// Advice where the radio may be the cause.
     static let nearby = "Repeat with both devices within 1 m; if it stays, record the air."
 }

@@ -58,7 +58,7 @@ extension Hypothesis {
             next: "Look in the client for a handle that was never set.")
     }
 
-    /// It asks for security that was tried in vain.
+    /// It requires security that was tried in vain.
     private static let failedPairings = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
         guard let request = evidence.request, request.error?.wantsSecurity ?? false, !evidence.link.wasEncrypted,
             let last = evidence.device.failedPairings.last
@@ -86,7 +86,7 @@ extension Hypothesis {
             next: next)
     }
 
-    /// The server refuses what it declares. Core Specification, Vol 3, Part G, 3.3.1.1.
+    /// The server refuses an operation that it declares. Core Specification, Vol 3, Part G, 3.3.1.1.
     private static let contradiction = Hypothesis([.requestRefused], .proved) { evidence in
         guard let request = evidence.request, request.isDiscovered, request.isDeclared, !request.isRemembered,
             request.error?.deniesAccess ?? false

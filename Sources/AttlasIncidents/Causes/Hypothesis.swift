@@ -1,11 +1,11 @@
 import AttlasTrace
 import AttlasWire
 
-/// A possible cause of incidents, and what has to be in the capture before it is named.
+/// A possible cause of incidents, and the evidence that it requires.
 struct Hypothesis: Sendable {
     /// The incidents that it can be the cause of.
     let explains: Set<Incident.Kind>
-    /// `proved` only where a packet says it.
+    /// `proved` only if a packet proves it.
     let certainty: Incident.Cause.Certainty
     /// nil if a fact is missing that supports it, or a fact refutes it.
     let account: @Sendable (Evidence) -> Account?
@@ -19,7 +19,7 @@ struct Hypothesis: Sendable {
         self.account = account
     }
 
-    /// What a hypothesis says about one incident.
+    /// A hypothesis applied to one incident.
     struct Account {
         /// The cause, with the frames and the numbers that support it.
         let text: String
@@ -27,18 +27,18 @@ struct Hypothesis: Sendable {
         let next: String
         /// Frames of the evidence, besides those of the incident.
         var steps: [Incident.Step] = []
-        /// Whether the device did it, and not what is between it and this host.
+        /// Whether the device caused it, not the link between it and this host.
         var isOfDevice = false
     }
 }
 
 extension Hypothesis {
-    /// Of each certainty, the more specific one first.
+    /// Within each certainty, the more specific hypothesis comes first.
     static let all: [Hypothesis] = ofLosses + ofKeys + ofRequests + ofSecurity
 }
 
 extension Incident {
-    /// Takes the best supported hypothesis as the cause; what the incident was made with remains if none holds.
+    /// Takes the best supported hypothesis as the cause; the incident keeps its first cause if none applies.
     mutating func explain(with evidence: Evidence) {
         var accounts: [(certainty: Cause.Certainty, account: Hypothesis.Account)] = []
         for hypothesis in Hypothesis.all where hypothesis.explains.contains(kind) {

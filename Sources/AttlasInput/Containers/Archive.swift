@@ -2,7 +2,7 @@ import AttlasCapture
 import CArchive
 import Glibc
 
-/// A compressed file or an archive, through libarchive: what is inside comes out entry by entry, as a stream. gzip and xz are decompressed
+/// A compressed file or an archive, through libarchive: its contents come out entry by entry, as a stream. gzip and xz are decompressed
 /// before it.
 ///
 /// The formats are enabled by name: libarchive would otherwise take almost any text for an mtree, and anything at all for
@@ -13,7 +13,7 @@ import Glibc
     private static let tarFormat: CInt = 0x30000
     private static let formatMask: CInt = 0xFF0000
     private static let zipFormat: CInt = 0x50000
-    /// How files in a zip archive may be compressed; the other methods can ask for gigabytes of memory.
+    /// The permitted compression methods of files in a zip archive; others can request gigabytes of memory.
     private static let zipMethods = ["uncompressed", "deflation", "bzip", "zstd"]
     private static let regularFile: mode_t = 0o100000
 
@@ -30,7 +30,7 @@ import Glibc
     private var blockOffset: Int64 = 0
     private var position: Int64 = 0
 
-    /// What is wrong with the block.
+    /// The warning about the block.
     private var warning: String?
     /// Octets that libarchive decompressed until now.
     private var filtered: Int64 = 0
@@ -40,7 +40,7 @@ import Glibc
     /// Whether there is one nameless file inside, as in a .gz.
     private(set) var isCompressionOnly = false
 
-    /// - Parameter kind: What the signature says.
+    /// - Parameter kind: The kind by its signature.
     init(_ input: CompressedInput, _ kind: ArchiveSignature) throws(CaptureError) {
         name = input.name
         isDecompressed = kind == .gzip || kind == .xz
@@ -82,7 +82,8 @@ import Glibc
         unsafe archive_read_free(archive)
     }
 
-    /// Gives libarchive what the input holds. An error is an end, so that what came before comes out; who sees the end looks for the error.
+    /// Gives libarchive the input's octets. An error ends the input, so that earlier data comes out; callers check for the error at the
+    /// end.
     private func supply(_ start: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
         noteFiltered()
         guard let chunk = unsafe input.next() else { return 0 }
@@ -90,7 +91,7 @@ import Glibc
         return chunk.count
     }
 
-    /// Counts what libarchive decompressed, also of what it passes over.
+    /// Counts octets that libarchive decompressed, also of entries that it skips.
     private func noteFiltered() {
         var octets: Int64 = 0
         // The last filter is the input itself.
@@ -133,7 +134,7 @@ import Glibc
         }
         guard !isAtEnd else { return nil }
         isAtEnd = true
-        // What was decompressed is checked at its end.
+        // Decompressed data is checked at its end.
         if isDecompressed {
             while let chunk = unsafe input.next(), unsafe !chunk.isEmpty {}
         }
@@ -224,7 +225,7 @@ import Glibc
         return .octets
     }
 
-    /// Names in the C locale are UTF-8 for the formats that say so, and octets for the others.
+    /// Names in the C locale are UTF-8 for the formats that declare it, and octets for the others.
     private static func path(_ entry: OpaquePointer) -> String {
         guard let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) else { return "?" }
         return unsafe String(cString: path)

@@ -1,11 +1,11 @@
 import AttlasCapture
 import Glibc
 
-/// Compressed octets on their way into a C library: they stay where they are until it asks for more.
+/// Compressed octets on their way into a C library: they stay where they are until it requests more.
 @safe final class CompressedInput {
     let name: String
     private var input: InputBuffer
-    /// Counts what is read of the file, and what comes out.
+    /// Counts octets read of the file, and octets produced.
     let expansion: Expansion
     private let isOutermost: Bool
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
@@ -40,7 +40,7 @@ import Glibc
         }
     }
 
-    /// The error as what a reader of the decompressed octets gets.
+    /// The error for a reader of the decompressed octets.
     var outcome: ByteSource.Outcome? {
         error.map { ByteSource.Outcome($0) }
     }

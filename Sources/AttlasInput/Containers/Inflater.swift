@@ -2,8 +2,8 @@ import AttlasCapture
 import CZlib
 import Glibc
 
-/// Inflates a zlib stream (RFC 1950) or the members of a gzip file (RFC 1952), as far as the reader asks. zlib checks what comes
-/// out; libarchive does not, and of a file that is cut it loses the last octets.
+/// Inflates a zlib stream (RFC 1950) or the members of a gzip file (RFC 1952), as far as the reader asks. zlib checks its output;
+/// libarchive does not, and loses the last octets of a truncated file.
 @safe final class Inflater {
     enum Format {
         case zlib, gzip
@@ -32,7 +32,7 @@ import Glibc
         while !isAtEnd {
             if let excess = input.expansion.excess { return .excessive(excess) }
             let count = status == Z_OK ? inflate(into: &buffer) : 0
-            // What is wrong is reported by the next read: the octets before it come first.
+            // The next read reports the fault: the octets before it come first.
             if count > 0 { return .octets }
             if status != Z_OK, status != Z_STREAM_END {
                 let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(status)"
@@ -47,7 +47,7 @@ import Glibc
                 unsafe stream.pointee.avail_in = UInt32(chunk.count)
             }
             guard isBetweenMembers else { continue }
-            // Another member, or what is none of them.
+            // Another member, or other data.
             isAtEnd = unsafe format == .zlib || stream.pointee.avail_in == 0 || stream.pointee.next_in.pointee != 0x1F
             status = unsafe inflateReset(stream)
         }

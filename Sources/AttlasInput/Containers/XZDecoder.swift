@@ -1,7 +1,7 @@
 import AttlasCapture
 import CLZMA
 
-/// Decodes an xz file as far as the reader asks, with a limit of memory: the file says how much of what was decoded has to be held, up to
+/// Decodes an xz file as far as the reader asks, with a limit of memory: the file states how much of the decoded data has to be held, up to
 /// 4 GiB, and libarchive believes it.
 @safe final class XZDecoder {
     /// Octets that may be held: `xz -9` holds half as many.
@@ -28,7 +28,7 @@ import CLZMA
         while status == LZMA_OK || status == LZMA_BUF_ERROR {
             if let excess = input.expansion.excess { return .excessive(excess) }
             let count = decode(into: &buffer)
-            // What is wrong is reported by the next read: the octets before it come first.
+            // The next read reports the fault: the octets before it come first.
             if count > 0 { return .octets }
             if status == LZMA_BUF_ERROR, hasAll { break }
             guard status == LZMA_OK || status == LZMA_BUF_ERROR, unsafe stream.pointee.avail_in == 0, !hasAll else {

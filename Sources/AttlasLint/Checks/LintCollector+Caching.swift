@@ -2,7 +2,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// Discovery, and what a client keeps of it. Core Specification, Vol 3, Part G, 2.5.2.
+/// Discovery, and the client's cache. Core Specification, Vol 3, Part G, 2.5.2.
 extension LintCollector {
     mutating func checkCaching(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
@@ -50,7 +50,7 @@ extension LintCollector {
                 noteHash(value, of: type, operation, slot, event, in: trace)
             }
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
-            // Not through the subscript, which copies the whole watch: this is asked at each request.
+            // Not through the subscript, which copies the whole watch: this is called for each request.
             let known = server == .peer ? watches[slot].peerServer.changed : watches[slot].localServer.changed
             guard let handle = operation.handle, let changed = known, changed.isKnown,
                 changed.range.contains(handle),
@@ -107,7 +107,7 @@ extension LintCollector {
         if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
     }
 
-    /// How far the characteristics were asked for without a gap.
+    /// Notes the handle up to which characteristics were searched for without a gap.
     ///
     /// - Parameter last: the handle of the last value that was found.
     private mutating func noteSearch(
@@ -120,7 +120,7 @@ extension LintCollector {
             request.startingHandle...max(request.startingHandle, request.endingHandle), last)
     }
 
-    /// The answer to a search for primary services said that there are no more.
+    /// The answer to a search for primary services was that there are no more.
     private mutating func endDiscovery(_ operation: borrowing ATTOperation, _ slot: Int, in trace: borrowing Trace) {
         guard let request = operation.request, request.opcode == .readByGroupTypeRequest,
             request.attributeType.map({ trace.uuids[$0] }) == .primaryService,

@@ -122,8 +122,8 @@ extension LintCollector {
         }
     }
 
-    /// Of an LE command or one of the group Controller & Baseband. A cancellation that comes too late is disallowed as well:
-    /// that is no fault. Vol 4, Part E, 7.8.13.
+    /// Reports a disallowed LE command, or one of the group Controller & Baseband. A cancellation that comes too late is disallowed as
+    /// well: that is not a fault. Vol 4, Part E, 7.8.13.
     private mutating func disallow(_ opcode: HCIOpcode, _ event: borrowing Event) {
         guard opcode.group == .leController || opcode.group == .controllerAndBaseband,
             opcode != .leCreateConnectionCancel
@@ -228,7 +228,7 @@ extension LintCollector {
         }
     }
 
-    /// What is pending when the capture ends.
+    /// Reports attempts that are pending when the capture ends.
     mutating func closeAttempts(_ moment: Moment, in trace: borrowing Trace) {
         for controller in trace.controllers {
             guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }

@@ -3,9 +3,9 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
+/// Uses of attributes that contradict their server's declarations. Core Specification, Vol 3, Part G, 3.3.
 extension LintCollector {
-    /// Of most phones and devices that exchange one.
+    /// The MTU of most phones and devices that exchange one.
     private static let usualMTU = 185
     private static let mostDescriptors: AttributeHandle = 32
 
@@ -137,7 +137,7 @@ extension LintCollector {
             server == .peer ? !watches[slot].peerServer.wroteUnknown : !watches[slot].localServer.wroteUnknown,
             trace.connections[slot].transport == .lowEnergy
         else { return }
-        // Not through the subscript, which copies the whole watch: this is asked at each value.
+        // Not through the subscript, which copies the whole watch: this is called for each value.
         let written =
             server == .peer
             ? watches[slot].peerServer.subscriptions[handle] : watches[slot].localServer.subscriptions[handle]
@@ -181,7 +181,7 @@ extension LintCollector {
         guard trace.uuids[attribute.type] == .clientCharacteristicConfiguration, let owner = attribute.valueHandle
         else { return }
         let configuration = value.uint16(at: 0)
-        // The server may send values before it answers; what ends them holds from the answer on.
+        // The server may send values before it answers; the end of a subscription holds from the answer on.
         let before = watches[slot][server].subscriptions[owner] ?? 0
         watches[slot][server].subscribe(owner, before | configuration)
         guard let handle = place.handle, let properties = attribute.properties,
@@ -219,7 +219,7 @@ extension AttributeListing {
 }
 
 extension CharacteristicProperties {
-    /// What bits of a Client Characteristic Configuration ask for.
+    /// The values that a Client Characteristic Configuration's bits request.
     fileprivate init(bits configuration: UInt16) {
         self = []
         if configuration & 1 != 0 { insert(.notify) }

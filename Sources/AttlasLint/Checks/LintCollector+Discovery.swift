@@ -2,7 +2,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// What a server must have, and has not.
+/// Attributes that a server must have and lacks.
 extension LintCollector {
     mutating func closeDiscovery(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         guard trace.connections[slot].transport == .lowEnergy else { return }
@@ -29,7 +29,7 @@ extension LintCollector {
         }
     }
 
-    /// What the services' specifications call mandatory, without conditions.
+    /// Mandatory characteristics, without conditions, by the services' specifications.
     private static let mandatory: [UInt16: [UInt16]] = [
         0x1800: [0x2A00, 0x2A01],  // Generic Access
         0x1802: [0x2A06],  // Immediate Alert

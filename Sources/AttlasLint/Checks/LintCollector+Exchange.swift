@@ -105,7 +105,7 @@ extension LintCollector {
     }
 
     subscript(_ place: ExchangePlace) -> ExchangeWatch {
-        // A copy: what is borrowed from an array that changes meanwhile was read after it had been freed.
+        // A copy: a value borrowed from an array that changes meanwhile was read after it had been freed.
         @inline(__always) get { watches[place.slot].bearers[place.bearer][place.server] }
         @inline(__always) _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
@@ -297,7 +297,7 @@ extension LintCollector {
 
     // MARK: The end
 
-    /// What was prepared and never executed. The end of the connection was seen, not only that of the capture.
+    /// Reports writes that were prepared and never executed. The end of the connection was seen, not only that of the capture.
     mutating func closePrepared(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         for bearer in watches[slot].bearers.indices {
             for server in ServerSide.allCases {
@@ -312,8 +312,8 @@ extension LintCollector {
 }
 
 extension ATTOpcode {
-    /// The error codes of the Core Specification for a request; nil of what is no request. Vol 3, Part F, 3.4.9. Not listed there for
-    /// each request are Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed.
+    /// The error codes that the Core Specification permits for a request; nil for other PDUs. Vol 3, Part F, 3.4.9. It does not list
+    /// Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed for each request.
     fileprivate var permittedErrors: [ATTErrorCode]? {
         let security: [ATTErrorCode] = [
             .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,

@@ -2,7 +2,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// The exchange of the MTU, and what it allows. Core Specification, Vol 3, Part F, 3.4.2.
+/// The exchange of the MTU, and its limits. Core Specification, Vol 3, Part F, 3.4.2.
 extension LintCollector {
     mutating func checkMTU(
         _ operation: borrowing ATTOperation, _ length: Int, _ slot: Int, _ event: borrowing Event,
@@ -39,7 +39,7 @@ extension LintCollector {
             "\(operation.opcode.name) before the Exchange MTU Request of frame \(open.frame) was answered.")
     }
 
-    /// What a device offers as client and as server.
+    /// Notes a device's MTU as client and as server.
     private mutating func note(
         mtu: UInt16, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace

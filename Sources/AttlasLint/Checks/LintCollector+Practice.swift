@@ -2,7 +2,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// What the table of a device leaves out.
+/// Omissions in a device's table.
 extension LintCollector {
     mutating func closePractice(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         guard watches[slot].peerServer.isDiscovered else { return }

@@ -11,7 +11,7 @@ extension LintCollector {
     mutating func checkSecrecy(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        // On the air, what can be read is not encrypted, whatever was missed before.
+        // On the air, readable data is not encrypted, even after missed packets.
         guard watches[slot].isComplete || trace.connections[slot].isHeard && watches[slot].isMade,
             trace.connections[slot].transport == .lowEnergy,
             !trace.connections[slot].isEncrypted
@@ -72,7 +72,7 @@ extension LintCollector {
 
     // MARK: Keys
 
-    /// Encryption could not start, or a connection ended for want of the right key.
+    /// Encryption could not start, or a connection ended, because the right key was missing.
     mutating func checkKey(
         _ error: HCIErrorCode, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -132,7 +132,7 @@ extension LintCollector {
         )
     }
 
-    /// The link is encrypted: what was agreed has come into force.
+    /// The link is encrypted: the agreed security is in force.
     mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard slot < watches.count, watches[slot].isOpen else { return }
         watches[slot].wasEncrypted = true
@@ -203,7 +203,7 @@ extension LintCollector {
         }
     }
 
-    /// The method that would have been used, had one side asked for protection against a man in the middle.
+    /// The pairing method if one side had requested protection against a man in the middle.
     private static func protected(_ agreed: Agreed) -> SMPPairingMethod.Association? {
         SMPPairingMethod(request: agreed.request.askingForProtection, response: agreed.response)?.association
     }

@@ -3,7 +3,7 @@ import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
-/// Subscriptions: asked for, refused, forgotten, without a value. Core Specification, Vol 3, Part G, 3.3.3.3.
+/// Subscriptions: requested, refused, forgotten, without a value. Core Specification, Vol 3, Part G, 3.3.3.3.
 extension LintCollector {
     private static let mostReads = 4
     private static let mostReadsBesideValues = 9
@@ -76,7 +76,7 @@ extension LintCollector {
 
     mutating func closeSubscriptions(_ slot: Int, _ end: Moment, in trace: borrowing Trace) {
         guard trace.connections[slot].transport == .lowEnergy else { return }
-        // Of a capture without HCI events it is unknown how long a connection lived after its last packet.
+        // Without HCI events it is unknown how long a connection lived after its last packet.
         var alive = end.time
         if !watches[slot].isComplete, let last = watches[slot].lastSign { alive = last }
         for server in ServerSide.allCases {
@@ -165,8 +165,8 @@ extension LintCollector {
         }
     }
 
-    /// Whether the client certainly did not subscribe: not in records that are missing, nor in an earlier connection, nor to a
-    /// handle that nobody knows.
+    /// Whether the client certainly did not subscribe: not in records that are missing, nor in an earlier connection, nor to an unknown
+    /// handle.
     private func isUnsubscribed(_ value: AttributeHandle, _ slot: Int, _ server: ServerSide) -> Bool {
         watches[slot].isMade && !watches[slot][server].hasLost && !watches[slot][server].wroteUnknown
             && (!watches[slot].wasEncrypted || watches[slot].pairing.hasPaired)

@@ -74,7 +74,7 @@ extension LintCollector {
                 + "\(seconds(silence)); \(WantedParameters(parameters).words).")
     }
 
-    /// What the controllers of both sides can do.
+    /// Notes the features of both controllers.
     mutating func noteFeatures(_ features: UInt64, isOfPeer: Bool, _ slot: Int) {
         if isOfPeer { watches[slot].peerFeatures = features } else { watches[slot].ownFeatures = features }
         if watches[slot].peerFeatures != nil, watches[slot].ownFeatures != nil { met.insert(.features) }
@@ -92,14 +92,14 @@ extension LintCollector {
             "\(octets) octets of PDUs with values, all on LE 1M.")
     }
 
-    /// One connection by itself: what others have in flight is not counted.
+    /// One connection by itself: packets of others in flight are not counted.
     private mutating func checkBuffers(_ slot: Int, _ time: Timestamp, in trace: borrowing Trace) {
         let connection = trace.connections[slot]
         guard watches[slot].isComplete, connection.buffers.completed > 0,
             let count = trace.controller(ofConnection: slot).buffers(for: connection.transport)
         else { return }
         met.insert(.buffers)
-        // What was never reported may be missing from the log.
+        // The log may lack reports of completed packets.
         guard connection.buffers.mostInFlight > count, connection.buffers.inFlight <= count else { return }
         report(
             .buffersExceeded, Moment(frame: connection.buffers.fullestFrame, time: time), place(slot, .tx, in: trace),

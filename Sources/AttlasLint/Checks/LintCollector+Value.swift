@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What became of a value when its definition read it.
+/// Results of reading values by their definitions.
 extension LintCollector {
     /// Judges every whole value of an event.
     mutating func judgeValues(_ event: borrowing Event, in trace: borrowing Trace) {
@@ -74,8 +74,8 @@ extension LintCollector {
         )
     }
 
-    /// Whether there may be something to say about the value that was read last. Of nearly all there is nothing, and neither a place
-    /// nor a copy of the dissection is made for them.
+    /// Whether there may be a finding about the value that was read last. Nearly all values have none, and neither a place nor a copy of
+    /// the dissection is made for them.
     private mutating func isDubious(_ dissector: Dissector) -> Bool {
         if values.dissection.fault != nil || !values.dissection.unexplained.isEmpty { return true }
         for index in 0..<values.dissection.count {

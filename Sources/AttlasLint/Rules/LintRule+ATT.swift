@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// What the Attribute Protocol forbids. Core Specification, Vol 3, Part F.
+/// Violations of the Attribute Protocol. Core Specification, Vol 3, Part F.
 extension LintRule {
     static let att = [
         requestOverlap, unansweredRequest, transactionTimeout, requestAfterTimeout, wrongResponse, unexpectedResponse,

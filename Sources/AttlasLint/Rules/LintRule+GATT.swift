@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// What a client or a server does against the declarations of the server. Core Specification, Vol 3, Part G.
+/// Violations of a server's declarations, by a client or the server. Core Specification, Vol 3, Part G.
 extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,

@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// What makes a link slower or hungrier than it need be.
+/// Causes of a slow or power-hungry link.
 extension LintRule {
     static let link = [
         parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,

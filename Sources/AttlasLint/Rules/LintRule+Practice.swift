@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// What good devices do, and the specification leaves to them.
+/// Good practice that the specification leaves to devices.
 extension LintRule {
     static let practice = [noDeviceInformation, noUserDescription]
 

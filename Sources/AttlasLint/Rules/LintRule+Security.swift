@@ -1,6 +1,6 @@
 import AttlasIncidents
 
-/// What others can hear, or do.
+/// Data that others can hear, or actions that they can take.
 extension LintRule {
     static let security = [
         sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, passkeyRepeated,

@@ -1,7 +1,6 @@
 import AttlasIncidents
 
-/// What a value should not be by its definition. Only definitions that follow the specification (confidence A) are held
-/// against anybody.
+/// Values that contradict their definition. Only definitions that follow the specification (confidence A) are used.
 extension LintRule {
     static let value = [
         valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, valueOutOfRange, reservedSpecial, invalidUTF8,

@@ -41,7 +41,7 @@ package struct ClockAlignment: Sendable {
                 time: Double(two.time.nanoseconds(since: start)) / 1e9,
                 ahead: Double(two.time.nanoseconds(since: one.time)), isReceived: one.isReceived)
         }
-        // What a host sends waits for the next connection event, what it receives does not: one side may be much better.
+        // Sent packets wait for the next connection event, received ones do not: one side may be much better.
         let sides = [anchors, anchors.filter(\.isReceived), anchors.filter { !$0.isReceived }]
         let fits = sides.compactMap(Self.fit)
         guard let best = fits.min(by: { $0.residual < $1.residual }) else { return nil }
@@ -91,7 +91,7 @@ package struct ClockAlignment: Sendable {
         let count: Int
     }
 
-    /// A line through most of the anchors: the median slope (Theil and Sen), then least squares of what is near.
+    /// A line through most of the anchors: the median slope (Theil and Sen), then least squares of the anchors near it.
     private static func fit(_ anchors: [Anchor]) -> Fit? {
         guard anchors.count >= leastForOffset, let first = anchors.first, let last = anchors.last else { return nil }
         let hasDrift = anchors.count >= leastForDrift && last.time - first.time >= spanForDrift

@@ -13,9 +13,9 @@ package struct HeardPDUs: EventSink {
     struct PDU {
         let time: Timestamp
         let isReceived: Bool
-        /// Of its octets.
+        /// Hash of its octets.
         let own: UInt64
-        /// Of the last `runLength` PDUs of its side; nil for the first ones.
+        /// Hash of the last `runLength` PDUs of its side; nil for the first ones.
         let run: UInt64?
     }
 

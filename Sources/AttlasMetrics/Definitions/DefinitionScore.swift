@@ -20,7 +20,7 @@ public struct DefinitionScore: CaptureDocument {
         package internal(set) var whole = 0
         /// Octets of these values.
         package internal(set) var octets = 0
-        /// Octets with a constant, a check that holds or a field whose name says more than their place.
+        /// Octets with a constant, a valid check, or a field whose name means more than their place.
         package internal(set) var explained = 0
         /// Values of which more may follow, or which the capture cut: only that is counted.
         package internal(set) var partial = 0
@@ -54,14 +54,14 @@ public struct DefinitionScore: CaptureDocument {
             case reserved
             /// A part without its message, or a message without a part.
             case message
-            /// The value's service is none of the definition's file.
+            /// The value's service is not in the definition's file.
             case service
         }
 
         package let kind: Kind
         /// `octets 4 to 6 unexplained`
         package let text: String
-        /// Of unexplained octets, from the start of the value.
+        /// Range of unexplained octets, from the start of the value.
         package let octets: Range<Int>?
         package fileprivate(set) var values = 0
         /// The first ones, from 1.

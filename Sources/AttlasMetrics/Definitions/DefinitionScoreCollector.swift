@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Counts what definitions read of the values of a capture, and what they do not.
+/// Counts the values of a capture that definitions read, and those that they do not.
 public struct DefinitionScoreCollector: DocumentCollector {
     private struct Key: Hashable {
         /// nil for characteristics and descriptors.
@@ -22,7 +22,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
     private var values: ValueInterpreter
     private var definitions: [DefinitionScore.Definition]
     private var places: [Key: Int] = [:]
-    /// Of attributes.
+    /// Types of the attributes.
     private let types: Set<BluetoothUUID>
     private let hasAdvertised: Bool
     private let hasChannels: Bool

@@ -12,7 +12,7 @@ package struct Broadcast: Sendable {
     /// Units of 1.25 ms.
     package internal(set) var interval: UInt16?
     package internal(set) var phy: LEPHY?
-    /// What was last received; nil if nothing was.
+    /// The last data received; nil if there was none.
     package internal(set) var data: AdvertisedData?
     package internal(set) var group: BIGInfo?
     package internal(set) var reports = 0
@@ -44,7 +44,7 @@ struct BroadcastTable: Sendable {
 
     private var broadcasts: [Key: Broadcast] = [:]
 
-    /// An advertisement that says that there is periodic advertising.
+    /// An advertisement that announces periodic advertising.
     mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
         guard let address = report.identity ?? report.address else { return }
         change(.sender(address, report.sid), address, report.sid, event.frame) { broadcast in

@@ -10,7 +10,7 @@ public struct DeviceCollector: DocumentCollector {
         /// The address that it used on the air.
         package internal(set) var privateAddresses: [BluetoothAddress] = []
         package internal(set) var data = AdvertisedData()
-        /// Of what it advertised, and of the readings of its connections.
+        /// Range of RSSI values, in its advertisements and on its connections.
         package internal(set) var rssi: ClosedRange<Int8>?
         package internal(set) var advertisements = 0
         package internal(set) var inquiryResponses = 0
@@ -147,7 +147,7 @@ public struct DeviceCollector: DocumentCollector {
         for address in sorted.map(\.address) where address.kind == .resolvable {
             if let identity = trace.identity(of: address) { merge(address, into: identity) }
         }
-        // What is known by the end of the capture, also of connections that outlive it.
+        // Facts known by the end of the capture, also about connections that outlive it.
         for peer in trace.peers {
             if let address = peer.address, let name = peer.name { devices[address]?.connectedName = name }
         }

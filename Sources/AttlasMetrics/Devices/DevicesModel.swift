@@ -10,7 +10,7 @@ public struct DevicesModel: CaptureDocument {
     package let devices: [DeviceCollector.Device]
     /// Periodic advertising, in the order in which it was first seen.
     package let broadcasts: [Broadcast]
-    /// The same of the recorded host.
+    /// The same for the recorded host.
     package let ownBroadcasts: [Broadcast]
     /// Devices whose address is not in the capture, a connection each.
     package let devicesWithoutAddress: [Stranger]
@@ -34,7 +34,7 @@ public struct DevicesModel: CaptureDocument {
         package internal(set) var name: String?
         package let transport: Connection.Transport
         package let handle: ConnectionHandle
-        /// Of a connection captured from the air.
+        /// Access Address of a connection captured from the air.
         package let accessAddress: UInt32?
         package internal(set) var isConnected = true
         package let firstSeen: Timestamp

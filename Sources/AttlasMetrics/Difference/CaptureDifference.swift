@@ -8,13 +8,13 @@ package struct CaptureDifference: Sendable {
     package let first: CaptureSnapshot
     package let second: CaptureSnapshot
     package let servers: [ServerDifference]
-    /// Of all connections together.
+    /// Procedures of all connections together.
     package let procedures: [Pair<Procedure.Kind, ProcedureRow>]
     package let exchanges: [MeasuredPair<ExchangeRow>]
     package let values: [MeasuredPair<ValueRow>]
     /// Fields whose values have different ranges, or which only one capture has.
     package let fields: [FieldDifference]
-    /// What broke or was hindered, first what only the second capture has.
+    /// Incidents that broke or hindered something; first those that only the second capture has.
     package let incidents: [IncidentDifference]
 
     package struct FieldDifference: Sendable {
@@ -27,7 +27,7 @@ package struct CaptureDifference: Sendable {
     package struct ServerDifference: Sendable {
         package let first: CaptureSnapshot.Server?
         package let second: CaptureSnapshot.Server?
-        /// In the order of the first tree, and then what only the second has.
+        /// In the order of the first tree, followed by attributes that only the second has.
         package let changes: [AttributeChange]
 
         /// Both captures have the device, and one of them has attributes of it.

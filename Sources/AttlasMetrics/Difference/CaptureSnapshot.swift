@@ -17,7 +17,7 @@ public struct CaptureSnapshot: CaptureDocument {
     let exchanges: [(key: MeasureKey, row: ExchangeRow)]
     let values: [(key: MeasureKey, row: ValueRow)]
     let fields: [FieldRanges.Range]
-    /// What broke or was hindered, the most important first.
+    /// Incidents that broke or hindered something, the most important first.
     let incidents: [Incidents]
 
     /// The GATT server of a peer.
@@ -30,14 +30,14 @@ public struct CaptureSnapshot: CaptureDocument {
     package struct Attribute: Sendable {
         let path: [Step]
         package let handle: AttributeHandle
-        /// nil when it is no characteristic.
+        /// nil when it is not a characteristic.
         package let properties: CharacteristicProperties?
     }
 
     /// One step on the way to an attribute: the which one of its UUID, counted from 0, below the step before.
     package struct Step: Hashable, Sendable {
         package let kind: NameKind
-        /// nil for what belongs to no service that was discovered.
+        /// nil outside discovered services.
         package let uuid: BluetoothUUID?
         package let occurrence: Int
     }

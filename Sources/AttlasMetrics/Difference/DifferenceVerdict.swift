@@ -1,4 +1,4 @@
-/// Why `diff --fail-on` fails, and what could not be compared.
+/// The reason why `diff --fail-on` fails, and the comparisons that were not possible.
 package struct DifferenceVerdict: Sendable {
     package enum Criterion: String, CaseIterable, Sendable {
         case tree, slower, incidents, incomplete
@@ -26,7 +26,7 @@ package struct DifferenceVerdict: Sendable {
     /// The minimum number of round trips for a comparison.
     package static let leastCount = 20
 
-    /// The increase, in percent, that is not slower yet, where nobody says another.
+    /// The increase, in percent, up to which nothing counts as slower, by default.
     package static let usualTolerance = 20.0
 
     package private(set) var failures: [Failure] = []

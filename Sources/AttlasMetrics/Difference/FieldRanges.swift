@@ -9,7 +9,7 @@ public struct FieldRanges {
     static let limit = 4_096
 
     package struct Key: Hashable, Sendable {
-        /// Of the attribute's type.
+        /// The attribute's type.
         package let uuid: BluetoothUUID
         package let field: String
         package let unit: String?

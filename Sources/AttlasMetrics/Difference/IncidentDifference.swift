@@ -25,7 +25,7 @@ extension CaptureSnapshot {
             package let service: BluetoothUUID?
             package let characteristic: BluetoothUUID?
             package let descriptor: BluetoothUUID?
-            /// Of an attribute that is not known.
+            /// Handle of an unknown attribute.
             package let handle: AttributeHandle?
         }
 
@@ -123,7 +123,7 @@ extension CaptureDifference {
 }
 
 extension IncidentsModel {
-    /// Leaves out what a selection does not hold.
+    /// Leaves out incidents outside a selection.
     ///
     /// - Parameter frames: of the selection.
     package mutating func select(_ frames: ClosedRange<Int>, _ statistics: StatisticsModel) {

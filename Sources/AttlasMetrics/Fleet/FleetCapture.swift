@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What a capture adds to its group: figures of each device, and no events.
+/// A capture's contribution to its group: figures of each device, and no events.
 public struct FleetCapture: CaptureDocument {
     public let integrity: CaptureIntegrity
     package let devices: [Device]

@@ -4,9 +4,9 @@ import AttlasIncidents
 package struct FleetComparison: Sendable {
     package let base: FleetGroup
     package let subject: FleetGroup
-    /// Of all measures that one of the groups has, in the order of the page.
+    /// Differences of all measures that one of the groups has, in the order of the page.
     package let differences: [Difference]
-    /// Of kinds that the base does not have.
+    /// Incidents of kinds that the base does not have.
     package let newIncidents: [FleetIncidents]
 
     /// A measure in both groups.
@@ -14,7 +14,7 @@ package struct FleetComparison: Sendable {
         package let measure: FleetMeasure
         package let base: Figure
         package let subject: Figure
-        /// Of so large a difference by chance; nil if there are too few figures.
+        /// Probability of a difference this large by chance; nil if there are too few figures.
         package let probability: Double?
         package let verdict: Verdict
 
@@ -43,7 +43,7 @@ package struct FleetComparison: Sendable {
     package struct Figure: Sendable {
         /// Measurements, or events.
         package let count: Int
-        /// Hours, or tries; nil of a median.
+        /// Hours, or tries; nil for a median.
         package let exposure: Double?
         package let value: Double?
         package let interval: ClosedRange<Double>?
@@ -91,7 +91,7 @@ package struct FleetComparison: Sendable {
         }
     }
 
-    /// Of a difference that holds.
+    /// The verdict on a significant difference.
     private static func verdict(_ measure: FleetMeasure, _ base: Figure, _ subject: Figure) -> Verdict {
         guard let first = base.value, let second = subject.value else { return .none }
         if measure.unit == .dBm { return abs(second - first) < 1 ? .none : .different }
@@ -99,6 +99,6 @@ package struct FleetComparison: Sendable {
         return second > first ? .worse : .better
     }
 
-    /// Whether anything holds that nobody wants.
+    /// Whether any difference is a change for the worse.
     package var isWorse: Bool { differences.contains { $0.verdict == .worse } }
 }

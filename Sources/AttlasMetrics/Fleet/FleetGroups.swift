@@ -34,7 +34,7 @@ package struct FleetGroups: Sendable {
         }
     }
 
-    /// Runs of digits and what is between them; `2.10` comes after `2.9`.
+    /// Runs of digits and the text between them; `2.10` comes after `2.9`.
     private static func parts(_ name: String) -> [Part] {
         var parts: [Part] = []
         for character in name {

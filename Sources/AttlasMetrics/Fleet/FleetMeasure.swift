@@ -1,22 +1,22 @@
 import AttlasIncidents
 import AttlasProcedures
 
-/// What groups of captures are compared by.
+/// Measures for comparing groups of captures.
 package enum FleetMeasure: Hashable, Sendable {
     case losses, rssiBeforeLoss, reconnection, firstValue
-    /// Of the procedures of a kind that are done.
+    /// Duration of a kind's finished procedures.
     case duration(Procedure.Kind)
-    /// Of all procedures of a kind.
+    /// Failures among all procedures of a kind.
     case failures(Procedure.Kind)
     case incidents(Incident.Kind)
 
-    /// What the figures are.
+    /// The unit of the figures.
     package enum Unit: String, Sendable {
         case seconds = "s"
         case dBm
         /// Events an hour of connection, or of the capture.
         case perHour = "per_hour"
-        /// Of all tries.
+        /// Share of all tries.
         case share
     }
 
@@ -29,7 +29,7 @@ package enum FleetMeasure: Hashable, Sendable {
         }
     }
 
-    /// What text and JSON call it.
+    /// The name in text and JSON.
     package var name: String {
         switch self {
         case .losses: "connections lost"

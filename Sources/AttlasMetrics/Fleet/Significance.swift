@@ -9,7 +9,7 @@ package struct Sample: Sendable {
     var captures: Int { Set(values.map(\.capture)).count }
     package var median: Double? { rank(0.5 * Double(values.count)) }
 
-    /// Of the median, without an assumption about the values: the ranks n ÷ 2 ± 0.98 √n.
+    /// Confidence interval of the median, without an assumption about the values: the ranks n ÷ 2 ± 0.98 √n.
     var interval: ClosedRange<Double>? {
         let count = Double(values.count)
         guard let low = rank(count / 2 - 0.98 * count.squareRoot()),
@@ -36,7 +36,7 @@ package struct Rate: Sendable {
     package var exposure: Double { captures.reduce(0) { $0 + $1.exposure } }
     package var rate: Double? { exposure > 0 ? Double(count) / exposure : nil }
 
-    /// The variance of the rate's logarithm: that of a Poisson process, or what the captures differ by, if that is more.
+    /// The variance of the rate's logarithm: that of a Poisson process, or that between captures, if it is larger.
     var logVariance: Double {
         let poisson = 1 / (Double(count) + 0.5)
         guard count > 0, captures.count > 1, let rate else { return poisson }
@@ -48,7 +48,7 @@ package struct Rate: Sendable {
         return max(poisson, number / (number - 1) * squares / Double(count) / Double(count))
     }
 
-    /// Of the rate; of no event, up to three in the same time.
+    /// Confidence interval of the rate; without events, up to three in the same time.
     var interval: ClosedRange<Double>? {
         guard let rate else { return nil }
         if count == 0 { return 0...3 / exposure }
@@ -71,7 +71,7 @@ package enum Significance {
     package static let leastChange = 0.05
 
     /// The greater of two probabilities of so large a difference by chance: of the Mann-Whitney test over all values, and of Welch's test
-    /// of their ranks with captures as clusters. nil of too few.
+    /// of their ranks with captures as clusters. nil for too few.
     static func probability(_ first: Sample, _ second: Sample) -> Double? {
         let counts = [first.values.count, second.values.count].map(Double.init)
         let captures = [first.captures, second.captures]
@@ -116,7 +116,7 @@ package enum Significance {
         }
         let (count, total) = (first.count, first.count + second.count)
         guard total >= leastEvents else { return nil }
-        // Of all events, those of the first group are binomial with its share of the time.
+        // Given all events, the first group's number is binomial with its share of the time.
         let share = first.exposure / (first.exposure + second.exposure)
         let (most, least) = (atLeast(count, of: total, share), 1 - atLeast(count + 1, of: total, share))
         let exact = min(1, 2 * min(most, least))
@@ -137,7 +137,7 @@ package enum Significance {
         return holding
     }
 
-    /// One capture each is compared as such; otherwise a group's captures are what varies.
+    /// One capture each is compared as such; otherwise a group's captures vary.
     private static func areEnough(_ captures: [Int]) -> Bool {
         captures.allSatisfy { $0 == 1 } || captures.allSatisfy { $0 >= leastCaptures }
     }

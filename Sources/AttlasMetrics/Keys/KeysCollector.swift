@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Collects the keys that a capture holds, and what each of them opens.
+/// Collects the keys that a capture holds, and the data that each of them decrypts.
 public struct KeysCollector: DocumentCollector {
     /// More than any host is bonded with.
     private static let keyLimit = 512
@@ -90,7 +90,7 @@ public struct KeysCollector: DocumentCollector {
         if let index { use(key, by: trace.connections[index].number) }
     }
 
-    /// A key of 0 is none.
+    /// A key of 0 means none.
     private mutating func note(
         _ kind: KeysModel.Kind, _ value: UInt128, of device: BluetoothAddress?, _ source: String,
         _ event: borrowing Event, isOfHost: Bool = false

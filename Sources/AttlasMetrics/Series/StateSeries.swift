@@ -8,7 +8,7 @@ package struct StateSeries {
     /// The names of states, in the order in which they came.
     package private(set) var states: [String] = []
     package private(set) var series: TimeSeries
-    /// What each is in a value; nil for a value without the field.
+    /// Code of each in a value; nil for a value without the field.
     private var codes: [Int64?] = []
 
     fileprivate init(name: String, limit: Int) {
@@ -66,7 +66,7 @@ extension [StateSeries] {
     package mutating func note(
         _ dissection: borrowing Dissection, of dissector: Dissector, at time: Int64, limit: Int, pieces: Int
     ) {
-        // By their places. Of a field that is repeated, the first counts.
+        // By their places. The first of a repeated field counts.
         var noted: UInt64 = 0
         func note(_ name: String, _ code: Int64, _ series: inout [StateSeries], _ label: () -> String) {
             var place = series.firstIndex { $0.series.name == name }

@@ -1,6 +1,6 @@
 import AttlasDissection
 
-/// Numbers over time, kept as what they come to in equal pieces of time.
+/// Numbers over time, kept as summaries of equal pieces of time.
 ///
 /// There are at most `pieceLimit` pieces: when the time is longer, each two of them become one of twice the length. The least, the
 /// greatest and the mean number stay exact.
@@ -47,7 +47,7 @@ package struct TimeSeries {
     package private(set) var pieces: [Piece] = []
     /// Nanoseconds of a piece.
     package private(set) var pieceLength: Int64
-    /// Of the first number and of the last one, in nanoseconds since the first record.
+    /// Times of the first and the last number, in nanoseconds since the first record.
     package private(set) var start: Int64 = 0
     package private(set) var end: Int64 = 0
     /// All numbers.
@@ -63,7 +63,7 @@ package struct TimeSeries {
         self.name = name
         self.unit = unit
         self.isRate = isRate
-        // The rate of a shorter time says nothing.
+        // The rate of a shorter time means nothing.
         pieceLength = isRate ? 1_000_000_000 : 1_000_000
     }
 
@@ -72,7 +72,7 @@ package struct TimeSeries {
         if total.count == 0 { (start, end) = (time, time) }
         if total.count == 0 || time > end { times += 1 }
         total.add(piece)
-        // What a clock that was set back says is taken for the first time again.
+        // Times of a clock that was set back count at the first time again.
         let offset = max(0, time.subtracting(start))
         while offset / pieceLength >= limit { halve() }
         let place = Int(offset / pieceLength)
@@ -124,7 +124,7 @@ package struct TimeSeries {
         return piece.count > 0 ? piece.least...piece.greatest : nil
     }
 
-    /// Of its numbers; nil where there is none.
+    /// Mean of the piece's numbers; nil if it has none.
     package func mean(ofPiece place: Int) -> Double? {
         let piece = pieces[place]
         return isRate ? perSecond(piece) : piece.count > 0 ? piece.sum / Double(piece.count) : nil

@@ -15,7 +15,7 @@ package struct AttributePlace: Hashable {
 }
 
 extension Dictionary where Key == AttributePlace {
-    /// What was gathered under another address is the device's.
+    /// Data gathered under another address belongs to the device.
     package mutating func follow(_ identification: PeerIdentification) {
         guard identification.peer != identification.previous else { return }
         for (place, moved) in self where place.owner == .peer(identification.previous) {
@@ -36,7 +36,7 @@ package struct ValueSeries {
     private var times: [Int64] = []
     /// Oldest first.
     package private(set) var samples: [Double] = []
-    /// What the attribute was then.
+    /// The attribute's type at that time.
     private var type: UUIDIndex?
     /// Index into the dissector's fields: the one whose numbers are kept.
     private var field: UInt16?

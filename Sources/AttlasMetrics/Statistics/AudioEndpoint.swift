@@ -7,7 +7,7 @@ struct AudioEndpoint: Sendable {
     let server: ServerSide
     let handle: AttributeHandle
     var last: AudioEndpointState
-    /// Of earlier states.
+    /// Parameters from earlier states.
     var codec: AudioCodec?
     var group: UInt8?
     var stream: UInt8?

@@ -25,7 +25,7 @@ struct BestSecond: Sendable {
 
     /// Whether the window that ends here is the best so far. A time before the one before counts as that one.
     ///
-    /// Nearly all values come in another millisecond than the one before: what was first and last is known without the entries.
+    /// Nearly all values come in another millisecond than the one before: the first and the last are known without the entries.
     @inline(__always)
     mutating func record(_ added: Int, at nanoseconds: Int64) -> Bool {
         let millisecond = max(nanoseconds / 1_000_000, newest)

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What was sent on a channel of a connection whose data has no meaning to Bluetooth.
+/// Data sent on a channel of a connection, without a meaning to Bluetooth.
 package struct ChannelFigures: Sendable {
     package let channel: SerialData.Channel
     /// The service that has the channel, if a device listed it.

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What happened to one connection, from its making, or the first sign of it, to its end.
+/// One connection's events, from its setup, or the first sign of it, to its end.
 package struct ConnectionLife: Sendable {
     /// Steps that are kept of one connection.
     static let stepLimit = 256
@@ -14,10 +14,10 @@ package struct ConnectionLife: Sendable {
     package let number: Int
     package let controller: UInt16
     package let handle: ConnectionHandle
-    /// Of a connection captured from the air, where `isCentral` means nothing: the central is in the host's place.
+    /// Access Address of a connection captured from the air, where `isCentral` means nothing: the central is in the host's place.
     package let accessAddress: UInt32?
     package let central: BluetoothAddress?
-    /// Of a connection captured from the air.
+    /// Radio figures of a connection captured from the air.
     package internal(set) var radio: RadioFigures?
     /// When the peer was first heard to advertise since its connection before.
     package internal(set) var advertisedSince: Timestamp?
@@ -58,7 +58,7 @@ package struct ConnectionLife: Sendable {
     private var lastSign: Moment
     /// The longest time in which no L2CAP frame was sent, either way.
     package private(set) var longestSilence: Silence?
-    /// Of audio streams: at most `endpointLimit`.
+    /// Endpoints of audio streams: at most `endpointLimit`.
     private(set) var endpoints: [AudioEndpoint] = []
     private static let endpointLimit = 32
     var asked = AskedRows()
@@ -66,7 +66,7 @@ package struct ConnectionLife: Sendable {
     var received = LinkTraffic()
     /// Traffic of a capture without directions.
     var undirected = LinkTraffic()
-    /// What went through the controller's buffers; nil while the connection lives.
+    /// Use of the controller's buffers; nil while the connection lives.
     package internal(set) var buffers: ControllerBuffers?
     /// By Read RSSI, or of the peripheral's packets on the air.
     package internal(set) var signal: SignalStrength?
@@ -116,7 +116,7 @@ package struct ConnectionLife: Sendable {
 
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         package enum Kind: String, Sendable {
-            /// One of the two hosts wanted it.
+            /// One of the two hosts ended it.
             case expected
             /// Nothing was heard for the supervision timeout, or no response came to a control procedure.
             case timeout
@@ -130,7 +130,7 @@ package struct ConnectionLife: Sendable {
             case other
         }
 
-        /// Whether neither side wanted it.
+        /// Whether the link was lost: neither side ended it.
         package var isLoss: Bool {
             if case .disconnected(_, by: .link) = end { kind == .timeout || kind == .micFailure } else { false }
         }
@@ -191,7 +191,7 @@ package struct ConnectionLife: Sendable {
     /// Nanoseconds from the end of the peer's connection before.
     package var pause: Int64? { previousEnd.flatMap { begun.time.duration(since: $0) } }
 
-    /// Of those that were followed, without single requests.
+    /// Number of failed procedures, without single requests.
     package var failedProcedures: Int { procedures.reduce(0) { $0 + $1.failures } }
 
     mutating func note(_ kind: Step.Kind, _ moment: Moment) {
@@ -276,12 +276,12 @@ package struct LinkTraffic: Sendable {
     /// Value octets in the best second, and the conditions at its end.
     package private(set) var bestSecond = 0
     package internal(set) var conditions: LinkConditions?
-    /// Of what the conditions allow in a second, the part that the best second had.
+    /// The best second's share of the octets that the conditions allow in a second.
     package var share: Double? { conditions?.allowedOctetsPerSecond.map { Double(bestSecond) / $0 } }
     private var window = BestSecond()
     private var run = 0
 
-    /// Nothing follows: what only that would need is given up.
+    /// Frees storage that only further values would need.
     mutating func finish() {
         window = BestSecond()
     }

@@ -1,10 +1,10 @@
 import AttlasTrace
 import AttlasWire
 
-/// What a connection ends with; nil for what is unknown.
+/// Settings at a connection's end; nil if unknown.
 package struct LinkSettings: Sendable {
     package private(set) var parameters: Connection.Parameters?
-    /// Of the fixed channel.
+    /// MTU of the fixed channel.
     package private(set) var mtu: Int?
     package private(set) var transmitPHY: UInt8?
     package private(set) var receivePHY: UInt8?

@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Together, the figures for which the limits leave no room: those of connections beyond theirs, and of rows beyond theirs.
 package struct OtherFigures: Sendable {
-    /// Of connections beyond the limit.
+    /// Traffic of connections beyond the limit.
     package private(set) var links: [Direction: LinkTraffic] = [:]
     /// A row for each method and direction, of any attribute.
     private(set) var exchangeTable = RowTable<ExchangeRow>()
@@ -23,7 +23,7 @@ package struct OtherFigures: Sendable {
         links[direction, default: LinkTraffic()].attOctets += attOctets
     }
 
-    /// - Parameter run: Of the clock and the connection, across which nothing is measured.
+    /// - Parameter run: Run of the clock and the connection, across which nothing is measured.
     mutating func note(value: Int, _ direction: Direction, at time: Int64, run: Int) {
         _ = links[direction, default: LinkTraffic()].record(value, at: time, run: run)
     }

@@ -30,7 +30,7 @@ package struct ProcedureRow: Sendable {
         add(procedure)
     }
 
-    /// Those that nobody wanted to end as they did.
+    /// Those with an unwanted end.
     package var failures: Int { Procedure.Outcome.Word.allCases.reduce(0) { $0 + ($1.isFailure ? count(of: $1) : 0) } }
 
     package func count(of outcome: Procedure.Outcome.Word) -> Int { Int(outcomes[outcome.rawValue]) }

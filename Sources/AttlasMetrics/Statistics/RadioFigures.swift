@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What the air was like on one connection, as a sniffer heard it.
+/// Radio conditions of one connection, as a sniffer heard it.
 package struct RadioFigures: Sendable {
     /// One side's packets, or those of an unknown one.
     package struct Side: Sendable {
@@ -14,7 +14,7 @@ package struct RadioFigures: Sendable {
         package fileprivate(set) var badCRC = 0
         /// Known to be missing from the capture; there may be more. 0 if the sequence numbers never change.
         package fileprivate(set) var missed = 0
-        /// Whether the sequence numbers never change, so that what was missed is unknown.
+        /// Whether the sequence numbers never change, so that missed packets are unknown.
         package fileprivate(set) var isConstant = false
         /// nil if the sniffer does not report it.
         package fileprivate(set) var signal: SignalStrength?

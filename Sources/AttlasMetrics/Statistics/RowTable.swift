@@ -10,13 +10,13 @@ struct RowTable<Row: StatisticsRow>: Sendable {
 
     /// Paged, because an array would have room for twice as many when it has grown, and for three times as many meanwhile.
     var rows = PagedArray<Row>()
-    /// Of each row, the index of its connection.
+    /// For each row, the index of its connection.
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
-    /// Of each connection its last row, and of each row the one before it of the same connection; -1 where there is none.
+    /// For each connection its last row, and for each row the one before it of the same connection; -1 where there is none.
     private var last: [Int32] = []
     private var previous: [Int32] = []
-    /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
+    /// Rows looked up last, by a few bits of their keys: hashing a key takes ten times as long as comparing it.
     private var recent = [(place: Place, row: Int)?](repeating: nil, count: 512)
 
     /// The index of a row, which is created if needed; nil at the limit.

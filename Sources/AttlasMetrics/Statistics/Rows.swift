@@ -9,7 +9,7 @@ import AttlasWire
 package struct RowAttribute: Hashable, Sendable {
     /// Three of 21 bits: 0, or one more than the number of a UUID.
     private let uuids: UInt64
-    /// The handle, and above it what the masks say.
+    /// The handle, and above it the masks.
     private var bits: UInt32
 
     private static let hasHandle: UInt32 = 0x1_0000
@@ -56,7 +56,7 @@ package struct RowAttribute: Hashable, Sendable {
     /// Whether the handle is known.
     package var isKnown: Bool { bits & Self.isKnown != 0 }
 
-    /// The same of any handle.
+    /// The same for any handle.
     var ofAnyHandle: RowAttribute {
         var attribute = self
         attribute.bits &= ~(Self.hasHandle | 0xFFFF)
@@ -69,7 +69,7 @@ package struct RowAttribute: Hashable, Sendable {
 /// Two numbers as well.
 package struct RowKey: Hashable, Sendable {
     private var uuids: UInt64 = 0
-    /// Those of the attribute, and above them what the masks say, the direction and the opcode.
+    /// The bits of the attribute, and above them the masks, the direction and the opcode.
     private var bits: UInt64
 
     private static let hasAttribute: UInt64 = 1 << 32
@@ -238,7 +238,7 @@ package struct ValueRow: Sendable, StatisticsRow {
     /// Microseconds by which a gap differs from the one before it, on average.
     package var jitter: Double? { differences > 0 ? Self.double(differenceSum) / 1_000 / Double(differences) : nil }
 
-    /// What `Double` makes of 128 bits takes 3 600 instructions; sums of less than 292 years fit into 64.
+    /// Converting 128 bits to `Double` takes 3 600 instructions; sums of less than 292 years fit into 64.
     private static func double(_ sum: Int128) -> Double { Int64(exactly: sum).map(Double.init) ?? Double(sum) }
 
     /// Octets that its figures take besides itself.
@@ -249,7 +249,7 @@ package struct ValueRow: Sendable, StatisticsRow {
     }
 
     /// - Parameters:
-    ///   - moment: Of the PDU.
+    ///   - moment: Moment of the PDU.
     ///   - time: The same in nanoseconds from any moment that stays the same.
     ///   - run: Another number after every step of the clock.
     ///   - isTight: Whether it must not take much.
@@ -287,7 +287,7 @@ package struct ValueRow: Sendable, StatisticsRow {
         return footprint - before
     }
 
-    /// Nothing follows: what only that would need is given up.
+    /// Frees storage that only further values would need.
     mutating func finish() {
         window = BestSecond()
     }
@@ -307,11 +307,11 @@ package struct ValueRow: Sendable, StatisticsRow {
 
 /// The same octets, counted at each layer.
 package struct Octets: Sendable, Equatable {
-    /// Of attribute values.
+    /// Octets of attribute values.
     package internal(set) var value = 0
-    /// Of L2CAP PDUs: Basic L2CAP headers and SDU lengths included.
+    /// Octets of L2CAP PDUs: Basic L2CAP headers and SDU lengths included.
     package internal(set) var l2cap = 0
-    /// Of HCI ACL Data packets: their headers of four octets included, without what the transport puts before them.
+    /// Octets of HCI ACL Data packets: their headers of four octets included, without those that the transport adds.
     package internal(set) var hci = 0
 
     static func + (first: Octets, second: Octets) -> Octets {

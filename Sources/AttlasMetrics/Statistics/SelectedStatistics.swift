@@ -3,14 +3,14 @@ import AttlasFilter
 import AttlasTrace
 import AttlasValues
 
-/// Measures what a selection holds.
+/// Measures a selection.
 public struct SelectedStatistics: DocumentCollector {
     package private(set) var collector = StatisticsCollector()
     private let library: DissectorLibrary
     private let selection: Selection
     private var selector: EventSelector
     private let optionPrefix: String
-    /// Of what a selection holds; nil if it holds nothing, or everything.
+    /// Range of the selected frames; nil if nothing, or everything, is selected.
     package private(set) var frames: ClosedRange<Int>?
 
     /// - Parameters:

@@ -6,8 +6,8 @@ import AttlasWire
 
 /// Measures the latency and throughput of each connection. Documentation/statistics.md defines every figure.
 ///
-/// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
-/// and in a row what `Distribution` and `BestSecond` keep. PDUs beyond that are measured together, in `others`.
+/// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind, and
+/// in each row the storage of `Distribution` and `BestSecond`. PDUs beyond that are measured together, in `others`.
 ///
 /// To add a figure: its measurement here, its output in `StatisticsText` and `StatisticsJSON`, its key in the schema,
 /// and its definition with a calculation by hand in Documentation/statistics.md, whose example a test runs.
@@ -18,11 +18,11 @@ public struct StatisticsCollector: EventSink, Sendable {
     package static let rowLimit = 16_384
     /// Octets that the figures of all rows took together, each at its most. From here on they are tight.
     static let tightFootprint = 8 << 20
-    /// From here on what would be measured is left out.
+    /// From here on, new measurements are left out.
     static let footprintLimit = 20 << 20
     /// Slowest exchanges that are kept of each connection.
     static let slowestLimit = 10
-    /// Whether the next events count in the rows. What happened on a connection is followed in any case.
+    /// Whether the next events count in the rows. Events of a connection are followed in any case.
     package var isSelected = true
     /// Whether the next events count in the traffic of the whole link.
     var isWithin = true
@@ -93,7 +93,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             begin(index)
             receive(operation, event, index, slot, in: trace)
             follow(event, in: trace)
-        // An attempt ends when its connection begins; what else ends, ends before it.
+        // An attempt ends when its connection begins; other procedures end before it.
         case .connection(.made):
             receiveOther(event, in: trace)
             follow(event, in: trace)
@@ -129,7 +129,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         takeProcedures()
     }
 
-    /// What ended counts with its connection.
+    /// Counts ended procedures with their connection.
     @inline(__always)
     private mutating func takeProcedures() {
         while let procedure = follower.next() {
@@ -147,7 +147,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    /// The connection with the number; nil of one that is not kept.
+    /// The connection with the number; nil for one that is not kept.
     package func life(of number: Int) -> ConnectionLife? { connections.last { $0.number == number } }
 
     /// Call it once, after the last record: requests without an answer by then are unanswered.
@@ -199,7 +199,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    /// What each event of a connection begins with.
+    /// Begins each event of a connection.
     @inline(__always)
     private mutating func begin(_ index: Int) {
         if isSelected, !connections[index].isSelected { connections[index].isSelected = true }
@@ -261,7 +261,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             name: trace.peerName(index))
     }
 
-    /// The peer's name may come late, and the buffers are what they are at the end.
+    /// The peer's name may come late, and the buffers have their state at the end.
     private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
         connections[index].peer = Self.peer(slot, in: trace)
         connections[index].buffers = trace.connections[slot].buffers
@@ -427,7 +427,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
         footprint += exchanges.rows[row].record(
             roundTrip, interval: Self.interval(slot, in: trace), isTight: footprint >= Self.tightFootprint * scale)
-        // Of equal ones the first are kept.
+        // Among equals, the first are kept.
         if slowest[index].count == Self.slowestLimit {
             guard roundTrip > slowest[index][Self.slowestLimit - 1].nanoseconds else { return }
             slowest[index].removeLast()
@@ -491,7 +491,7 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     // MARK: Beyond the limits
 
-    /// Of the clock and one connection: others are measured together, and nothing from one to the next.
+    /// The run of the clock and one connection: others are measured together, and nothing from one to the next.
     private func run(of connection: Int) -> Int { run << 32 | connection }
 
     private static func interval(_ slot: Int, in trace: borrowing Trace) -> Int64 {
@@ -533,8 +533,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    /// Several values of one PDU, each in the row of its attribute. What the PDU and the layers below put around all of
-    /// them counts with the first one, so that the rows together have the octets of the PDU.
+    /// Several values of one PDU, each in the row of its attribute. The PDU's and lower layers' overhead counts with the first one, so that
+    /// the rows together have the octets of the PDU.
     private mutating func measureEach(
         _ whole: Octets, _ operation: ATTOperation, _ event: borrowing Event, _ place: Place, in trace: borrowing Trace
     ) {
@@ -552,7 +552,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             let isFirst = value.index == 0
             own.l2cap = isFirst ? whole.l2cap - others : own.value + header
             own.hci = isFirst ? whole.hci - others : own.value + header
-            // What was not captured of the last value.
+            // Octets of the last value that were not captured.
             if value.index == count - 1 { own.value += whole.value - octets }
             guard value.attribute?.role ?? .value == .value else { return true }
             let attribute = value.handle.map { RowAttribute(operation.server, $0, value.attribute) }
@@ -592,7 +592,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
         if let service = operation.attribute?.service {
             let uuid = trace.uuids[service]
-            // Generic Access and Generic Attribute: what every device has.
+            // Generic Access and Generic Attribute, which every device has.
             if uuid == .genericAccess || uuid == .genericAttribute { return }
         }
         connections[index].firstValue = Moment(event)
@@ -616,8 +616,7 @@ extension ATTOperation {
         return RowKey(opcode: opcode, direction: direction, attribute: row)
     }
 
-    /// Octets of attribute values that the PDU moves, as far as they were captured; nil if it moves none. What a search
-    /// finds does not count.
+    /// Octets of attribute values that the PDU moves, as far as they were captured; nil if it moves none. Results of a search do not count.
     package var valueOctets: Int? {
         switch pdu {
         case .readBlobResponse(let pdu): pdu.partAttributeValue.count

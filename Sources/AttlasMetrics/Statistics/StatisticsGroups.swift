@@ -32,7 +32,7 @@ extension StatisticsCollector {
 package struct StatisticsGroups: RandomAccessCollection, Sendable {
     private let collector: StatisticsCollector
     private let grouping: StatisticsGrouping
-    /// Of each group, its connections and rows by their indexes.
+    /// For each group, the indexes of its connections and rows.
     private var connections: [[Int]] = []
     private var exchanges: [[Int]] = []
     private var values: [[Int]] = []
@@ -84,7 +84,7 @@ package struct StatisticsGroups: RandomAccessCollection, Sendable {
         return group
     }
 
-    /// What the grouping makes one row of, in the order of the first of each.
+    /// Rows merged by the grouping, in the order of the first of each.
     private func merged<Row: StatisticsRow>(_ rows: some Sequence<Row>) -> [Row] {
         var merged: [Row] = []
         // Each is a separate row.

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// An isochronous stream between host and controller: what went over it, and what did not.
+/// An isochronous stream between host and controller: delivered and missing data.
 package struct StreamFigures: Sendable {
     package let stream: IsochronousStream
     /// The number of the connection that it belongs to.
@@ -24,11 +24,11 @@ package struct StreamFigures: Sendable {
 
     package struct Packets: Sendable {
         package internal(set) var sdus = 0
-        /// Of the SDUs.
+        /// Octets of the SDUs.
         package internal(set) var octets = 0
         /// Sequence numbers that were left out.
         package internal(set) var skipped = 0
-        /// SDUs of which the controller says that parts were not received.
+        /// SDUs of which the controller reports that parts were not received.
         package internal(set) var lost = 0
         /// SDUs that may have errors.
         package internal(set) var doubtful = 0
@@ -69,7 +69,7 @@ struct StreamTable: Sendable {
     /// In the order of their beginnings.
     private(set) var streams: [StreamFigures] = []
     private(set) var leftOut = 0
-    /// Of those that have their handles, by controller and handle.
+    /// Indexes of streams that have their handles, by controller and handle.
     private var live: [UInt32: Int] = [:]
     /// The Basic Audio Announcement of trains, by their numbers.
     private var sources: [Int: [UInt8]] = [:]
@@ -113,7 +113,7 @@ struct StreamTable: Sendable {
     }
 
     mutating func note(_ report: PeriodicReport) {
-        // Of a truncated one the rest may say otherwise.
+        // The missing rest of a truncated report may differ.
         guard case .data(let data, isTruncated: false) = report.content, sources.count < Self.trainLimit else { return }
         var structures = data.structures
         while let structure = structures.next() {
@@ -122,7 +122,7 @@ struct StreamTable: Sendable {
         }
     }
 
-    /// Call it once, at the end: what is known by then of the codecs.
+    /// Call it once, at the end, when all facts about the codecs are known.
     mutating func settle(_ connections: [ConnectionLife]) {
         let places = Dictionary(connections.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { $1 })
         for index in streams.indices {

@@ -70,7 +70,7 @@ package struct ActivityTable: Sendable {
         return index
     }
 
-    /// What one owner had is another's.
+    /// Moves one owner's activities to another.
     mutating func move(_ previous: TableOwner, to owner: TableOwner) {
         guard previous != owner, let moved = indexes.removeValue(forKey: previous) else { return }
         recent = recent.map { _ in nil }

@@ -4,7 +4,7 @@ import AttlasWire
 /// An attribute table as a tree, and the attributes without a known place in it.
 package struct TableTree: Sendable {
     package struct ServiceNode: Sendable {
-        /// nil for what belongs to no service that was discovered.
+        /// nil outside discovered services.
         package let service: AttributeTable.Service?
         package fileprivate(set) var includes: [AttributeTable.Include] = []
         package fileprivate(set) var characteristics: [CharacteristicNode] = []
@@ -58,7 +58,7 @@ package struct TableTree: Sendable {
         unknownHandles = handles.filter { !explained.contains($0) && !table.wasKnown($0) }.sorted()
     }
 
-    /// What of it is not in a later version of the table.
+    /// The part of the tree that a later version of the table lacks.
     func without(_ newer: AttributeTable) -> TableTree {
         let services = Dictionary(newer.services.map { ($0.handle, $0.uuid) }) { first, _ in first }
         let characteristics = Dictionary(newer.characteristics.map { ($0.handle, $0) }) { first, _ in first }

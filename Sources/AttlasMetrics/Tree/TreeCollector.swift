@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What passed over each attribute, gathered while the trace learns the tree.
+/// Traffic of each attribute, gathered while the trace learns the tree.
 public struct TreeCollector: DocumentCollector {
     package struct Activity: Sendable {
         package internal(set) var reads = 0
@@ -31,17 +31,17 @@ public struct TreeCollector: DocumentCollector {
         var isMessage = false
         var lastAccess = AttributeAccess.read
         package internal(set) var lastEnding = AttributeValue.Ending.whole
-        /// Of an Audio Stream Endpoint, its states.
+        /// States of an Audio Stream Endpoint.
         package private(set) var endpointStates: [EndpointMoment] = []
         /// States that are not kept.
         package private(set) var endpointStatesLeftOut = 0
         private static let endpointStateLimit = 64
-        /// What a Client Characteristic Configuration was before the write that has not been answered.
+        /// Value of a Client Characteristic Configuration before the write that has not been answered.
         var valueBeforeWrite: StoredOctets??
         /// The frame of the last subscription, and its configuration.
         package internal(set) var subscribedFrame: Int?
         package internal(set) var configuration: UInt16 = 0
-        /// What the attribute was when the activity took place.
+        /// The attribute's type when the activity took place.
         var type: UUIDIndex?
 
         package struct EndpointMoment: Sendable {
@@ -60,7 +60,7 @@ public struct TreeCollector: DocumentCollector {
 
         /// Another attribute has the handle now: after Service Changed, or with another Database Hash.
         ///
-        /// - Returns: what passed over the one before it.
+        /// - Returns: the traffic of the previous one.
         mutating func settle(_ type: UUIDIndex) -> Activity? {
             var former: Activity?
             if let before = self.type, before != type {
@@ -115,7 +115,7 @@ public struct TreeCollector: DocumentCollector {
     static let octetLimit = 8 << 20
 
     package private(set) var activities = ActivityTable()
-    /// Of attributes whose handles were given to others.
+    /// Activities of attributes whose handles were given to others.
     private var formerActivities: [Former: Activity] = [:]
 
     private struct Former: Hashable {
@@ -231,7 +231,7 @@ public struct TreeCollector: DocumentCollector {
         var isEnd = false
         if case .errorResponse(let pdu) = operation.pdu {
             isError = true
-            // Read Blob: Invalid Offset and Attribute Not Long say that the value before was all. Vol 3, Part F, 3.4.4.5.
+            // Read Blob: Invalid Offset and Attribute Not Long mean that the value before was complete. Vol 3, Part F, 3.4.4.5.
             isEnd =
                 pdu.requestOpcodeInError == .readBlobRequest
                 && [.invalidOffset, .attributeNotLong].contains(pdu.errorCode)
@@ -298,7 +298,7 @@ public struct TreeCollector: DocumentCollector {
         TreeModel(self, values, integrity, serverLimit: serverLimit, in: trace)
     }
 
-    /// Changes what is kept of an attribute, as long as there is room for it.
+    /// Changes the activity of an attribute, as long as there is room for it.
     @inline(__always)
     private mutating func change(
         _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
@@ -313,7 +313,7 @@ public struct TreeCollector: DocumentCollector {
         if let after { octets = after } else { leftOut += 1 }
     }
 
-    /// What was gathered under another address is the device's.
+    /// Data gathered under another address belongs to the device.
     private mutating func follow(_ identification: PeerIdentification) {
         activities.move(.peer(identification.previous), to: .peer(identification.peer))
     }

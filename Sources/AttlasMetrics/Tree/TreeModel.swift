@@ -13,13 +13,13 @@ public struct TreeModel: CaptureDocument {
         /// The last MTU in force; for a peer. At least so much if it is not known.
         package let mtu: Int?
         package let isMTUKnown: Bool
-        /// Linux's index of the recorded host's controller; nil of a peer.
+        /// Linux's index of the recorded host's controller; nil for a peer.
         package let controller: UInt16?
         /// A central in a capture from the air.
         package let isHeard: Bool
         package let databaseHash: UInt128?
         package let tree: TableTree
-        /// What earlier versions of the table had that the next one did not; the latest first.
+        /// Parts of earlier versions of the table that the next one lacked; the latest first.
         package let former: [FormerTree]
         /// The traffic of each attribute.
         package let activities: [AttributeHandle: TreeCollector.Activity]
@@ -35,7 +35,7 @@ public struct TreeModel: CaptureDocument {
         }
     }
 
-    /// What differed in an earlier version of a table.
+    /// The differing part of an earlier table.
     package struct FormerTree: Sendable {
         /// The frame up to which it held.
         package let until: Int

@@ -1,6 +1,6 @@
 import AttlasLocks
 
-/// What remains to be done if a signal ends the process before it is done in its place.
+/// Work that remains if a signal ends the process early.
 package struct Cleanup: Sendable {
     private struct List {
         var next = 0

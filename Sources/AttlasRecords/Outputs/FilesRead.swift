@@ -26,7 +26,7 @@ package enum FilesRead {
 
     package static var all: [String] { paths.withLock { $0 }.map(file) }
 
-    /// What is opened for a path: of `a.zip!/b`, the archive.
+    /// The file to open for a path: for `a.zip!/b`, the archive.
     package static func file(of path: String) -> String {
         if path == "-" { return "/dev/stdin" }
         guard SystemCalls.linkStatus(of: path) == nil, let end = path.firstRange(of: "!/") else { return path }

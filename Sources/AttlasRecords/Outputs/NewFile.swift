@@ -4,7 +4,7 @@ import Glibc
 /// A file that has its name when it is complete. Until then it has none, or a hidden one where the file system has no files without a
 /// name: a killed process leaves nothing there, or a file that the next one to write the same name removes.
 ///
-/// Made by this process, for its user alone unless `mode` says otherwise, and locked as long as it is open.
+/// Made by this process, for its user alone unless `mode` differs, and locked as long as it is open.
 package final class NewFile {
     package let path: OutputPath
     package private(set) var descriptor: CInt
@@ -12,7 +12,7 @@ package final class NewFile {
     private var hidden: String?
     private var cleanup: Cleanup?
 
-    /// What is asked of the file system, so that a test can play one that has no files without a name.
+    /// The file system's calls, so that a test can simulate one that has no files without a name.
     struct System: Sendable {
         var openNameless: @Sendable (String, CInt, mode_t) -> CInt = { SystemCalls.openNameless(in: $0, $1, mode: $2) }
     }
@@ -32,7 +32,7 @@ package final class NewFile {
         if descriptor < 0 { openHidden(mode) }
         guard descriptor >= 0 else { throw path.error(errno) }
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        // Files and pipes are read with the rights of root, who called sudo or not.
+        // Files and pipes are read with the rights of root, with or without sudo.
         Privileges().giveToCaller(descriptor)
     }
 

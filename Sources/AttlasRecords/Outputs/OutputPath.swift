@@ -1,7 +1,7 @@
 import AttlasCapture
 import Glibc
 
-/// Where a command was told to write, and what may happen there. Every command lists its own, and they are checked before it reads anything.
+/// The output path of a command, and its permissions. Every command lists its own, and they are checked before it reads anything.
 package struct OutputPath: Sendable {
     package enum Kind: Sendable {
         /// A file that appears when it is complete. `-`, pipes and devices are written to.

@@ -1,7 +1,7 @@
 import AttlasCapture
 import Glibc
 
-/// A folder of this process alone, which is removed at its end, with what is in it.
+/// A folder of this process alone, removed with its contents at the end.
 package struct ScratchFolder: Sendable {
     package let path: String
     private let cleanup: Cleanup

@@ -3,13 +3,13 @@ import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
-/// What a plot is about: the numbers of an attribute's values, and the traffic with a peer.
+/// The subject of a plot: the numbers of an attribute's values, and the traffic with a peer.
 struct PlotSubject: Equatable {
     /// nil: only the traffic.
     var place: AttributePlace?
     /// Index into `Trace.peers`.
     var peer: Int?
-    /// The same, as long as nobody could know that the device is this one.
+    /// The same, before the device was known to be this one.
     var formerPeers: Set<Int> = []
 }
 
@@ -75,7 +75,7 @@ struct PlotCollector: EventSink {
 
     private func isSubject(_ peer: Int) -> Bool { peer == current.peer || current.formerPeers.contains(peer) }
 
-    /// What was gathered under another address is the device's.
+    /// Data gathered under another address belongs to the device.
     private mutating func follow(_ identification: PeerIdentification) {
         // Its place may be another device's from here on.
         current.formerPeers.remove(identification.previous)

@@ -4,7 +4,7 @@ import AttlasText
 
 /// Numbers over time on the screen: one series as a curve, and another one as points above it, each on a separate axis.
 struct PlotPane {
-    /// What the numbers are about.
+    /// The subject of the numbers.
     let title: String
     /// The chosen series, by their names: there are more of them while the capture is read.
     private var curveName: String?

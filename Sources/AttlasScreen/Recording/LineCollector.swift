@@ -7,7 +7,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Numbers the lines of a conversation, and makes those that are wanted.
+/// Numbers the lines of a conversation, and makes the requested ones.
 struct LineCollector {
     /// Rows of a line; more are cut.
     private static let rowLimit = 40

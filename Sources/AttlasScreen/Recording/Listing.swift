@@ -17,7 +17,7 @@ struct Listing {
         /// Records before the one with the chunk's first line, and lines before that record.
         let record: Int
         let lines: Int
-        /// Of the first line.
+        /// Frame of the first line.
         let frame: Int
         let time: Timestamp
     }
@@ -52,7 +52,7 @@ struct Listing {
         records = record
     }
 
-    /// Forgets what came after a number of records, to continue there.
+    /// Forgets everything after a number of records, to continue there.
     mutating func truncate(records: Int, lines: Int) {
         marks.removeLast(marks.count - min(marks.count, (lines + chunkLength - 1) / chunkLength))
         count = lines
@@ -98,7 +98,7 @@ struct Listing {
 
     // MARK: Looking up
 
-    /// The chunk that a place is in, by what precedes it.
+    /// The chunk that a place is in; `isBefore` compares a mark with the place.
     func chunk(where isBefore: (Mark) -> Bool) -> Int {
         var (low, high) = (0, marks.count)
         while low < high {

@@ -3,7 +3,7 @@ import AttlasLint
 import AttlasText
 
 extension PacketLayers {
-    /// What a rule says of the packet: what happened, why it matters, what to do.
+    /// Adds a rule's finding about the packet: what happened, why it matters, what to do.
     mutating func add(_ finding: LintFinding) {
         add(0, finding.rule.id, style: .bad) { $0.append(string: finding.rule.title) }
         addText(finding.sentence, "what")

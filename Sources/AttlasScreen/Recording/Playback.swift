@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What is known of a conversation up to a record, and the lines that are made of it.
+/// State of a conversation up to a record, and the lines that are made of it.
 struct PlayedConversation: EventSink {
     var model: ScreenModel
     var collector: LineCollector
@@ -93,7 +93,7 @@ struct Playback: ~Copyable {
         Checkpoint(reader.position, trace.copy(), sink.copy { $0.attached(to: $1) })
     }
 
-    /// Decodes one record; at the end, what is unfinished there. False when there is nothing more.
+    /// Decodes one record; at the end, reports unfinished data. False when there is nothing more.
     mutating func step() -> Bool {
         guard !isAtEnd else { return false }
         do throws(CaptureError) {

@@ -10,7 +10,7 @@ import AttlasValues
 
 /// The last records of a live session, for a paused screen.
 ///
-/// They lie in pieces, each with what was known before it, so that the oldest piece can give way.
+/// They lie in pieces, each with the state before it, so that the oldest piece can give way.
 package struct RecentRecords {
     /// Octets of all pieces, and of each.
     private static let limit = 32 << 20
@@ -18,7 +18,7 @@ package struct RecentRecords {
     /// Octets that a batch takes besides those of its records.
     private static let batchSize = 128
 
-    /// What was known at a record.
+    /// The state at a record.
     private final class Start {
         let trace: Trace
         let sink: Interpreted<ScreenModel>
@@ -67,7 +67,7 @@ package struct RecentRecords {
         pieces[pieces.count - 1].size += batch.size + Self.batchSize
     }
 
-    /// The log of a model is about what the view follows, with all of its values among these records.
+    /// The log of a model is about the attribute that the view follows, with all of its values among these records.
     package func follow(_ view: ScreenView, in model: inout ScreenModel) {
         let lines = view.followed.flatMap { log(about: $0, as: model) }
         model.follow(view.followed, lines)

@@ -8,7 +8,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What broke and what lint found, by frame.
+/// Incidents and lint findings, by frame.
 package struct RecordNotes {
     /// As options of pcapng.
     fileprivate private(set) var comments: [Int: [UInt8]] = [:]
@@ -50,8 +50,8 @@ package struct RecordAnnotator: ~Copyable {
         sink = Interpreted(library: library) { AnnotationLines(values: $0, showsIncidents: notes == nil) }
     }
 
-    /// Decodes the next record, and appends its comments as options of pcapng: what it completed, or else what it is, and then what was
-    /// found in it.
+    /// Decodes the next record, and appends its comments as options of pcapng: the operation that it completed, or else its type, and then
+    /// its findings.
     package mutating func annotate(_ record: borrowing Record, _ options: inout [UInt8]) {
         trace.decodeUnspecialized(record, into: &sink)
         sink.sink.take(&options)
@@ -63,7 +63,7 @@ package struct RecordAnnotator: ~Copyable {
 private struct AnnotationLines: EventSink {
     /// Lines as options of pcapng.
     private struct Lines {
-        /// Of one record: it may hold any number of PDUs.
+        /// Maximum number of lines per record: it may hold any number of PDUs.
         private static let limit = 32
 
         var options: [UInt8] = []
@@ -126,7 +126,7 @@ extension ArraySlice<UInt8> {
     fileprivate func appendPacked(to octets: inout [UInt8]) {
         let blank = UInt8(ascii: " ")
         var rest = drop { $0 == blank }
-        // What is not below another line begins with its time.
+        // Lines that are not below another begin with their time.
         if rest.startIndex - startIndex < ConversationText.Column.arrow { rest = rest.drop { $0 != blank } }
         rest = rest.drop { $0 == blank }
         var blanks = 0

@@ -5,7 +5,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What a recorded conversation says of one event.
+/// A recorded conversation's line for one event.
 struct RecordedLine {
     /// Counted from 0, among those of its listing.
     let number: Int

@@ -13,9 +13,9 @@ import AttlasWire
 
 /// A recorded conversation of any length that can be looked at anywhere.
 ///
-/// A line can be made only by decoding from a known state. So there are checkpoints: copies of everything that is known at a
-/// record, which share with each other what has not changed. They are first set close together; when there are many, or when
-/// they may take too much memory, every other one is dropped. Besides them the index only has a mark for every 256 lines.
+/// A line can be made only by decoding from a known state. So there are checkpoints: copies of the state at a record, which share unchanged
+/// storage. They are first set close together; when there are many, or when they may take too much memory, every other one is dropped.
+/// Besides them the index only has a mark for every 256 lines.
 package final class Recording {
     private static let checkpointLimit = 512
     /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
@@ -31,7 +31,7 @@ package final class Recording {
 
     package let capture: SeekableCapture
     package let library: DissectorLibrary
-    /// What the rules know before the first record, and what broke there.
+    /// State of the rules, and of the incidents, before the first record.
     private let lintStart: LintCollector
     private let incidentStart: IncidentCollector
     /// All lines.
@@ -44,7 +44,7 @@ package final class Recording {
     private var recent: [Checkpoint] = []
     private var spacing: Int
     private var octetCeiling = SystemCalls.peakMemory + octetLimit
-    /// What makes the index, or the list of lines that meet the filter.
+    /// The pass that makes the index, or the list of lines that meet the filter.
     private var pass: Pass?
     /// The size of the file when it was read to its end.
     private var endSize: UInt64 = 0
@@ -52,7 +52,7 @@ package final class Recording {
     private(set) var trouble: [UInt32] = []
     /// Why the capture cannot be read to its end.
     package private(set) var failure: CaptureError?
-    /// Of what was read.
+    /// Metadata of the part that was read.
     private(set) var info: CaptureInfo
     private var options: ConversationText.Options
     /// Gathers the findings and the overview.
@@ -112,8 +112,8 @@ package final class Recording {
 
     /// - Parameters:
     ///   - start: before the first record.
-    ///   - lint: what the rules know there.
-    ///   - incidents: what broke there.
+    ///   - lint: the rules' state there.
+    ///   - incidents: the incidents there.
     ///   - scope: the part of the conversation that is shown, whatever the filter.
     ///   - spacing: records between two checkpoints at first.
     ///   - chunkLength: lines between two marks.
@@ -152,7 +152,7 @@ package final class Recording {
     /// Records that were read.
     var recordCount: Int { everything.records }
     package private(set) var filterExpression = ""
-    /// What it is limited to besides, as it is written on a command line.
+    /// Further limits of the scope, as they are written on a command line.
     var scopeOptions: String? { scope.scopeOptions }
     /// Whether all lines are known.
     package var isComplete: Bool { pass == nil }
@@ -164,10 +164,10 @@ package final class Recording {
     var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
     var checkpointCount: Int { checkpoints.count }
 
-    /// What part of the capture the index, the filter or the plot has read: 0 to 1.
+    /// The share of the capture that the index, the filter or the plot has read: 0 to 1.
     var progress: Double { share(pass?.playback.offset ?? values?.offset ?? plot?.offset) }
 
-    /// The same of the overview, which is gathered after the index.
+    /// The same for the overview, which is gathered after the index.
     var overviewProgress: Double {
         pass == nil ? 0.5 + share(judgement?.offset) / 2 : progress / 2
     }
@@ -190,7 +190,7 @@ package final class Recording {
         if let lines = listing.lines(ofChunk: chunk) { return lines }
         let mark = listing.marks[chunk]
         let wanted = listing.range(ofChunk: chunk)
-        // The chunk before it is often wanted next.
+        // The chunk before it is often the next one needed.
         guard var playback = play(to: listing.marks[max(0, chunk - 1)].record) else { return [] }
         note(playback.checkpoint())
         while playback.record < mark.record, playback.step() {}
@@ -236,7 +236,7 @@ package final class Recording {
         let best = checkpoint(before: record)
         guard var playback = try? Playback(best, capture) else { return nil }
         while playback.record < record {
-            // What the screen shows of values are the last ones.
+            // The screen shows only the last values.
             if playback.record == max(best.record, record - 2_000) { playback.sink.sink.model.beginSamples() }
             guard playback.step() else { break }
         }
@@ -252,12 +252,12 @@ package final class Recording {
         return best
     }
 
-    /// What was known when a line came, with the layers of its packet.
+    /// The state at a line, with the layers of its packet.
     func moment(of line: RecordedLine) -> Playback? {
         guard var playback = play(to: line.record - 1) else { return nil }
         playback.sink.sink.inspected = (line.record, line.ordinal)
         _ = playback.step()
-        // What is reported at the end of the capture.
+        // The line is reported at the end of the capture.
         if playback.sink.sink.layers == nil { _ = playback.step() }
         return playback
     }
@@ -400,7 +400,7 @@ package final class Recording {
         }
     }
 
-    /// Reads what was added to the file since it was read to its end.
+    /// Reads data added to the file since it was read to its end.
     /// - Returns: whether there is something.
     package func follow() -> Bool {
         guard pass == nil, capture.size > endSize, let last = checkpoints.last,
@@ -412,7 +412,7 @@ package final class Recording {
             return false
         }
         quiet = 0
-        // What was said at the end of the file is not said there any more.
+        // Lines of the former end of the file no longer apply.
         everything.truncate(records: last.record, lines: last.sink.sink.collector.count)
         while let record = trouble.last, Int(record) > last.record { trouble.removeLast() }
         recent.removeAll { $0.record > last.record }
@@ -422,7 +422,7 @@ package final class Recording {
 
     // MARK: What the user asks for
 
-    /// What filters can name in this capture, as far as it was read.
+    /// Names that filters can use in this capture, as far as it was read.
     func filterCompletion() -> FilterCompletion {
         var (characteristics, services, peers): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         if let playback = play(to: recordCount) {
@@ -478,10 +478,10 @@ package final class Recording {
         }
     }
 
-    /// Of what `plot` asked for, as far as it was read.
+    /// The series that `plot` requested, as far as they were read.
     var plotted: [TimeSeries]? { plot?.sink.series }
 
-    /// What is shown, or what of it these records made, for a file.
+    /// The shown lines, or those of these records, for a file.
     package func export(
         _ format: RecordingExport.Format, frames: ClosedRange<Int>?
     ) throws(CaptureError) -> RecordingExport {

@@ -7,7 +7,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What a recording shows, once more, as a file has it: a piece at a time.
+/// A recording's lines for a file, made one piece at a time.
 public final class RecordingExport {
     package enum Format: Sendable {
         /// As `attlas show` writes it, also with `--json` and with `--csv`.
@@ -30,14 +30,14 @@ public final class RecordingExport {
     /// Lines that wait to be written.
     package var lines = TextBuffer()
     package private(set) var isComplete = false
-    /// What part of the capture was read: 0 to 1.
+    /// The share of the capture that was read: 0 to 1.
     package private(set) var progress = 0.0
     private let step: (Int, RecordingExport) -> Bool
     private let selection: Selection
-    /// Of the records that are wanted; nil: all within the selection's.
+    /// The wanted records; nil for all within the selection.
     private var frames: Set<Int>?
 
-    /// - Parameter selection: what is exported of the recording.
+    /// - Parameter selection: the part of the recording to export.
     init(
         _ format: Format, _ start: Checkpoint, _ capture: SeekableCapture, _ selection: Selection,
         _ options: ConversationText.Options
@@ -94,7 +94,7 @@ public final class RecordingExport {
         if !isComplete { isComplete = !step(records, self) }
     }
 
-    /// Of the records themselves: whether one is wanted. To be asked when it is complete.
+    /// Whether a record itself is wanted. To be asked when it is complete.
     public func wants(_ frame: Int) -> Bool {
         if let frames { return frames.contains(frame) }
         return selection.frames?.contains(frame) ?? true

@@ -17,7 +17,7 @@ package struct RecordingMarks: Sendable, Equatable {
 
     package init() {}
 
-    /// Lines of a number and a note; what is no such line is passed over.
+    /// Lines of a number and a note; other lines are skipped.
     package init(_ octets: [UInt8]) {
         for line in Self.lines(octets).filter({ !$0.isEmpty }).prefix(Self.limit + 1) {
             let parts = line.split(separator: " ", maxSplits: 1)
@@ -27,7 +27,7 @@ package struct RecordingMarks: Sendable, Equatable {
         frames = notes.keys.sorted()
     }
 
-    /// Of a file that any editor may have written.
+    /// Lines of a file that any editor may have written.
     package static func lines(_ octets: [UInt8]) -> [Substring] {
         String(decoding: octets, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }

@@ -12,7 +12,7 @@ struct RecordingOverview {
     /// A row along time: a connection, all connections of one device, or the rest of the capture.
     struct Lane {
         let label: String
-        /// Times are nanoseconds since the first record; the end is nil of a connection that outlived the capture.
+        /// Times are nanoseconds since the first record; the end is nil for a connection that outlived the capture.
         var bars: [(begin: Int64, end: Int64?)] = []
         var marks: [(time: Int64, incident: Int)] = []
 
@@ -23,7 +23,7 @@ struct RecordingOverview {
     }
 
     let incidents: IncidentsModel
-    /// What the rules found.
+    /// The findings of the rules.
     let lint: LintModel
     /// The most severe first.
     let findings: [LintFinding]
@@ -33,7 +33,7 @@ struct RecordingOverview {
     let records: Int
     /// Nanoseconds; nil when the clock jumped.
     let duration: Int64?
-    /// Nanoseconds from the first record to the last, as their times say.
+    /// Nanoseconds from the first record to the last, by their times.
     let span: Int64
     let connectionLanes: [Lane]
     let deviceLanes: [Lane]
@@ -95,10 +95,10 @@ private struct LaneMaker {
     let start: Timestamp?
     let incidents: IncidentsModel
     var connections: [RecordingOverview.Lane] = []
-    /// What belongs to a device and to no connection.
+    /// Lanes of devices without a connection.
     var strangers: [RecordingOverview.Lane] = []
     var devices: [RecordingOverview.Lane] = []
-    /// What belongs to no device.
+    /// The lane for events of no device.
     var capture = RecordingOverview.Lane(label: "Capture")
     private let spans: FinishedSpans
     /// The device of each span.
@@ -172,7 +172,7 @@ struct OverviewCollector: EventSink {
     }
 
     /// - Parameters:
-    ///   - lint: what the rules found.
+    ///   - lint: the findings of the rules.
     ///   - isOver: whether nothing more comes.
     mutating func finish(
         _ lint: LintModel, _ integrity: CaptureIntegrity, isOver: Bool, in trace: borrowing Trace

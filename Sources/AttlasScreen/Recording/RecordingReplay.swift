@@ -57,7 +57,7 @@ final class RecordingReplay<Sink: EventSink> {
         if isOver { trace.finish(into: &interpreted) }
     }
 
-    /// What is said at the end, wherever that is.
+    /// Passes the final state to `body`, wherever the replay ended.
     func finish<Result>(
         _ body: (inout Sink, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Result
     ) -> Result {

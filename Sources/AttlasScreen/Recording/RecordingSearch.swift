@@ -5,7 +5,7 @@ import AttlasCapture
 /// Forwards, the conversation is decoded once. Backwards, it is decoded piece by piece: each begins at a checkpoint and ends where the
 /// one before it began, and its last match is the nearest. Lines are looked at as they are made, and none is kept.
 final class RecordingSearch {
-    /// What is decoded now.
+    /// The piece that is being decoded.
     final class Piece {
         var playback: Playback
         let lines: Range<Int>

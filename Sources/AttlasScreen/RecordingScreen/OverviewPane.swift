@@ -4,7 +4,7 @@ import AttlasIncidents
 import AttlasLint
 import AttlasText
 
-/// What broke, on one screen: connections along time, the ranked incidents and then the findings, and all of the selected one.
+/// Incidents on one screen: connections along time, the ranked incidents and then the findings, and all of the selected one.
 struct OverviewPane {
     /// The selected entry: incidents, then findings.
     private var rows = ScreenView.Cursor<Int>()
@@ -61,7 +61,7 @@ struct OverviewPane {
         detailTop = 0
     }
 
-    /// Scrolls what is shown of the selected entry.
+    /// Scrolls the details of the selected entry.
     mutating func scroll(by steps: Int) { detailTop = max(0, detailTop + steps) }
 
     /// - Returns: whether there is an entry in this row of the pane.
@@ -80,7 +80,7 @@ struct OverviewPane {
         detailTop = min(detailTop, detail.count.room(without: parts.detail.count))
     }
 
-    /// Who, what and where, for the clipboard.
+    /// Device, event and place, for the clipboard.
     func appendSelected(of overview: RecordingOverview, to text: inout TextBuffer) {
         if let index = incident(of: overview) {
             let incident = overview.incidents.incidents[index]
@@ -96,7 +96,7 @@ struct OverviewPane {
 
     /// - Parameters:
     ///   - area: below its heading.
-    ///   - progress: what part of the capture was read.
+    ///   - progress: the share of the capture that was read.
     func paint(_ grid: inout Grid, _ area: RecordingView.Area, _ overview: RecordingOverview?, progress: Double) {
         grid.paintHeading(row: area.heading, isFocused: true)
         grid.put(" What broke ", row: area.heading, column: 1, style: Grid.headingStyle(isFocused: true))
@@ -144,7 +144,7 @@ struct OverviewPane {
         grid.put(text, row: row, column: 1, style: Grid.headingStyle(isFocused: false))
     }
 
-    /// Its frame, what happened and how often, and to whom.
+    /// Its frame, the event, the number of occurrences, and the device.
     private func paint(_ grid: inout Grid, _ row: Int, _ index: Int, _ model: IncidentsModel, showsPeer: Bool) {
         let incident = model.incidents[index]
         let columns = grid.size.columns
@@ -162,7 +162,7 @@ struct OverviewPane {
         grid.put(text, row: row, column: peerColumn)
     }
 
-    /// Its frame, the rule and what it found.
+    /// Its frame, the rule and the finding.
     private func paint(_ grid: inout Grid, _ row: Int, _ finding: LintFinding) {
         let severity = finding.rule.severity
         var text = TextBuffer()

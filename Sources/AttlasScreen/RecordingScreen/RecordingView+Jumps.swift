@@ -61,7 +61,7 @@ extension RecordingView {
         say((hasLine ? "" : "No line for frame \(frame): ") + overview.sentence(index, atFrame: frame))
     }
 
-    /// To the line of what is selected in the overview.
+    /// Jumps to the line of the overview's selection.
     mutating func goToSelected(_ recording: Recording) {
         guard let overview = recording.overview else { return }
         let (index, finding) = (self.overview.incident(of: overview), self.overview.finding(of: overview))

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 
 extension RecordingView {
-    /// Smaller screens only say so.
+    /// Smaller screens only show a message.
     static let smallest = Grid.Size(columns: 40, rows: 8)
 
     /// Where a pane is: its heading, and its content below it.
@@ -97,7 +97,7 @@ extension RecordingView {
             selected = line
             if found.frame >= wantedFrame || recording.isComplete { self.wantedFrame = nil }
         }
-        // Of a file that has grown, the last lines are read again: the selected one stays.
+        // If the file has grown, the last lines are read again: the selected one stays.
         if recording.isComplete { selected = max(0, min(selected, recording.lineCount.room(without: 1))) }
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
@@ -143,7 +143,7 @@ extension RecordingView {
         if rows >= height, line < top, recording.lineCount - top < height { top = max(0, min(top, line)) }
     }
 
-    /// What was known when the selected line came.
+    /// Decodes the state at the selected line.
     private mutating func look(_ recording: Recording) {
         guard let line = recording.line(selected) else {
             moment = nil
@@ -163,7 +163,7 @@ extension RecordingView {
         moment.add(recording.findings[line.frame] ?? [])
         fields = ScreenView.Cursor()
         octetTop = 0
-        // What the line is about comes first.
+        // The line's own subject comes first.
         fields.index = moment.innermost
         fields.key = moment.innermost
         fields.top = moment.innermost
@@ -173,7 +173,7 @@ extension RecordingView {
 }
 
 extension Playback {
-    /// The table, and in it what the line is about.
+    /// The table, and in it the line's attribute.
     mutating func layOut(
         _ tree: inout TreePane, _ owner: TableOwner?, height: Int, isFollowing: Bool, _ place: AttributePlace?
     ) {

@@ -3,7 +3,7 @@ import AttlasIncidents
 import AttlasMetrics
 import AttlasText
 
-/// Marks of lines, and what is taken out of the recording.
+/// Marks of lines, and exports from the recording.
 extension RecordingView {
     // MARK: Marks
 

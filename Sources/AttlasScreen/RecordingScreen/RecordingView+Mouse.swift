@@ -8,7 +8,7 @@ extension RecordingView {
         return nil
     }
 
-    /// Selects what was clicked. Twice is enter.
+    /// Selects the clicked item. A double click is enter.
     mutating func click(_ row: Int, _ column: Int, isDouble: Bool, _ recording: Recording) {
         guard let (pane, row) = pane(at: row, column) else { return }
         go(to: pane)

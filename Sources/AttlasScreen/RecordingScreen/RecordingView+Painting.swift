@@ -9,7 +9,7 @@ extension RecordingView {
     /// Columns of a line's frame number, which a narrow screen leaves out: the heading of the layers has it.
     private static let frameColumns = 8
 
-    /// The picture of what `layOut` found.
+    /// The picture of the state that `layOut` found.
     package func paint(_ recording: Recording, _ size: Grid.Size) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
@@ -48,7 +48,7 @@ extension RecordingView {
         text.append(recording.recordCount == 1 ? " record " : " records ")
         let right = text
         text.removeAll()
-        // The delay is what changes.
+        // Only the delay changes.
         text.append(string: isOfLive ? " attlas live · \(place) · " : " attlas open · ")
         text.append("\(display: recording.info.file) · ")
         if !place.isEmpty, !isOfLive { text.append(string: "\(place) · ") }

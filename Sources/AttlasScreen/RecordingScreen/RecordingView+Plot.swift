@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 
 extension RecordingView {
-    /// Plots what is selected: a row of the table, or what the line is about.
+    /// Plots the selection: a row of the table, or the line's attribute.
     mutating func openPlot(_ recording: Recording) {
         guard let moment else { return say("there is no line to plot", isBad: true) }
         let place = pane == .tree ? tree.selected?.place : moment.line.place

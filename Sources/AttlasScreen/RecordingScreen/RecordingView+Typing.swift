@@ -2,7 +2,7 @@ import AttlasFilter
 import AttlasTrace
 import AttlasValues
 
-/// What is typed in the last line.
+/// Typing in the last line.
 extension RecordingView {
     mutating func open(_ kind: Prompt.Kind, _ text: String) {
         prompt = Prompt(kind: kind, text: text, past: history[kind]?.count ?? 0)

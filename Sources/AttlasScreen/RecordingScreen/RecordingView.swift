@@ -11,22 +11,22 @@ package enum RecordingAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
-    /// All that is shown, or what these records made of it, to a file next to the capture.
+    /// All lines shown, or those of these records, to a file next to the capture.
     case export(name: String, format: RecordingExport.Format, frames: ClosedRange<Int>?)
     case endExport
     /// The marks are others now.
     case marked
     /// The next of the files that were given, or the one before.
     case file(Int)
-    /// Readable text, to where the terminal keeps what is copied.
+    /// Readable text, to the terminal's clipboard.
     case copy(String)
 }
 
-/// What the user looks at in a recording: which line, which of its fields, which pane.
+/// The user's view of a recording: the line, its field and the pane.
 package struct RecordingView {
     typealias Pane = RecordingPane
 
-    /// What is being typed in the last line.
+    /// The text that is being typed in the last line.
     struct Prompt {
         enum Kind {
             case search, filter, jump, note, export
@@ -38,19 +38,19 @@ package struct RecordingView {
         var chosen = 0
         /// Expressions that tab goes through, and which one it is at.
         var completions: [String] = []
-        /// What is wrong with it.
+        /// The mistake in it.
         var mistake: String?
         /// Which of the texts before is shown; the number of them for none.
         var past: Int
     }
 
-    /// What was known when the selected line came.
+    /// The state at the selected line.
     final class Moment {
         var playback: Playback
         let line: RecordedLine
         let expression: String
 
-        /// With what the rules say of the packet.
+        /// Layers with the findings of the rules.
         private(set) var layers: PacketLayers?
         /// Its innermost layer.
         let innermost: Int
@@ -74,7 +74,7 @@ package struct RecordingView {
         }
     }
 
-    /// What is looked for.
+    /// A search in progress.
     struct Hunt {
         let what: String
         var search: RecordingSearch
@@ -105,7 +105,7 @@ package struct RecordingView {
     var left = 0
     var moment: Moment?
     var fields = ScreenView.Cursor<Int>()
-    /// Of the source of the selected field.
+    /// Selected octet in the source of the selected field.
     var octet = 0
     var octetTop = 0
     var tree = TreePane()
@@ -113,7 +113,7 @@ package struct RecordingView {
     var values: ValuesPane?
     var overview = OverviewPane()
     var prompt: Prompt?
-    /// What was typed before, the last one last.
+    /// Earlier texts, the last one last.
     var history: [Prompt.Kind: [String]] = [:]
     var search = ""
     var hunt: Hunt?
@@ -129,19 +129,19 @@ package struct RecordingView {
     let isOfLive: Bool
     /// The other end of the selected lines.
     var anchor: Int?
-    /// How much of what is exported was read; nil when nothing is.
+    /// The share of an export that was read; nil without an export.
     package var exportProgress: Double?
     /// Where the panes were when they were laid out last.
     var areas: [Pane: Area] = [:]
 
-    /// - Parameter showsOverview: whether it begins with what broke, and not with the conversation.
+    /// - Parameter showsOverview: whether it begins with the overview, not with the conversation.
     package init(
         isASCII: Bool, isOfLive: Bool = false, showsOverview: Bool = false, marks: RecordingMarks = RecordingMarks()
     ) {
         self.isASCII = isASCII
         if showsOverview { pane = .overview }
         self.isOfLive = isOfLive
-        // What came last.
+        // Start at the last line.
         if isOfLive { wantedFrame = .max }
         self.marks = marks
     }
@@ -161,7 +161,7 @@ package struct RecordingView {
         prompt = Prompt(kind: kind, text: text, mistake: mistake, past: history[kind]?.count ?? 0)
     }
 
-    /// Another filter is in force: the selected line stays, or the first one after it.
+    /// Follows a change of the filter: the selected line stays selected, or else the first one after it.
     package mutating func follow(filterOf recording: Recording) {
         wantedFrame = moment?.line.frame
         (selected, top) = (0, 0)
@@ -203,7 +203,7 @@ package struct RecordingView {
         return perform(anew: command, recording)
     }
 
-    /// Ends what is running first.
+    /// Ends a running search first.
     mutating func perform(anew command: ScreenCommand, _ recording: Recording) -> RecordingAction {
         if command != .help, command != .quit { hunt = nil }
         return perform(command, recording)
@@ -334,7 +334,7 @@ package struct RecordingView {
 
     /// Columns of octets, when they were laid out last.
     var octetsPerRow = 8
-    /// What parts of the height the panes take where the user wants other ones.
+    /// Shares of the height that the user gave to panes.
     var shares = Layout.Shares()
     /// The pane whose heading the mouse holds.
     var held: Pane?

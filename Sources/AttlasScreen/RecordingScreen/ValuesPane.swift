@@ -10,7 +10,7 @@ struct ValuesPane {
     private var lines: [Substring] = []
     /// How wide the screen is for which the lines are; 0: there are none yet.
     private var columns = 0
-    /// What the lines are of.
+    /// Identifies the subject of the lines.
     private var gathering = 0
     private var height = 0
     private var top = 0
@@ -55,8 +55,8 @@ struct ValuesPane {
 }
 
 extension RecordingView {
-    /// Gathers the values of what is selected: a row of the table, or what the line is about. With a selection of lines, the first of which has
-    /// a value, they are compared with that.
+    /// Gathers the values of the selection: a row of the table, or the line's subject. With several lines, the first of which has a value,
+    /// they are compared with it.
     mutating func openValues(_ recording: Recording) {
         guard let place = pane == .tree ? tree.selected?.place : moment?.line.place else {
             return say("this line is about no attribute", isBad: true)

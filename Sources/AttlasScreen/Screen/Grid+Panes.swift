@@ -1,7 +1,7 @@
 import AttlasText
 import AttlasTrace
 
-/// What all panes of a screen look like.
+/// The common look of all panes.
 extension Grid {
     /// The style of a pane's heading: reversed where the keys are.
     static func headingStyle(isFocused: Bool) -> Style { Style(.faint, isReversed: isFocused) }
@@ -89,13 +89,13 @@ extension Grid {
         if let footer { put(footer, row: top + rows - 2, column: left + 3, style: Style(.faint)) }
     }
 
-    /// What is being typed, in the last line; what is wrong with it, above.
+    /// Paints the text that is being typed in the last line, and its mistake above.
     mutating func paintPrompt(_ title: StaticString, _ typed: String, mistake: String?) {
         let row = size.rows.room(without: 1)
         var text = TextBuffer()
         text.append(title)
         text.append(display: typed)
-        // The end is what is being typed.
+        // The end is the part being typed.
         let excess = (text.columns + 2).room(without: size.columns)
         let column = put(text, row: row, column: 0, style: Style(.name), skipping: excess)
         put(" ", row: row, column: column, style: Style(isReversed: true))

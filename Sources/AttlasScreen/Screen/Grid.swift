@@ -18,7 +18,7 @@ package struct Grid: Sendable {
     package struct Style: Sendable, Equatable {
         package var text = TextStyle.plain
         package var isReversed = false
-        /// It is what was searched for.
+        /// It matches the search.
         package var isFound = false
 
         init(_ text: TextStyle = .plain, isReversed: Bool = false) {
@@ -39,7 +39,7 @@ package struct Grid: Sendable {
 
     package let size: Size
     private var cells: [Cell]
-    /// What is not ASCII is replaced by what looks like it.
+    /// Whether non-ASCII characters are replaced by similar ones.
     private let isASCII: Bool
 
     init(size: Size, isASCII: Bool) {
@@ -65,7 +65,7 @@ package struct Grid: Sendable {
 
     // MARK: Writing
 
-    /// Puts `octets`, which are UTF-8, at a place, up to the column `end`; what does not fit is cut, and the last column says so.
+    /// Puts `octets`, which are UTF-8, at a place, up to the column `end`; text that does not fit is cut, which the last column shows.
     /// - Parameter skipping: columns of the text that are left out at its beginning.
     /// - Returns: the column after it.
     @discardableResult
@@ -199,13 +199,13 @@ package struct Grid: Sendable {
         }
     }
 
-    /// Of these columns of a row, those that the grid has.
+    /// The part of these columns of a row that the grid has.
     func columns(of row: Int, from start: Int = 0, to end: Int? = nil) -> Range<Int> {
         guard 0..<size.rows ~= row, start >= 0 else { return 0..<0 }
         return start..<max(start, min(end ?? size.columns, size.columns))
     }
 
-    /// Marks what reads like `text`, in any letter case.
+    /// Marks text like `text`, in any letter case.
     mutating func mark(_ text: String, row: Int) {
         let wanted = Array(text.unicodeScalars)
         guard !wanted.isEmpty else { return }

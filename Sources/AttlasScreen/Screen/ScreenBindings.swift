@@ -1,4 +1,4 @@
-/// What a key does on the full screen, as the list of actions calls it.
+/// The action of a key on the full screen, by its name in the list of actions.
 enum ScreenCommand: String, Sendable {
     case nextPane = "next pane"
     case previousPane = "previous pane"
@@ -19,7 +19,7 @@ enum ScreenCommand: String, Sendable {
     case filter = "filter"
     case help = "keys of this pane"
     case quit = "quit"
-    // Of a recording alone.
+    // Only in a recording.
     case halfPageUp = "half a page up"
     case halfPageDown = "half a page down"
     case jump = "jump to a frame, a time, an action"

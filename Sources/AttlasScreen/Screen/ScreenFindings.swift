@@ -4,7 +4,7 @@ import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
-/// What lint finds while the screen is watched: also when nobody asked, for a paused screen. Its memory ends with that of
+/// Lint findings while the screen is watched, collected for a paused screen even if not requested. Its memory ends with that of
 /// `LintFindings`.
 struct ScreenFindings {
     /// About one attribute.
@@ -31,7 +31,7 @@ struct ScreenFindings {
 
     mutating func use(_ values: ValueInterpreter) { lines.use(values) }
 
-    /// - Returns: what the event has brought, and the attributes that it is about.
+    /// - Returns: the event's findings, and the attributes that they are about.
     mutating func follow(
         _ event: borrowing Event, in trace: borrowing Trace
     ) -> [(finding: LintFinding, place: AttributePlace?)] {

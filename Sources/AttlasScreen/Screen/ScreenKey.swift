@@ -47,16 +47,16 @@ package enum ScreenAction: Sendable, Equatable {
     case filter(String)
     /// The log follows another attribute, or none: `ScreenModel.follow`.
     case follow
-    /// The user marks this moment, and will say why.
+    /// The user marks this moment, and will add a reason.
     case marking
     /// The note of that mark.
     case mark(String)
-    /// To look into what came so far, while more comes; the key is one of a recording's.
+    /// Browses the records so far, while more come; the key is one of a recording's.
     case look(ScreenKey?)
 }
 
 extension String {
-    /// What a key does to a line that is being typed.
+    /// Applies a key to a line that is being typed.
     mutating func type(_ key: ScreenKey) {
         switch key {
         case .backspace: if !isEmpty { removeLast() }

@@ -11,7 +11,7 @@ struct ScreenLinks {
         var peer: Int
         let controller: UInt16
         let transport: Connection.Transport
-        /// Of the connection that came last.
+        /// Number of the latest connection.
         var number: Int
         /// Index into `Trace.connections`; nil if the connection has ended.
         var slot: Int?
@@ -20,7 +20,7 @@ struct ScreenLinks {
         var state = State()
     }
 
-    /// What is in force on a connection, or was when it ended.
+    /// Settings in force on a connection, or at its end.
     struct State {
         var mtu = 0
         /// If it is not, the MTU is at least `mtu`.
@@ -57,7 +57,7 @@ struct ScreenLinks {
 
     /// Those alive first, the newest of each first.
     private(set) var links: [Link] = []
-    /// The strength of what was heard last, in dBm.
+    /// The strength of the last packet, in dBm.
     private var signals: [BluetoothAddress: Int8] = [:]
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
@@ -120,7 +120,7 @@ struct ScreenLinks {
         links.insert(link, at: links.firstIndex { $0.slot == nil } ?? links.count)
     }
 
-    /// What is in force on the link, or was.
+    /// Settings in force on the link, or at its end.
     func state(_ link: Link, in trace: borrowing Trace) -> State {
         guard let slot = link.slot, trace.connections[slot].number == link.number else { return link.state }
         return State(trace.connections[slot])

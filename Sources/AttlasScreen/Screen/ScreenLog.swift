@@ -11,7 +11,7 @@ struct ScreenLog {
     }
 
     static let limit = 5_000
-    /// Octets of a line; what is longer is cut.
+    /// Maximum octets of a line; longer ones are cut.
     static let longestLine = 1_000
 
     private var entries: [Entry] = []

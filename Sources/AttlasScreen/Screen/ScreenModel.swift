@@ -10,7 +10,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What the full screen of `attlas live` shows: a sink that keeps the state of everything.
+/// The model of the full screen of `attlas live`: a sink that keeps the state of everything.
 ///
 /// Its memory is bounded: the limits are documented with its parts.
 public struct ScreenModel: EventSink {
@@ -28,7 +28,7 @@ public struct ScreenModel: EventSink {
     /// Whether only the followed attribute has lines.
     private var isOnlyFollowed = false
     private(set) var findings = ScreenFindings()
-    /// What broke. Its memory ends with that of `IncidentCollector`.
+    /// The incidents. Its memory ends with that of `IncidentCollector`.
     private(set) var incidents = OptionalSink<IncidentCollector>(nil)
     /// Octets of attribute values, and of all HCI packets.
     private(set) var valueOctets = RateMeter()
@@ -42,10 +42,10 @@ public struct ScreenModel: EventSink {
     private let onIncident: (IncidentCollector.News) -> Void
 
     /// - Parameters:
-    ///   - selection: what the log shows; its `context` is not used.
+    ///   - selection: the selection of the log; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
-    ///   - showsFindings: whether what lint finds is shown.
+    ///   - showsFindings: whether the findings of lint are shown.
     ///   - isLive: false for a recording, whose lines are made by other means: neither log, links nor meters are kept.
     ///   - onIncident: Called with incidents as they happen.
     package init(
@@ -157,7 +157,7 @@ public struct ScreenModel: EventSink {
 
     // MARK: What the user does
 
-    /// Of a recording: the numbers of the curves are those of the next values.
+    /// In a recording, begins the curves with the next values.
     mutating func beginSamples() { samplesLeft = Self.sampleLimit }
 
     /// The log is about one attribute, and begins with these lines; about all for nil.
@@ -179,7 +179,7 @@ public struct ScreenModel: EventSink {
         return model
     }
 
-    /// From now on the log shows what meets the filter; earlier lines stay.
+    /// From now on the log shows lines that match the filter; earlier lines stay.
     package mutating func find(_ filter: Filter?, _ expression: String) {
         selector.find(filter)
         say(filter == nil ? "no filter from here on" : "from here on: \(expression)", .name)
@@ -187,7 +187,7 @@ public struct ScreenModel: EventSink {
 
     /// Definitions that have changed.
     ///
-    /// - Parameter values: what `Interpreted.use` returned.
+    /// - Parameter values: the result of `Interpreted.use`.
     package mutating func use(_ values: ValueInterpreter) {
         self.values = values
         text.use(values)
@@ -222,16 +222,16 @@ public struct ScreenModel: EventSink {
         return model
     }
 
-    /// What the rules know so far.
+    /// The rules' state so far.
     var lint: LintCollector { findings.lines.collector ?? LintCollector(values: values) }
 
-    /// What broke so far.
+    /// The incidents so far.
     var incidentCollector: IncidentCollector { incidents.sink ?? IncidentCollector(values: values) }
 
-    /// What lint has found in all, when nothing more will come.
+    /// All findings of lint, when nothing more will come.
     package mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
 
-    /// What broke, when nothing more will come.
+    /// The incidents, when nothing more will come.
     package mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
         incidents.sink?.finish(in: trace, integrity)
     }

@@ -1,4 +1,4 @@
-/// What the screen says of the session itself.
+/// State of the session itself, for the screen.
 package struct ScreenStatus: Sendable {
     /// Where records come from.
     package var source = ""
@@ -12,7 +12,7 @@ package struct ScreenStatus: Sendable {
     /// Nanoseconds of a record, from its octets in memory to its place on the screen.
     package var recordCost: Double?
     package var recordsPerSecond = 0
-    /// Of one processor, by the whole process.
+    /// Load in percent of one processor, by the whole process.
     package var processorPercent = 0
     /// Resident memory.
     package var memory = 0

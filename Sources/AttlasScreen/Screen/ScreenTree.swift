@@ -12,12 +12,12 @@ struct ScreenTree {
         }
 
         let kind: Kind
-        /// Of a characteristic, that of its value.
+        /// Handle; for a characteristic, that of its value.
         let handle: AttributeHandle
         let name: String
         let type: UUIDIndex?
         let place: ValuePlace?
-        /// Of the descriptors.
+        /// Handles of the descriptors.
         let descriptors: [AttributeHandle]
     }
 
@@ -26,7 +26,7 @@ struct ScreenTree {
     private(set) var nameWidth = 0
     private var state: State?
 
-    /// What the rows were made from.
+    /// The inputs of the rows.
     private struct State: Equatable {
         let owner: TableOwner
         let counts: [Int]

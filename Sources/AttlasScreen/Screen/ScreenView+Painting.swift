@@ -45,7 +45,7 @@ extension ScreenView {
         size.columns >= smallest.columns && size.rows >= smallest.rows
     }
 
-    /// The picture of what `layOut` found.
+    /// The picture of the state that `layOut` found.
     package func paint(
         _ model: ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
     ) -> Grid {
@@ -157,7 +157,7 @@ extension ScreenView {
         paintCost(&grid, status, from: column)
     }
 
-    /// What attlas itself takes.
+    /// Paints attlas's own use of processor and memory.
     private func paintCost(_ grid: inout Grid, _ status: ScreenStatus, from start: Int) {
         var text = TextBuffer()
         text.append("attlas ")

@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What the user looks at: which pane, which row, which part of the log.
+/// The user's view: the pane, the row and the part of the log.
 package struct ScreenView {
     enum Pane: Int, CaseIterable {
         case peers, tree, log
@@ -33,7 +33,7 @@ package struct ScreenView {
         }
     }
 
-    /// What is being typed in the last line.
+    /// The text that is being typed in the last line.
     struct Prompt {
         enum Kind {
             case search, filter, note
@@ -49,7 +49,7 @@ package struct ScreenView {
 
         let kind: Kind
         var text: String
-        /// What is wrong with it.
+        /// The mistake in it.
         var mistake: String?
     }
 
@@ -57,7 +57,7 @@ package struct ScreenView {
     struct TableSelection: Equatable {
         let owner: TableOwner
         let controller: UInt16
-        /// nil of the host's own.
+        /// nil for the host's own.
         let transport: Connection.Transport?
     }
 
@@ -65,7 +65,7 @@ package struct ScreenView {
     private static let far = Int(Int32.max)
 
     let isASCII: Bool
-    /// What the log is limited to besides the filter.
+    /// The scope of the log besides the filter.
     let scope: String?
     var pane = Pane.peers
     var tables = Cursor<TableSelection>()
@@ -83,13 +83,13 @@ package struct ScreenView {
     /// The first line of the help that is shown; nil: none.
     var help: Int?
     var message: (text: String, style: TextStyle)?
-    /// Of the panes, in rows of content, when they were laid out last.
+    /// Heights of the panes, in rows of content, when they were laid out last.
     var heights: [Pane: Int] = [:]
     /// The rows of the first pane.
     var tableRows: [TableSelection] = []
 
     /// - Parameter filter: the expression that the log began with.
-    /// - Parameter scope: what the log is limited to besides, as it is written on a command line.
+    /// - Parameter scope: further limits of the log, as they are written on a command line.
     package init(isASCII: Bool, filter: String = "", scope: String? = nil) {
         self.isASCII = isASCII
         self.scope = scope
@@ -101,7 +101,7 @@ package struct ScreenView {
         message = (text, isBad ? .bad : .name)
     }
 
-    /// A filter that was asked for is in force.
+    /// A requested filter is in force.
     package mutating func accept(filter: String) {
         self.filter = filter
         prompt = nil

@@ -17,7 +17,7 @@ struct TreePane {
     private(set) var owner: TableOwner?
     var rows = ScreenView.Cursor<AttributeHandle>()
     private var tree = ScreenTree()
-    /// What is shown of it.
+    /// Its visible rows.
     private(set) var shown: [ScreenTree.Row] = []
     var order = Order.handle
     var hidesIdle = false
@@ -99,7 +99,7 @@ struct TreePane {
         guard hidesIdle || order != .handle else { return }
         func activity(_ row: ScreenTree.Row) -> TreeCollector.Activity? { model.tree.activities[owner, row.handle] }
         if hidesIdle {
-            // A service whose characteristics are all hidden says nothing.
+            // A service whose characteristics are all hidden is not shown.
             var isUsed = false
             shown = shown.reversed().filter { row in
                 if row.kind == .service {

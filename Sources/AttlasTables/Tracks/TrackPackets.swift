@@ -20,7 +20,7 @@ struct TrackPackets {
         case counter = 4
     }
 
-    /// Of all packets: one writer.
+    /// Sequence of all packets: one writer.
     private static let sequence: UInt64 = 1
 
     /// The first packet: the clock of the trace shows the time of day.

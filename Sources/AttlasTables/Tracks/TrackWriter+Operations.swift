@@ -10,7 +10,7 @@ import AttlasWire
 /// Transactions of one side over one bearer, none of which overlap.
 struct TransactionLane {
     let bearer: Bearer.Kind
-    /// Of the requests.
+    /// Direction of the requests.
     let side: Direction
     let track: UInt64
     /// When the last slice ended.
@@ -37,13 +37,13 @@ struct ValueCounter {
 }
 
 extension TrackWriter {
-    /// Of one attribute, and of a capture; the numbers of further fields have no track.
+    /// Limits for one attribute, and for a capture; the numbers of further fields have no track.
     private static let (counterLimit, allCounterLimit) = (16, 16_384)
-    /// Of one side over one bearer: more overlap only when a clock went back.
+    /// Limit for one side over one bearer: more overlap only when a clock went back.
     private static let laneLimit = 8
-    /// Of a connection. Beyond it, bearers share lanes.
+    /// Limit for a connection. Beyond it, bearers share lanes.
     private static let allLaneLimit = 256
-    /// Of a connection. Beyond it, slices have no request.
+    /// Limit for a connection. Beyond it, slices have no request.
     private static let askedLimit = 256
 
     mutating func write(
@@ -173,7 +173,7 @@ extension TrackWriter {
         return track
     }
 
-    /// `Read Battery Level`; of a search over handles, only what it is.
+    /// `Read Battery Level`; for a search over handles, only its kind.
     private mutating func writeName(
         _ category: StaticString, _ opcode: ATTOpcode, _ handle: AttributeHandle?, _ attribute: AttributeInfo?,
         in trace: borrowing Trace

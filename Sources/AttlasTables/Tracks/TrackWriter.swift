@@ -15,7 +15,7 @@ import AttlasWire
 /// answer as instants, and the numbers of values as counters.
 public struct TrackWriter: DocumentCollector {
     var packets = TrackPackets()
-    /// Says of PDUs and values what the conversation says.
+    /// Formats PDUs and values as in the conversation.
     var text: ConversationText
     private var incidents: IncidentCollector
     private var spans = ConnectionSpans()
@@ -239,7 +239,7 @@ public struct TrackWriter: DocumentCollector {
     }
 }
 
-/// What was written of one capture.
+/// Summary of the tracks written for one capture.
 public struct TrackSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
     fileprivate let connections: Int

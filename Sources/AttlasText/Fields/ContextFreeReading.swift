@@ -32,7 +32,7 @@ package struct ContextFreeReading {
             }
     }
 
-    /// What fits best comes first, then what reads without a fault; equals in the order of the operations, a message before a part.
+    /// All readings: the best fit first, then those without a fault; equals in the order of the operations, a message before a part.
     /// - Parameter values: one, or the parts of a message in their order.
     /// - Returns: nothing if several values make no message.
     package static func all(
@@ -44,7 +44,7 @@ package struct ContextFreeReading {
             let joined = message.map {
                 ContextFreeReading($0, parts: values.count, candidate, by: dissector, context: context)
             }
-            // What was decrypted was not in the clear.
+            // A decrypted message was not sent as plain text.
             let isDecrypted = joined?.isClean == true && dissector.assembly?.cipher != nil
             if values.count == 1, !isDecrypted {
                 readings.append(.init(values[0], parts: 0, candidate, by: dissector, context: context))
@@ -54,14 +54,14 @@ package struct ContextFreeReading {
         func rank(_ reading: ContextFreeReading) -> Int {
             reading.isClean ? 0 : reading.dissection.fault == nil ? 1 : 2
         }
-        // A part of a split message has a header that the message does not have: what it fits as well is chance.
+        // A part of a split message has a header that the message does not have: other fits are chance.
         return readings.enumerated().sorted { first, second in
             (rank(first.element), -first.element.parts, first.offset)
                 < (rank(second.element), -second.element.parts, second.offset)
         }.map(\.element)
     }
 
-    /// What fits as well as the best of the readings; nothing if the operation was given.
+    /// The readings that fit as well as the best one; nothing if the operation was given.
     package static func alternatives(in readings: [ContextFreeReading], as operation: AttributeAccess?)
         -> [ContextFreeReading]
     {
@@ -84,7 +84,7 @@ package struct ContextFreeReading {
         ShownOctets(Bytes(octets.span), dissection, of: dissector)
     }
 
-    /// `write`, `2 parts`, `the whole message`: what is not plain about it.
+    /// `write`, `2 parts`, `the whole message`: special properties of the reading.
     fileprivate func notes(_ dissector: Dissector) -> [String] {
         var notes: [String] = []
         if dissector.distinctOperations.count > 1 { notes.append(operation.word) }
@@ -96,7 +96,7 @@ package struct ContextFreeReading {
 }
 
 extension TextBuffer {
-    /// The value on one line, its fields below it, and what else it could be.
+    /// The value on one line, its fields below it, and alternative readings.
     package mutating func append(
         _ reading: ContextFreeReading, also others: [ContextFreeReading], of dissector: Dissector
     ) {

@@ -4,8 +4,7 @@ import AttlasWire
 
 /// A dissected value as members of a JSON object. Documentation/schemas has their shapes.
 extension TextBuffer {
-    /// `"fields":[…]`, and `"unexplained":{…}` and `"fault":{…}` when there are any. No comma before or after.
-    /// A partial value may end anywhere: that is no fault.
+    /// A partial value may end anywhere: that is not a fault.
     package mutating func append(
         jsonOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {

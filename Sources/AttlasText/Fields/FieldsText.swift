@@ -4,8 +4,8 @@ import AttlasWire
 
 /// A dissected value in one line.
 extension TextBuffer {
-    /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets
-    /// without an explanation are reported after it. A partial value may end anywhere: that is no fault.
+    /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets without an
+    /// explanation are reported after it. A partial value may end anywhere: that is not a fault.
     package mutating func append(
         summaryOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {
@@ -48,9 +48,9 @@ extension TextBuffer {
         append(decimal: fault.have)
     }
 
-    /// Of octets and of strings, in one line.
+    /// Maximum length of octets and strings in one line.
     private static let longestValue = 32
-    /// Of the fields of a value in a line, and of rounds of a repeated field.
+    /// Maximum number of a value's fields in a line, and of rounds of a repeated field.
     private static let mostFields = 12
 
     private mutating func append(wrongChecksOf dissection: Dissection, _ dissector: Dissector, from start: Int) {
@@ -81,7 +81,7 @@ extension TextBuffer {
 
     // MARK: Reports
 
-    /// `Left Shift, A pressed · X 5`: keys and lamps that are on, then what is no padding.
+    /// `Left Shift, A pressed · X 5`: keys and lamps that are on, then fields other than padding.
     private mutating func append(reportOf dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets) {
         let start = count
         append(.key, "pressed", from: start, dissection, dissector, value)

@@ -21,7 +21,7 @@ extension TextBuffer {
         }
     }
 
-    /// What the fields do not show.
+    /// Properties that the fields do not show.
     private static func notes(of definition: AttributeDefinition) -> [String] {
         var notes: [String] = []
         switch definition.confidence {

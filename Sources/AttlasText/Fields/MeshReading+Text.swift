@@ -172,7 +172,7 @@ extension TextBuffer {
 }
 
 extension MeshReading {
-    /// What the PDU is.
+    /// The kind of PDU.
     package var name: StaticString {
         switch self {
         case .network, .sealed: "Mesh Network PDU"

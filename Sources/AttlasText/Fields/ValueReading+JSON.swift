@@ -2,7 +2,7 @@ import AttlasDissection
 import AttlasValues
 import AttlasWire
 
-/// What became of a value, as members of an object.
+/// The reading of a value, as members of an object.
 extension JSONWriter {
     /// The members `fields`, `unexplained` and `fault`, as far as a definition gives them; `message` and `derived`.
     package mutating func write(_ reading: borrowing ValueReading, _ dissection: borrowing Dissection) {

@@ -2,7 +2,7 @@ import AttlasDissection
 import AttlasValues
 import AttlasWire
 
-/// What became of a value, in one line.
+/// The reading of a value, in one line.
 extension TextBuffer {
     /// The fields, of a message in parts how far it has come, and the rates.
     package mutating func append(_ reading: borrowing ValueReading, _ dissection: borrowing Dissection) {
@@ -32,7 +32,7 @@ extension TextBuffer {
         switch ending {
         case .whole: break
         case .mayContinue: append(" · more may follow")
-        // The fault of the PDU says what is missing.
+        // The fault of the PDU reports the missing part.
         case .cut: append(" · …")
         }
     }

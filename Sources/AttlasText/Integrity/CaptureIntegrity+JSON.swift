@@ -8,7 +8,7 @@ extension JSONWriter {
         endDocument(into: &output)
     }
 
-    /// What is missing from a capture.
+    /// Writes the missing data of a capture.
     package mutating func write(_ integrity: CaptureIntegrity, as key: StaticString = "integrity") {
         object(key) { json in
             json.member("complete", integrity.isComplete)

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasWire
 
 extension CaptureIntegrity {
-    /// What is missing: clauses without a full stop, and advice.
+    /// Missing data: clauses without a full stop, and advice.
     package var sentences: [(what: String, advice: String?)] {
         var sentences: [(what: String, advice: String?)] = []
         func add(_ number: UInt64, _ one: String, _ many: String) {
@@ -38,7 +38,7 @@ extension CaptureIntegrity {
         add(
             skipped, "packet of a link type that attlas does not read",
             "packets of a link type that attlas does not read")
-        // A cut that has a pattern says how many they are.
+        // A truncation with a pattern gives their number.
         if !cuts.contains(where: { ![.dataOnly, .noTimes, .noPackets, .ownStatuses, .cutHandles].contains($0.kind) }) {
             add(
                 UInt64(extent.cut), "packet cut by the capture: record with a longer snapshot length",
@@ -55,7 +55,7 @@ extension CaptureIntegrity {
 }
 
 extension Direction {
-    /// Of the only side that a log holds.
+    /// The sentence about the only side that a log holds.
     package var onlySideSentence: String {
         self == .tx
             ? "This log holds only what this host sent. A filter left out what it received: no round trips, no values that it read"
@@ -77,7 +77,7 @@ extension RadioClockUse {
 }
 
 extension LineWriter {
-    /// What is missing from a capture, a line each, and the clock that gave its times; nothing if it is complete and the file's did.
+    /// Writes the missing data of a capture, a line each, and the clock that gave its times; nothing if it is complete and the file's did.
     package mutating func put(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
         for (what, advice) in integrity.sentences {
             putFolded("✗ \(name.map { "\($0): " } ?? "")\(what)", .bad)

@@ -39,7 +39,7 @@ extension JSONWriter {
         }
     }
 
-    /// When a definition says how it is laid out, the members `fields` and what goes with them.
+    /// The members `fields` and its companions, when a definition describes the layout.
     private mutating func write(fieldsOf octets: [UInt8], _ dissector: Dissector?, isCut: Bool) {
         guard let dissector else { return }
         let value = Bytes(octets.span)

@@ -28,7 +28,7 @@ extension AirPacket {
     }
 
     package var fields: [PacketField] {
-        // What a wrong CRC says is not what was sent.
+        // With a wrong CRC, the fields are not those that were sent.
         guard disposition != .badCRC else { return [] }
         switch kind {
         case .advertising(let pdu): return pdu.fields
@@ -79,7 +79,7 @@ extension RadioInfo.Check {
 }
 
 extension Decryption {
-    /// What a person has to know, and to do.
+    /// A description of the state, with advice.
     package var sentence: StaticString {
         switch self {
         case .active(.given): "decrypted with a key that was given"

@@ -25,7 +25,7 @@ package enum LinkLayerFeature {
     package static func names(_ features: UInt64) -> [String] {
         var set: [String] = []
         for bit in 0..<64 where features >> UInt64(bit) & 1 == 1 {
-            // Two bits say the same together. 4.6.32.
+            // Two bits mean the same together. 4.6.32.
             if bit == 34, features >> 33 & 1 == 1 { continue }
             set.append(bit < names.count ? names[bit] : "bit \(bit)")
         }

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasWire
 
 extension LLControlPDU {
-    /// What explains a link. What session keys are made of is octets.
+    /// Fields that explain a link. The parts of session keys are octets.
     var fields: [PacketField] {
         switch self {
         case .connectionUpdateInd(let pdu):
@@ -93,7 +93,7 @@ extension LLControlPDU {
 }
 
 extension AdvertisingPDU {
-    /// What an advertising PDU says that is not reported as advertising.
+    /// Fields of advertising PDUs that are not reported as advertising.
     var fields: [PacketField] {
         switch type {
         case .scanReq:

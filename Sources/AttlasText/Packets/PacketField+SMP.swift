@@ -1,7 +1,7 @@
 import AttlasWire
 
 extension SMPPDU {
-    /// What a person wants to know of a pairing. Keys, and what only a key explains, have no field.
+    /// Fields that explain a pairing. Keys, and data that only a key explains, have no field.
     package var fields: [PacketField] {
         switch self {
         case .pairingRequest(let pdu), .pairingResponse(let pdu):

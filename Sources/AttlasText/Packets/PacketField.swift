@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A field of a packet that is shown by name: what SMP and signalling PDUs say, for text and JSON alike.
+/// A field of a packet that is shown by name: the contents of SMP and signalling PDUs, for text and JSON alike.
 package struct PacketField {
     enum Value {
         case number(Int)

@@ -3,7 +3,7 @@
 struct EightDigits {
     /// Values, not characters.
     private let values: UInt64
-    /// What makes a character of each.
+    /// The number that turns each value into its character.
     private let characters: UInt64
 
     private static let zeros: UInt64 = 0x3030_3030_3030_3030
@@ -11,8 +11,8 @@ struct EightDigits {
     /// - Parameter number: below 100 000 000.
     @inline(__always)
     init(decimal number: UInt32) {
-        // Two numbers of four digits, four of two, eight of one. Multiplied by 10 486 / 2^20 is divided by 100 for what is
-        // below 10 000, by 103 / 2^10 by 10 for what is below 100.
+        // Two numbers of four digits, four of two, eight of one. Multiplied by 10 486 / 2^20 is divided by 100 for numbers below 10 000, by
+        // 103 / 2^10 by 10 for numbers below 100.
         let fours = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
         let hundreds = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
         let twos = hundreds | (fours &- hundreds &* 100) << 16

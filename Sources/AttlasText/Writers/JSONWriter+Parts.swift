@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What several documents have, written in one way.
+/// Parts that several documents share.
 extension JSONWriter {
     package mutating func endDocument(into output: inout Output) {
         endObject()

@@ -2,7 +2,7 @@ import AttlasWire
 
 /// JSON under construction in a `TextBuffer`: knows where a comma belongs, and nothing else.
 public struct JSONWriter {
-    /// What is written.
+    /// The text so far.
     public var text = TextBuffer()
     @usableFromInline
     var needsComma = false

@@ -20,7 +20,7 @@ package struct ColumnLayout {
         }
     }
 
-    /// Of each column: where it ends; nil without room.
+    /// For each column its end; nil without room.
     package let ends: [Int?]
     private let columns: [Column]
     /// Where names begin.
@@ -44,7 +44,7 @@ package struct ColumnLayout {
 
     package subscript(_ index: Int) -> Int? { ends[index] }
 
-    /// Of those with room: the titles, and where they end.
+    /// The titles of the columns with room, and their ends.
     package var headings: [(title: StaticString, end: Int)] {
         zip(columns, ends).compactMap { column, end in end.map { (column.title, $0 - column.overhang) } }
     }

@@ -1,4 +1,4 @@
-/// What a piece of text is, for those who see colours.
+/// The role of a piece of text, for colours.
 public enum TextStyle: Sendable {
     case plain, faint, name, sent, received, bad, good
 
@@ -57,14 +57,14 @@ public struct LineWriter {
         self.indent = indent
     }
 
-    /// Writes what `texts` has of `key`; false if it has nothing.
+    /// Writes the text that `texts` has for `key`; false if it has none.
     public mutating func put<Key>(_ key: Key, keptIn texts: borrowing RenderedTextCache<Key>) -> Bool {
         guard let columns = texts.append(key, to: &text) else { return false }
         column += columns
         return true
     }
 
-    /// Lets `texts` have what was written after `start`, unless it depends on more than that: on the edge, or on neighbouring styles.
+    /// Lets `texts` keep the text after `start`, unless it depends on more than that: on the edge, or on neighbouring styles.
     public func keep<Key>(_ key: Key, from start: Place, in texts: inout RenderedTextCache<Key>) {
         guard runs == nil, !isTruncated else { return }
         texts.keep(text.bytes[start.octet...], columns: column - start.column, of: key)
@@ -112,12 +112,12 @@ public struct LineWriter {
         column += blanks
     }
 
-    /// `piece`, cut to `limit` columns and to what is left of the line.
+    /// `piece`, cut to `limit` columns and to the rest of the line.
     public mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
         put(piece, piece.columns, style, limit: limit)
     }
 
-    /// The same of a piece whose columns were counted.
+    /// The same for a piece whose columns were counted.
     mutating func put(_ piece: TextBuffer, _ length: Int, _ style: Style, limit: Int = .max) {
         guard !isTruncated, piece.count > 0 else { return }
         if let width, column >= width {
@@ -210,7 +210,7 @@ public struct LineWriter {
 }
 
 extension StaticString {
-    /// What outputs themselves draw with takes a column for each.
+    /// Number of characters. In the text that outputs draw with, each takes one column.
     var characterCount: Int {
         let octets = octets
         var count = 0

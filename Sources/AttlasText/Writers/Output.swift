@@ -8,19 +8,19 @@ import AttlasCapture
 
 /// Where finished text goes: a file descriptor, written in large pieces.
 ///
-/// A reader that goes away (`| head`) is no error: `isClosed` turns true and the command ends.
+/// A reader that goes away (`| head`) is not an error: `isClosed` turns true and the command ends.
 public struct Output: Sendable {
     /// Octets worth a write.
     package static let chunk = 64 << 10
 
     package private(set) var isClosed = false
-    /// What writing failed with, other than a closed pipe: `errno`.
+    /// The `errno` of a failed write, other than a closed pipe.
     package private(set) var failure: Int32?
     private let descriptor: Int32
-    /// What was written, of one that keeps it; nil of one that writes to a file descriptor.
+    /// The octets written, if kept; nil for one that writes to a file descriptor.
     package private(set) var kept: [UInt8]?
 
-    /// One that keeps what is written.
+    /// One that keeps its octets.
     package static func keeping() -> Output { Output() }
 
     private init() {
@@ -52,7 +52,7 @@ public struct Output: Sendable {
 
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal; nil if standard output is none.
+    /// Columns of the terminal; nil if standard output is not a terminal.
     package static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
 
     /// Writes `text` when it has become worth a write.

@@ -8,7 +8,7 @@ package struct PageText {
     private var rows: [[String]] = []
     private var isBelowHeading = false
 
-    /// - Parameter markdown: What Documentation/ has: headings, paragraphs, lists of one level, tables, blocks of code.
+    /// - Parameter markdown: A page of Documentation/: headings, paragraphs, lists of one level, tables, blocks of code.
     package static func render(_ markdown: String, width: Int, isColoured: Bool) -> TextBuffer {
         var page = PageText(width: width, writer: LineWriter(width: width, isColoured: isColoured))
         var isCode = false

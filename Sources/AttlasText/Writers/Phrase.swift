@@ -1,8 +1,8 @@
 import AttlasWire
 
-/// A sentence with its values: `"SID \(sid) · every \(duration: interval)"`. Not for what is written for each record.
+/// A sentence with its values: `"SID \(sid) · every \(duration: interval)"`. Not for text of every record.
 ///
-/// Text from a capture says `display`, and attlas's own `own`; a string that says neither does not compile.
+/// Text from a capture is labelled `display`, and attlas's own `own`; a string without a label does not compile.
 package struct Phrase: ExpressibleByStringInterpolation {
     fileprivate let text: TextBuffer
 
@@ -51,7 +51,7 @@ package struct Phrase: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(rssi: ClosedRange<Int8>) { text.append(rssi: rssi) }
         package mutating func appendInterpolation(_ address: BluetoothAddress) { text.append(address) }
 
-        /// What has its own words.
+        /// Appends a part that writes itself.
         package mutating func appendInterpolation(_ write: (inout TextBuffer) -> Void) { write(&text) }
     }
 }

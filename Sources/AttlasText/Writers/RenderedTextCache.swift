@@ -1,4 +1,4 @@
-/// Text that an output says again and again, written once and kept for each key.
+/// Text that an output repeats, written once and kept for each key.
 ///
 /// Subjects that share a place share it in turn.
 public struct RenderedTextCache<Key: RenderedTextKey> {
@@ -9,7 +9,7 @@ public struct RenderedTextCache<Key: RenderedTextKey> {
     }
 
     private var entries: [Entry] = []
-    /// Of the entry at each place, counted from 1; 0 where there is none yet.
+    /// Number of the entry at each place, counted from 1; 0 where there is none yet.
     private var numbers = [UInt16](repeating: 0, count: 1_024)
 
     /// Nothing is kept.

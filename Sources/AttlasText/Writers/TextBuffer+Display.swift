@@ -3,15 +3,15 @@ import AttlasWire
 // A device's name goes to the engineer's terminal: nothing in it may steer that.
 
 extension TextBuffer {
-    /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped. So is what begins a
-    /// command in the log of a job: `::` as on GitHub, and `##` as on Azure.
+    /// Text for a terminal: control characters, changes of the writing direction, and invisible characters are escaped. So are the prefixes
+    /// of commands in the log of a job: `::` as on GitHub, and `##` as on Azure.
     public mutating func append(display text: String) {
         // Almost every name.
         if append(plain: text, except: (UInt8(ascii: ":"), UInt8(ascii: "#"))) { return }
         append(display: Bytes(text.utf8.span))
     }
 
-    /// The same for UTF-8 from the air; what is not UTF-8 becomes U+FFFD.
+    /// The same for UTF-8 from the air; invalid UTF-8 becomes U+FFFD.
     public mutating func append(display bytes: Bytes) {
         var offset = 0
         while offset < bytes.count {
@@ -65,8 +65,8 @@ extension TextBuffer {
 }
 
 extension Unicode.Scalar {
-    /// Controls, line and paragraph separators, and what is not seen: it changes how the rest looks, or makes two names look
-    /// the same. The selectors of variants stay, which emoji have.
+    /// Controls, line and paragraph separators, and invisible characters, which change how the rest looks, or make two names look the same.
+    /// Variation selectors of emoji stay.
     var steersDisplay: Bool {
         switch self {
         case " "..."~": false
@@ -79,11 +79,11 @@ extension Unicode.Scalar {
     }
 }
 
-/// What every document calls a peer without a name and without an address.
+/// Every document's name for a peer without a name and without an address.
 public let unknownPeer = "Unknown peer"
 
 extension TextBuffer {
-    /// `HRM-7 F2:F2:F2:F2:F2:F2`, or what is known of it.
+    /// `HRM-7 F2:F2:F2:F2:F2:F2`, or the known part of it.
     public mutating func append(name: String?, _ address: BluetoothAddress?) {
         if let name { append(display: name) }
         if name != nil, address != nil { append(" ") }

@@ -11,7 +11,7 @@ extension TextBuffer {
         append("\"")
     }
 
-    /// UTF-8 from the air as a JSON string with its quotes; what is not UTF-8 becomes U+FFFD.
+    /// UTF-8 from the air as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD.
     public mutating func append(jsonString bytes: Bytes) {
         append("\"")
         var offset = 0

@@ -7,13 +7,13 @@ extension TextBuffer {
         for (place, octet) in text.octets.enumerated() {
             if text.isMarkup(at: place) { append("\\") }
             append(byte: octet)
-            // A backslash does not stop a mention, or a link to a mail address; what is between two texts does.
+            // A backslash does not stop a mention, or a link to a mail address; an empty comment does.
             if octet == UInt8(ascii: "@") { append("<!-- -->") }
         }
     }
 
-    /// In a code span nothing is markup, and nothing is a mention of somebody. Its fence is longer than any in the text; the cell
-    /// of a table needs its bars escaped all the same.
+    /// In a code span nothing is markup, and nothing is a mention. Its fence is longer than any in the text; the cell of a table needs its
+    /// bars escaped all the same.
     package mutating func append(markdownCode foreign: String, isCell: Bool) {
         guard !foreign.isEmpty else { return }
         var escaped = TextBuffer()
@@ -43,7 +43,7 @@ private struct MarkdownText {
 
     private func isWord(at place: Int) -> Bool { self[place].map(isWord) ?? false }
 
-    /// What is outside of ASCII as well.
+    /// Octets outside ASCII count as words.
     private func isWord(_ octet: UInt8) -> Bool { octet >= 0x80 || isPlainWord(octet) }
 
     private func isPlainWord(_ octet: UInt8) -> Bool {
@@ -62,7 +62,7 @@ private struct MarkdownText {
         // An entity.
         case UInt8(ascii: "&"):
             octets[(place + 1)...].first { !isWord($0) && $0 != UInt8(ascii: "#") } == UInt8(ascii: ";")
-        // Within a word, one or several are no emphasis. A neighbor outside of ASCII may be a quotation mark.
+        // Within a word, one or several are not emphasis. A neighbor outside of ASCII may be a quotation mark.
         case UInt8(ascii: "_"):
             !(octets[..<place].last { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false
                 && octets[place...].first { $0 != UInt8(ascii: "_") }.map(isPlainWord) ?? false)

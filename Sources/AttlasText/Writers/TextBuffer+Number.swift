@@ -3,8 +3,7 @@ import AttlasDissection
 extension TextBuffer {
     /// The number in decimal digits, exactly: 832/1024 is 0.8125. JSON reads all of it.
     ///
-    /// Only a fraction that never ends is rounded, to 12 decimals, and what `maximumDecimals` cuts: half goes to the even
-    /// digit.
+    /// Only a fraction without end is rounded, to 12 decimals, and one that `maximumDecimals` cuts: half goes to the even digit.
     public mutating func append(number: ExactNumber, maximumDecimals: Int? = nil) {
         switch number {
         case .ratio(let numerator, 1): append(decimal: numerator)

@@ -8,7 +8,7 @@ extension TextBuffer {
         append(utc: time, separator: UInt8(ascii: "T"), suffix: "Z")
     }
 
-    /// The same for people, of any year: `2026-11-21 06:41:45.885184 UTC`.
+    /// The same in a readable form, for any year: `2026-11-21 06:41:45.885184 UTC`.
     public mutating func append(utc time: Timestamp, separator: UInt8, suffix: StaticString) {
         append(utcSecond: time.seconds, separator: separator)
         append(fractionOf: time.nanoseconds, digits: Int(time.precision))
@@ -70,7 +70,7 @@ extension TextBuffer {
         append(fractionOf: UInt32(magnitude % 1_000_000_000), digits: 6)
     }
 
-    /// A duration as a person says it: `850 µs`, `44.7 ms`, `2.1 s`, `3 min 12 s`, `2 d 4 h`.
+    /// A duration for people: `850 µs`, `44.7 ms`, `2.1 s`, `3 min 12 s`, `2 d 4 h`.
     public mutating func append(duration nanoseconds: Int64) {
         if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
         let magnitude = nanoseconds.magnitude
@@ -92,7 +92,7 @@ extension TextBuffer {
         }
     }
 
-    /// The same of microseconds, which may be more than 64 bits hold in nanoseconds.
+    /// The same for microseconds, which may be more than 64 bits hold in nanoseconds.
     public mutating func append(durationOfMicroseconds microseconds: UInt64) {
         if microseconds < 1 << 50 { return append(duration: Int64(microseconds) * 1_000) }
         append(microseconds / 86_400_000_000, " d ", microseconds / 3_600_000_000 % 24, " h")
@@ -186,7 +186,7 @@ package struct CivilDate: Equatable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// Of a year after 0.
+    /// Days since 1970, for a year after 0.
     package var daysSince1970: Int64 {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

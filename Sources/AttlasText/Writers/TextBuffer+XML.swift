@@ -9,7 +9,7 @@ extension TextBuffer {
             case "<": append("&lt;")
             case ">": append("&gt;")
             case "\"": append("&quot;")
-            // The only ones of the rest that are no characters of XML. XML 1.0, 2.2.
+            // The only other characters that XML does not allow. XML 1.0, 2.2.
             case "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
             default: append(scalar: scalar)
             }

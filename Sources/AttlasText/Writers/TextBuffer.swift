@@ -26,7 +26,7 @@ public struct TextBuffer: Sendable {
         end = 0
     }
 
-    /// Removes what was appended since the buffer had `count` octets.
+    /// Removes the octets after the first `count`.
     public mutating func truncate(to count: Int) {
         end = min(end, max(0, count))
     }
@@ -66,9 +66,9 @@ public struct TextBuffer: Sendable {
 }
 
 extension TextBuffer {
-    /// How many characters there are, and whether some of them may not take one column. What outputs themselves draw with
-    /// takes one: Latin-1, and of the characters that begin with 0xE2 a few rows of General Punctuation, Arrows, Mathematical
-    /// Operators, Box Drawing and Block Elements.
+    /// The number of characters, and whether some of them may not take one column. The characters of the outputs' own drawing take one:
+    /// Latin-1, and among those that begin with 0xE2 a few rows of General Punctuation, Arrows, Mathematical Operators, Box Drawing and
+    /// Block Elements.
     func characters() -> (count: Int, mayBeWide: Bool) {
         unsafe storage.withUnsafeBytes { octets in
             let end = min(count, octets.count)
@@ -114,8 +114,8 @@ extension TextBuffer {
         unsafe withOctets(of: text) { unsafe $0.append(octets: UnsafeRawBufferPointer($1)) }
     }
 
-    /// Hands `body` the UTF-8 of `text`. A copy, which `withUTF8` asks for, is counted, and the span that `utf8Span` gives is
-    /// made out of line: each costs as much as a short text itself.
+    /// Hands `body` the UTF-8 of `text`. A copy, which `withUTF8` needs, is retained, and the span that `utf8Span` gives is made
+    /// out of line: each costs as much as a short text itself.
     @inline(__always)
     private mutating func withOctets<Value>(
         of text: String, _ body: (inout TextBuffer, UnsafeBufferPointer<UInt8>) -> Value
@@ -154,7 +154,7 @@ extension TextBuffer {
         unsafe octets.withUnsafeBytes { unsafe append(octets: $0) }
     }
 
-    /// As they are in memory: of a form that is no text.
+    /// Appends elements as they are in memory, for binary formats.
     public mutating func append(memoryOf elements: Span<some BitwiseCopyable>) {
         unsafe elements.withUnsafeBytes { unsafe append(octets: $0) }
     }

@@ -13,9 +13,9 @@ struct ConnectionServer {
     let slot: Int
 }
 
-/// One ATT PDU with what the trace knows about it.
+/// One ATT PDU with the trace's facts about it.
 ///
-/// Small, because an event is copied on its way through the sinks: what is known stays where the trace put it.
+/// Small, because an event is copied on its way through the sinks: the facts stay where the trace put them.
 public struct ATTOperation: ~Escapable, Copyable {
     /// The decoded PDU, borrowed from the record.
     public let pdu: ATTPDU
@@ -24,7 +24,7 @@ public struct ATTOperation: ~Escapable, Copyable {
     /// One element.
     private let facts: Span<Facts>
 
-    /// What the trace knows about a PDU.
+    /// Facts that the trace adds to a PDU.
     struct Facts {
         let bearer: Bearer.Kind
         let opcode: ATTOpcode
@@ -49,7 +49,7 @@ public struct ATTOperation: ~Escapable, Copyable {
     public var handle: AttributeHandle? { facts[0].handle }
     /// Meaning of `handle`; nil if it is unknown.
     public var attribute: AttributeInfo? { facts[0].attribute }
-    /// For a response, an error and a confirmation: what it answers, when that was captured.
+    /// The request that a response, an error or a confirmation answers, if it was captured.
     public var request: AnsweredRequest? { facts[0].request }
     /// For an answer without a request: why it should not have come. nil also if a gap of the capture may have had the request.
     public var unexpected: UnexpectedAnswer? { facts[0].unexpected }
@@ -57,13 +57,13 @@ public struct ATTOperation: ~Escapable, Copyable {
     public var mayContinue: Bool { facts[0].mayContinue }
     /// Octets of the L2CAP PDUs that carried it: the ATT PDU, their headers and, of a credit-based channel, the SDU length.
     public var l2capOctets: Int { facts[0].l2capOctets }
-    /// What is wrong with a PDU that could be read all the same.
+    /// The fault of a PDU that could be read nevertheless.
     public var fault: WireError? { facts[0].fault }
-    /// Of an Error Response made of an app's log: the status that the log has instead of an error code.
+    /// The status that an app's log has instead of an error code, for an Error Response made from it.
     public var reported: ApplicationStatus? { facts[0].reported }
 
-    /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
-    /// Core Specification, Vol 3, Part G, 4.4–4.7.
+    /// Attribute Not Found in answer to a search over a range of handles: it ends a discovery and is not an error. Core Specification,
+    /// Vol 3, Part G, 4.4–4.7.
     public var endsDiscovery: Bool {
         @inlinable @inline(__always) get {
             guard case .errorResponse(let pdu) = pdu else { return false }
@@ -92,7 +92,7 @@ public struct AnsweredRequest: Sendable {
     public let startingHandle: AttributeHandle
     /// Last handle of the range; the same as `startingHandle` for a single handle.
     public let endingHandle: AttributeHandle
-    /// What was looked for, in Read By Type, Read By Group Type and Find By Type Value.
+    /// The type that Read By Type, Read By Group Type or Find By Type Value looked for.
     public let attributeType: UUIDIndex?
     /// The service looked for, in Find By Type Value.
     public let soughtService: UUIDIndex?

@@ -3,13 +3,13 @@ import AttlasWire
 
 /// The state of the Attribute Protocol between two devices over one channel. Core Specification, Vol 3, Part F, 3.2 and 3.3.
 ///
-/// Each side may be client and server at once: what depends on who asks is kept by the direction of the request.
+/// Each side may be client and server at once: state that depends on the client is kept by the direction of the request.
 public struct Bearer: Sendable {
     static let defaultMTU = 23
     /// The smallest of BR/EDR, where L2CAP negotiates it. Vol 3, Part A, 5.1.
     static let classicMTU = 48
 
-    /// What carries the PDUs.
+    /// The kind of bearer.
     public enum Kind: Sendable, Equatable {
         /// The fixed channel of an LE link.
         case unenhanced
@@ -35,7 +35,7 @@ public struct Bearer: Sendable {
         self.kind = kind
     }
 
-    /// What one side asked of the other.
+    /// One side's requests to the other, and their state.
     struct Client: Sendable {
         var pending = Pending()
         var longRead = LongRead()
@@ -85,7 +85,7 @@ public struct Bearer: Sendable {
         }
     }
 
-    /// Answers to what was asked so far will not be taken for such. What was prepared stays.
+    /// Answers to earlier requests will not be matched with later ones. Prepared values stay.
     mutating func forgetRequests() {
         func forget(_ client: inout Client) {
             client.pending.request = nil
@@ -97,7 +97,7 @@ public struct Bearer: Sendable {
         forget(&undirected)
     }
 
-    /// The answers to what a side asked may have come unseen.
+    /// The answers to a side's requests may have been missed.
     mutating func doubt(_ doubt: ExchangeEnd.Doubt, of asker: Direction, at now: Timestamp) {
         self[asker].pending.request?.doubt(doubt, at: now)
         self[asker].pending.indication?.doubt(doubt, at: now)
@@ -114,7 +114,7 @@ public struct Bearer: Sendable {
         for asker in [Direction.tx, .rx] { excuse(1, by: asker) }
     }
 
-    /// What an unknown side asked turns out to have been asked by the peer.
+    /// Attributes the requests of an unknown side to the peer.
     mutating func attributeUndirectedToReceived() {
         received = undirected
         undirected = Client()
@@ -162,12 +162,12 @@ public struct WaitingRequest: Sendable {
     }
 }
 
-/// What waits for its answer. One request and one indication at a time. Vol 3, Part F, 3.3.2.
+/// Requests without a response yet. One request and one indication at a time. Vol 3, Part F, 3.3.2.
 struct Pending: Sendable {
     var request: PendingRequest?
     var indication: PendingRequest?
-    /// Answers that may come although nothing waits: something was asked before the capture, in a gap or in a PDU that could not be
-    /// read, or two requests overlapped.
+    /// Answers that may come although nothing waits: a request was before the capture, in a gap or in a PDU that could not be read, or two
+    /// requests overlapped.
     var excusedResponses = Excuses()
     var excusedConfirmations = Excuses()
 

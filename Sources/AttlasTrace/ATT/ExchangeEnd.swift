@@ -9,7 +9,7 @@ public struct ExchangeEnd: Sendable {
     public let asked: WaitingRequest
     /// The bearer that carried it.
     public let bearer: Bearer.Kind
-    /// The server that was asked, or that sent the indication.
+    /// The server of the request, or the sender of the indication.
     public let server: ServerSide
     /// Nanoseconds that it had waited; nil if the clock of the capture was set meanwhile.
     public let age: Int64?
@@ -47,7 +47,7 @@ public struct ExchangeEnd: Sendable {
     public var isTimedOut: Bool { (age ?? 0) >= Self.timeout }
 }
 
-/// A response or a confirmation that nothing asked for, as far as the capture shows.
+/// A response or a confirmation without a request, as far as the capture shows.
 public enum UnexpectedAnswer: Sendable {
     /// No request waits.
     case nothingWaits
@@ -63,7 +63,7 @@ extension AnsweredRequest {
 /// The number of answers that may come without a request in the capture.
 struct Excuses: Sendable {
     private var count = 0
-    /// All of them are for what may have been asked in a gap of the capture.
+    /// All of them are for possible requests in a gap of the capture.
     private var isAfterGap = false
 
     private static let most = 1_000
@@ -80,7 +80,7 @@ struct Excuses: Sendable {
         return true
     }
 
-    /// What was asked after the gap was answered: before it nothing is open, because one is answered before the next.
+    /// Requests after the gap were answered: before it nothing is open, because one is answered before the next.
     @inline(__always)
     mutating func settle() {
         if isAfterGap { count = 0 }

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a client prepared with Prepare Write Requests. Vol 3, Part F, 3.4.6. Copies, because it outlives the records.
+/// Values that a client prepared with Prepare Write Requests. Vol 3, Part F, 3.4.6. Copies, because it outlives the records.
 struct PrepareQueue: Sendable {
     struct Part: Sendable {
         let handle: AttributeHandle
@@ -9,7 +9,7 @@ struct PrepareQueue: Sendable {
         let frame: Int
     }
 
-    /// Thirty times what an attribute takes (512 octets, 3.2.9), in parts of the smallest MTU; beyond it nothing is kept.
+    /// Thirty times the maximum length of an attribute (512 octets, 3.2.9), in parts of the smallest MTU; beyond it nothing is kept.
     static let limit = 16_384
     static let partLimit = 1_024
 
@@ -29,7 +29,7 @@ struct PrepareQueue: Sendable {
         return false
     }
 
-    /// Gives up what there is; what follows is left out, too.
+    /// Gives up the parts so far; later ones are left out, too.
     mutating func giveUp() {
         self = PrepareQueue()
         isOverfull = true
@@ -61,7 +61,7 @@ struct PrepareQueue: Sendable {
         var end: Int { offset + value.count }
     }
 
-    /// The parts for an attribute, joined where they touch or overlap; a later part replaces what an earlier one wrote.
+    /// The parts for an attribute, joined where they touch or overlap; a later part replaces the octets of an earlier one.
     func joined(_ parts: [Part]) -> [Run] {
         var runs: [Run] = []
         for part in parts.sorted(by: { $0.offset < $1.offset }) {

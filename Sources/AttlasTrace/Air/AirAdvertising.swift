@@ -1,7 +1,6 @@
 import AttlasWire
 
-/// Advertisements that come in several packets: what belongs together has the same AdvDataInfo. Core Specification, Vol 6,
-/// Part B, 4.4.2.
+/// Advertisements in several packets, which share an AdvDataInfo. Core Specification, Vol 6, Part B, 4.4.2.
 struct AirAdvertising: Sendable {
     static let limit = 256
 
@@ -12,7 +11,7 @@ struct AirAdvertising: Sendable {
         /// AdvData so far; empty before the first part.
         var data: [UInt8] = []
         var frames: [Int] = []
-        /// Whether an AuxPtr said that there is more.
+        /// Whether an AuxPtr announced more.
         var isOpen = false
     }
 

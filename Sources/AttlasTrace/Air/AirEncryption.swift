@@ -16,7 +16,7 @@ struct AirEncryption: Sendable {
         let source: Decryption.KeySource
     }
 
-    /// What LL_ENC_REQ brought.
+    /// Parts of the session key diversifier and the IV from LL_ENC_REQ.
     private(set) var skd: UInt128
     private(set) var iv: UInt64
     let rand: UInt64
@@ -32,7 +32,7 @@ struct AirEncryption: Sendable {
     private var peripheralCounter: UInt64 = 0
     /// PDUs in a row that could not be decrypted.
     private var failures = 0
-    /// What was reported last.
+    /// The state that was reported last.
     var reported: Decryption?
     /// Captured as plain text: after decryption, or by a writer that never encrypts.
     var isPlain = false
@@ -120,7 +120,7 @@ struct AirKeys: Sendable {
         let value: UInt128
         /// For a given key: its device, if it was given too.
         var peer: BluetoothAddress?
-        /// Of a key that was distributed: how LL_ENC_REQ names it.
+        /// The identifiers of a distributed key in LL_ENC_REQ.
         var name: Name?
 
         struct Name: Sendable, Equatable {

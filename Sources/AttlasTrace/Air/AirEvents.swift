@@ -95,7 +95,7 @@ struct AirEvents: Sendable {
         }
     }
 
-    /// They are no longer as regular as the interval says: only the sniffer can count them.
+    /// They are no longer as regular as the interval: only the sniffer can count them.
     mutating func stopCounting() {
         interval = nil
         pendingUpdate = nil
@@ -103,7 +103,7 @@ struct AirEvents: Sendable {
     }
 }
 
-/// What LL_CONNECTION_UPDATE_IND or LL_CONNECTION_RATE_IND announces.
+/// The update that LL_CONNECTION_UPDATE_IND or LL_CONNECTION_RATE_IND announces.
 struct PendingUpdate: Sendable {
     /// Units of 125 µs.
     let interval: UInt32

@@ -11,8 +11,8 @@ struct AirLink: Sendable {
     /// Whether the connection was heard from its first event on.
     let isWhole: Bool
     var slot = 0
-    /// Connection events that the peripheral may sleep through; nil if it is unknown. Here too, because each packet asks: what is in
-    /// another table and in an optional is copied as a whole.
+    /// Connection events that the peripheral may sleep through; nil if it is unknown. Here too, because each packet asks: a value in
+    /// another table or in an optional is copied as a whole.
     var latency: UInt16?
 
     private var centralSide = AirSide()
@@ -23,7 +23,7 @@ struct AirLink: Sendable {
     var connectionEvents: AirEvents
     /// Missed since the last PDU that was handed to L2CAP.
     var missed = MissedPackets()
-    /// The same of sides whose numbers may turn out not to change.
+    /// The same for sides whose numbers may turn out not to change.
     private var doubtful = MissedPackets()
     var lengths = AirLengths()
     /// Announced, and not in force yet.
@@ -76,7 +76,7 @@ struct AirLink: Sendable {
     /// Whether no packet was heard since its making.
     var isSilent: Bool { last == nil }
 
-    /// Begins with a packet: how many connection events went by unheard before it, and who sent it.
+    /// Begins with a packet: the number of connection events that went by unheard before it, and its sender.
     ///
     /// - Parameters:
     ///   - numbers: nil when the CRC is wrong.
@@ -89,7 +89,7 @@ struct AirLink: Sendable {
         let isSameEvent =
             !hops && gap.map { $0 < Self.longestPause } ?? false && connectionEvents.isCurrent(radio.eventCounter)
         let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, hops: hops, at: time)
-        // Of its parts, because all of the link would be copied for a function that only reads it.
+        // Passes only parts of the link, because a function that only reads it would get a copy of all of it.
         let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
         let isKnown = direction != .unknown && !isWrong
         let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
@@ -100,7 +100,7 @@ struct AirLink: Sendable {
 
     /// Ends the packet that `hear` began.
     ///
-    /// - Parameter airTime: What it took, in microseconds.
+    /// - Parameter airTime: The packet's duration, in microseconds.
     @inline(__always)
     mutating func endPacket(airTime: Int) {
         last?.airTime = Int64(airTime) * 1_000
@@ -110,7 +110,7 @@ struct AirLink: Sendable {
     private static let mostEvents = 65_536
     /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
     private static let longestPause: Int64 = 2_500_000
-    /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
+    /// T_IFS of 150 µs, and the error of sniffers. Vol 6, Part B, 4.1.
     private static let longestAnswerTime: Int64 = 250_000
 
     private func isSameChannel(_ channel: UInt8?) -> Bool {
@@ -118,8 +118,8 @@ struct AirLink: Sendable {
         return channel == before
     }
 
-    /// The sender of a packet if the sniffer does not report it: within an event the two sides alternate, and the central begins each.
-    /// What the numbers contradict stays unknown. Vol 6, Part B, 4.5.1 and 4.5.9.
+    /// The sender of a packet if the sniffer does not report it: within an event the two sides alternate, and the central begins each. A
+    /// direction that the sequence numbers contradict stays unknown. Vol 6, Part B, 4.5.1 and 4.5.9.
     ///
     /// - Parameter gap: Nanoseconds since the end of the packet before in the same event; nil at the start of one.
     private func infer(_ numbers: SequenceNumbers?, gap: Int64?, events: Int) -> Direction {
@@ -133,7 +133,7 @@ struct AirLink: Sendable {
     }
 
     private func inferFirst(_ numbers: SequenceNumbers?, events: Int) -> Direction {
-        // After events that went by unheard it is unknown what the numbers would be.
+        // After missed events, the numbers are unknown.
         guard events == 1, let numbers, let last, let before = last.numbers, last.side != .unknown else { return .tx }
         let expected = last.side == .tx ? before.next : before.answer
         if numbers == expected || numbers == centralSide.numbers { return .tx }
@@ -142,7 +142,7 @@ struct AirLink: Sendable {
 
     // MARK: Sequence numbers
 
-    /// What a packet is, by its sequence number.
+    /// The kind of packet, by its sequence number.
     enum Reception {
         case new
         case again
@@ -150,18 +150,18 @@ struct AirLink: Sendable {
         case poll
     }
 
-    /// What a packet with a right CRC says.
+    /// The effects of a packet with a right CRC.
     struct Acceptance {
         let reception: Reception
-        /// The packets that are missing, before it and with what it says.
+        /// The missing packets, before it and including those that it reveals.
         let missed: (before: MissedPackets, now: MissedPackets)
         /// A side whose sequence numbers turned out not to change, once.
         let constantSide: Direction?
     }
 
-    /// Takes over what a packet with a right CRC says, and ends it.
+    /// Takes over the numbers of a packet with a right CRC, and ends it.
     ///
-    /// - Parameter airTime: What it took, in microseconds.
+    /// - Parameter airTime: The packet's duration, in microseconds.
     mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int, airTime: Int) -> Acceptance {
         endPacket(airTime: airTime)
         let before = missed
@@ -193,7 +193,7 @@ struct AirLink: Sendable {
         }
     }
 
-    /// Counts what was missed of sides whose numbers change, and drops it of those whose numbers say nothing.
+    /// Counts packets missed of sides whose numbers change, and drops those of sides whose numbers do not.
     @inline(__always)
     private mutating func settleDoubts() {
         guard doubtful.total > 0 || centralSide.isConstant || peripheralSide.isConstant else { return }
@@ -215,7 +215,7 @@ struct AirLink: Sendable {
         return peripheralSide.takeConstancy() ? .rx : nil
     }
 
-    /// Sides whose numbers did not change in another connection of the capture: what they say counts once they change.
+    /// Sides whose numbers did not change in another connection of the capture: their numbers count once they change.
     mutating func presumeConstant(central: Bool, peripheral: Bool) {
         if central { centralSide.presumeConstant() }
         if peripheral { peripheralSide.presumeConstant() }
@@ -242,9 +242,9 @@ struct SequenceNumbers: Sendable, Equatable {
 
     var sn: Bool { bits & 0b10 != 0 }
     var nesn: Bool { bits & 0b01 != 0 }
-    /// What its sender sends next, when both sides heard each other.
+    /// The sender's next numbers, when both sides heard each other.
     var next: SequenceNumbers { SequenceNumbers(bits: bits ^ 0b11) }
-    /// What the other side answers, when it heard this packet and had been heard.
+    /// The other side's answer, when it heard this packet and had been heard.
     var answer: SequenceNumbers { SequenceNumbers(sn: nesn, nesn: !sn) }
 }
 
@@ -270,7 +270,7 @@ struct AirSide: Sendable {
         isAcknowledged = true
     }
 
-    /// Whether the numbers say nothing.
+    /// Whether the numbers mean nothing.
     var isConstant: Bool { constancy.isAssumed }
     mutating func presumeConstant() { constancy.presume() }
 
@@ -282,10 +282,10 @@ struct AirSide: Sendable {
             doubtful = 0
         }
     }
-    /// Whether it has become certain that they say nothing since it was asked last.
+    /// Whether it has become certain since the last call that they mean nothing.
     mutating func takeConstancy() -> Bool { constancy.takeNews() }
 
-    /// What a packet of the other side says of this side's packets: one was received whenever its NESN changes.
+    /// The acknowledgement of this side's packets by a packet of the other side: one was received whenever its NESN changes.
     ///
     /// - Parameter other: The other side as it was before that packet.
     @inline(__always)
@@ -356,7 +356,7 @@ extension DataPDU {
     }
 }
 
-/// What both sides said of the length of packets. Core Specification, Vol 6, Part B, 4.5.10.
+/// Packet lengths that both sides announced. Core Specification, Vol 6, Part B, 4.5.10.
 struct AirLengths: Sendable {
     struct Side: Sendable {
         let maxRxOctets: UInt16
@@ -368,7 +368,7 @@ struct AirLengths: Sendable {
     var central: Side?
     var peripheral: Side?
 
-    /// What is in force: the smaller of what one can send and the other receive.
+    /// The lengths in force: the smaller of the sender's and the receiver's limits.
     var effective: Connection.DataLength? {
         guard let central, let peripheral else { return nil }
         return Connection.DataLength(

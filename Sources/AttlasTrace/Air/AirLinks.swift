@@ -1,16 +1,16 @@
 import AttlasWire
 
-/// Access Address → link, and what is known of the other Access Addresses. Core Specification, Vol 6, Part B, 2.1.2.
+/// Access Address → link, and facts about the other Access Addresses. Core Specification, Vol 6, Part B, 2.1.2.
 struct AirLinks: Sendable {
     /// More than are alive in any room.
     static let centralLimit = 1_024
-    /// Of each kind of Access Address that is no link: at this many they are forgotten.
+    /// Limit for each kind of Access Address that is not a link's: when reached, they are forgotten.
     static let otherLimit = 1_024
 
     private var links: [UInt32: Int] = [:]
     private(set) var states: [AirLink] = []
     private var freeStates: [Int] = []
-    /// Links that were asked for last, by a few bits of their Access Addresses, which are random; 0 is no link.
+    /// Links looked up last, by a few bits of their Access Addresses, which are random; 0 is no link.
     private var recent = [Recent](repeating: Recent(accessAddress: 0, state: 0), count: 64)
 
     private struct Recent: Sendable {
@@ -111,7 +111,7 @@ struct AirLinks: Sendable {
         channels[accessAddress] = channel
     }
 
-    /// Whether the packet before had the same CRCInit: then the Access Address is no noise.
+    /// Whether the packet before had the same CRCInit: then the Access Address is not noise.
     mutating func confirms(_ accessAddress: UInt32, crcInit: UInt32) -> Bool {
         if candidates[accessAddress] == crcInit { return true }
         if candidates.count >= Self.otherLimit { candidates.removeAll(keepingCapacity: true) }

@@ -5,23 +5,23 @@ import AttlasWire
 public struct AirPacket: ~Escapable, Copyable {
     /// The decoded PDU.
     public enum Kind: ~Escapable, Copyable {
-        /// Of an advertising channel, primary or secondary.
+        /// A packet of an advertising channel, primary or secondary.
         case advertising(AdvertisingPDU)
-        /// Of a connection: reported again only as what it holds.
+        /// A packet of a connection; its contents are reported separately.
         case data(DataPDU)
         /// A control PDU of a connection, readable.
         case control(LLControlPDU)
-        /// Of a stream or a train that attlas names and does not look into.
+        /// A packet of a stream or a train that attlas names but does not decode.
         case other(AirChannel)
         /// Header incomplete.
         case unreadable
     }
 
-    /// What became of the packet.
+    /// The outcome of the packet.
     public enum Disposition: String, Sendable {
         /// It counts, whatever it holds.
         case taken
-        /// Sent before, as its sequence number says: left out. Core Specification, Vol 6, Part B, 4.5.9.
+        /// Sent before, by its sequence number: left out. Core Specification, Vol 6, Part B, 4.5.9.
         case retransmission
         /// Its CRC is wrong: left out.
         case badCRC = "bad CRC"
@@ -29,9 +29,9 @@ public struct AirPacket: ~Escapable, Copyable {
         case encrypted
         /// Its MIC matches no key, or not after missed packets.
         case undecryptable = "not decryptable"
-        /// Of an Access Address that may be noise: no second packet with a fitting CRC was seen yet.
+        /// Its Access Address may be noise: no second packet with a fitting CRC was seen yet.
         case unconfirmed
-        /// Of a connection that had ended.
+        /// Its connection had ended.
         case ended
     }
 
@@ -47,7 +47,7 @@ public struct AirPacket: ~Escapable, Copyable {
     public let kind: Kind
     /// Whether the packet counts, or why it was left out.
     public internal(set) var disposition: Disposition
-    /// What it took on the air, in microseconds.
+    /// Its time on the air, in microseconds.
     public let airTime: Int
     /// Events of the connection that went by unheard before this packet.
     public let missedEvents: Int
@@ -113,7 +113,7 @@ public enum Decryption: Sendable, Equatable {
     case noKey
     /// The whole pairing was heard; only its Temporary Key, such as a passkey, is not known.
     case noTemporaryKey
-    /// The key came from LE Secure Connections, and no capture holds what it is made of.
+    /// The key came from LE Secure Connections, and no capture has its inputs.
     case secureConnections
     /// The request or the answer that the session key is made of was missed.
     case noSessionKey

@@ -1,4 +1,4 @@
-/// Whether the sequence numbers of a side ever change: programs that are no controllers write headers in which they do not. With a real
+/// Whether the sequence numbers of a side ever change. Programs that are not controllers write headers in which they do not. With a real
 /// side that would take missed packets of both sides between any two.
 struct Constancy: Sendable {
     private enum State: Sendable {
@@ -53,7 +53,7 @@ struct Constancy: Sendable {
         }
         if numbers != received {
             different += 1
-            // A program that tries what devices make of it may write another header now and then.
+            // A program that tests how devices react may write another header now and then.
             if state == .possible || different * 4 > same { state = .refuted }
         } else if isAnother || fingerprint != print {
             same += 1

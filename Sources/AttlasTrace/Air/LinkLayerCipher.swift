@@ -3,7 +3,7 @@ import AttlasWire
 /// AES-CCM as LE links use it: 13 octets of nonce, a MIC of four. Core Specification, Vol 6, Part E; RFC 3610.
 struct LinkLayerCipher: Sendable {
     private let cipher: CCM
-    /// Of both sides, the central's in the low half. Vol 6, Part B, 5.1.3.1.
+    /// The IVs of both sides, the central's in the low half. Vol 6, Part B, 5.1.3.1.
     private let iv: UInt64
 
     /// - Parameters:

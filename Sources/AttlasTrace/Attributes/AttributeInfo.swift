@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// How attlas came to know what a handle is.
+/// The way in which attlas learned an attribute.
 public enum KnownFrom: String, CaseIterable, Sendable {
     /// Seen in this connection.
     case discovery
@@ -10,18 +10,18 @@ public enum KnownFrom: String, CaseIterable, Sendable {
     case former
     /// Not seen in this capture: from a table that was given with it.
     case imported
-    /// Concluded from behaviour; `AttributeInfo.inference` says from what.
+    /// Concluded from behaviour; see `AttributeInfo.inference`.
     case inferred
 }
 
-/// What a conclusion rests on.
+/// The reason for a conclusion.
 public enum Inference: String, Sendable {
     case configurationWrite = "0x0001, 0x0002 or 0x0003 was written to it, then values came from the handle before it"
     case soleDescriptor =
         "the only handle after the value of a characteristic that notifies or indicates; 0x0000 to 0x0003 was written to it"
 }
 
-/// What a handle is, in one table at one context.
+/// The attribute at a handle, in one table at one context.
 public struct AttributeInfo: Sendable, Equatable {
     /// Kind of attribute within its service.
     public enum Role: Sendable {
@@ -55,7 +55,7 @@ public struct AttributeInfo: Sendable, Equatable {
     /// Its own type, when it is not the value of the characteristic.
     public var descriptor: UUIDIndex? { role == .value ? nil : type }
 
-    /// The same of a table that has changed since.
+    /// The same for a table that has changed since.
     var asFormer: AttributeInfo {
         AttributeInfo(
             role: role, type: type, service: service, serviceHandle: serviceHandle, characteristic: characteristic,
@@ -118,7 +118,7 @@ struct DeclarationTypes: Sendable {
 }
 
 extension AttributeTable {
-    /// What `handle` is, or was before the table changed; nil if it is not in the capture.
+    /// The attribute at `handle`, as it is or was before the table changed; nil if it is not in the capture.
     func info(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
         if let known = currentInfo(handle, connection: connection, types: types) { return known }
         guard !former.isEmpty, let table = former(of: handle) else { return nil }
@@ -161,7 +161,7 @@ extension AttributeTable {
         }
         guard let attribute = typedAttribute(handle) else { return nil }
         if attribute.isDeclaration { return info(.declaration, attribute.uuid, nil, nil, nil, attribute.learned) }
-        // What is found without a declaration before it can only be a value, unless its type is a descriptor's.
+        // Without a declaration before it, an attribute can only be a value, unless its type is a descriptor's.
         let isValue = attribute.isValue || owner == nil && !attribute.isDescriptor
         return info(
             isValue ? .value : .descriptor, attribute.uuid, isValue ? attribute.uuid : owner?.uuid,

@@ -1,7 +1,7 @@
 import AttlasWire
 
 extension AttributeTable {
-    /// Adds what was learned of the same server under another address; of what contradicts each other the newer stays.
+    /// Adds attributes learned of the same server under another address. If two contradict each other, the newer one stays.
     mutating func merge(_ other: AttributeTable) {
         let newer = lastConnection > other.lastConnection ? self : other
         if lastConnection > other.lastConnection { self = other }
@@ -31,7 +31,7 @@ extension AttributeTable {
         case databaseHash(imported: UInt128, seen: UInt128)
     }
 
-    /// Adds a table that was imported to what was seen so far; when they contradict each other, what was seen stays alone.
+    /// Adds an imported table to the attributes seen so far. If they contradict each other, only those seen stay.
     mutating func takeIn(_ imported: AttributeTable, types: DeclarationTypes) -> Conflict? {
         var whole = imported
         if let hash = databaseHash {
@@ -62,14 +62,14 @@ extension AttributeTable {
         return nil
     }
 
-    /// What was imported of a handle, if that is not what was seen.
+    /// The imported attribute of a handle, if it differs from the one seen.
     func conflict(_ handle: AttributeHandle, _ seen: UUIDIndex, types: DeclarationTypes) -> Conflict? {
         guard let known = info(handle, connection: 0, types: types), known.knownFrom == .imported, known.type != seen
         else { return nil }
         return .attribute(handle, imported: known.type, seen: seen)
     }
 
-    /// The same of a service: no other one may lie in its range, and none may begin where it does.
+    /// The same for a service: no other one may lie in its range, and none may begin where it does.
     func conflict(_ service: Service, types: DeclarationTypes) -> Conflict? {
         let type = service.isPrimary != false ? types.primaryService : types.secondaryService
         if let conflict = conflict(service.handle, type, types: types) { return conflict }

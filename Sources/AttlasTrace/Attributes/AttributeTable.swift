@@ -3,8 +3,8 @@ import AttlasWire
 
 /// The attributes of one GATT server, as far as a capture shows them. Core Specification, Vol 3, Part G, 2.6 and 3.
 ///
-/// Each list is sorted by handle. An entry says in which connection it was learned, so that what was learned in an
-/// earlier one are distinguished. Of two entries that contradict each other the newer one stays.
+/// Each list is sorted by handle. An entry has the connection in which it was learned, so that entries of earlier ones can be
+/// distinguished. If two entries contradict each other, the newer one stays.
 public struct AttributeTable: Sendable {
     /// A service declaration with the range of its handles.
     public struct Service: Sendable, Keyed {
@@ -67,8 +67,8 @@ public struct AttributeTable: Sendable {
         public let isDescriptor: Bool
         /// The UUID is one of the declarations' (0x2800–0x28FF), and the declaration itself was not captured.
         public let isDeclaration: Bool
-        /// The UUID is one of the characteristics' (0x2A00–0x2CFF), or was asked for in a Read By Type Request, as those of
-        /// characteristics are.
+        /// The UUID is one of the characteristics' (0x2A00–0x2CFF), or a Read By Type Request searched for it, as for those of
+        /// characteristics.
         public let isValue: Bool
         /// Where the entry comes from.
         public let learned: Learned
@@ -113,11 +113,11 @@ public struct AttributeTable: Sendable {
 
     /// When and how something became known.
     public struct Learned: Sendable {
-        /// 0 of what was imported.
+        /// 0 for imported attributes.
         public let frame: Int
-        /// The number of the connection; 0 of what was imported.
+        /// The number of the connection; 0 for imported attributes.
         public let connection: Int
-        /// The epoch of what was imported.
+        /// The epoch for imported attributes.
         public let time: Timestamp
         /// nil when the capture shows it outright.
         public let inference: Inference?
@@ -133,13 +133,13 @@ public struct AttributeTable: Sendable {
         /// The octets as a little-endian number.
         public let value: UInt128
         let frame: Int
-        /// 0 of what was imported.
+        /// 0 for imported attributes.
         let connection: Int
 
         var isImported: Bool { connection == 0 }
     }
 
-    /// What was looked up since the table changed last.
+    /// Lookups since the table changed last.
     var known = KnownAttributes()
     /// A table that is full takes no more: those handles stay unknown.
     var limit = TraceLimits.standard.attributesOfAServer
@@ -160,21 +160,21 @@ public struct AttributeTable: Sendable {
     private var includedServices = SortedRuns<IncludedService>()
     /// nil if it was neither captured nor imported.
     public private(set) var databaseHash: DatabaseHash?
-    /// What the table was before each change, the latest last.
+    /// The table before each change, the latest last.
     public private(set) var former: [Former] = []
 
     /// A table that holds no longer.
     public struct Former: Sendable {
         /// The frame up to which it held.
         public let until: Int
-        /// What ended it.
+        /// The reason for its end.
         public let reason: Reason
         /// The table as it was.
         public let table: AttributeTable
         /// The number of the connection in which it ended.
         let connection: Int
 
-        /// What ends the validity of a table.
+        /// A reason for the end of a table's validity.
         public enum Reason: String, Sendable {
             /// Vol 3, Part G, 7.1.
             case serviceChanged = "Service Changed"
@@ -231,7 +231,7 @@ public struct AttributeTable: Sendable {
         var declaration: AttributeHandle?
         typedAttributes.walkDown(from: handle) { attribute in
             if attribute.isDeclaration { declaration = attribute.handle }
-            // What lies further away than descriptors do is of another characteristic.
+            // An attribute further away than descriptors belongs to another characteristic.
             return !attribute.isDeclaration && handle - attribute.handle <= 32
         }
         return declaration
@@ -243,8 +243,8 @@ public struct AttributeTable: Sendable {
     }
 
     /// Whether the handle is the only one between the value of a characteristic that notifies or indicates and the next
-    /// declaration or the end of the service. The characteristic then has a Client Characteristic Configuration (Vol 3, Part
-    /// G, 3.3.1.1), so that this is where it is.
+    /// declaration or the end of the service. The characteristic then has a Client Characteristic Configuration (Vol 3,
+    /// Part G, 3.3.1.1), so that this is where it is.
     func isSoleDescriptor(_ handle: AttributeHandle) -> Bool {
         guard let service = service(containing: handle), let owner = characteristic(before: handle),
             !owner.properties.isDisjoint(with: [.notify, .indicate]), owner.valueHandle == handle &- 1
@@ -298,7 +298,7 @@ extension AttributeTable {
         return named.min().flatMap { includes[$0] }
     }
 
-    /// The first include declaration that names the service at `handle` and says its UUID, or does not.
+    /// The first include declaration that names the service at `handle`, with or without its UUID.
     private func includedService(at handle: AttributeHandle, hasUUID: Bool) -> AttributeHandle? {
         let place = IncludedService.Key(includedHandle: handle, hasUUID: hasUUID, handle: 0)
         guard let key = includedServices.first(above: place)?.key, key.includedHandle == handle, key.hasUUID == hasUUID
@@ -342,7 +342,7 @@ extension AttributeTable {
         if let removed = characteristics.remove(handle) { valueOwners.remove(removed.valueHandle) }
     }
 
-    /// Notes the type of an attribute. A declaration that describes the attribute already says more and stays.
+    /// Notes the type of an attribute. A declaration that describes the attribute already has more and stays.
     mutating func insert(_ attribute: TypedAttribute) {
         let handle = attribute.handle
         guard handle > 0, !isFull else { return }
@@ -363,13 +363,13 @@ extension AttributeTable {
         services[handle] != nil || includes[handle] != nil || characteristics[handle] != nil
     }
 
-    /// Takes back what was inferred of an attribute.
+    /// Removes inferred facts about an attribute.
     mutating func removeInferred(_ handle: AttributeHandle) {
         guard typedAttribute(handle)?.learned.inference != nil else { return }
         typedAttributes.remove(handle)
     }
 
-    /// Another hash, another server: what was seen while the last one held no longer does.
+    /// Another hash means another server: attributes seen with the last hash are no longer valid.
     mutating func insert(_ hash: DatabaseHash) {
         defer { databaseHash = hash }
         guard let known = databaseHash, known.value != hash.value else { return }
@@ -384,7 +384,7 @@ extension AttributeTable {
     /// The range becomes unknown again, as after Service Changed. Vol 3, Part G, 7.1.
     ///
     /// - Parameters:
-    ///   - frame: Of the indication.
+    ///   - frame: The indication's frame.
     ///   - connection: Its number.
     mutating func forget(_ range: ClosedRange<AttributeHandle>, frame: Int, connection: Int) {
         keep(until: frame, .serviceChanged, connection: connection)
@@ -414,7 +414,7 @@ extension AttributeTable {
     /// Whether a handle was explained by an earlier version.
     package func wasKnown(_ handle: AttributeHandle) -> Bool { former.contains { $0.table.knows(handle) } }
 
-    /// The latest earlier version that knows `handle`, if what is known now does not contradict it.
+    /// The latest earlier version that knows `handle`, if the current table does not contradict it.
     func former(of handle: AttributeHandle) -> AttributeTable? {
         former.last { version in
             guard let service = service(containing: handle) else { return version.table.knows(handle) }

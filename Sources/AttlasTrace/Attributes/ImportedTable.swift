@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a GATT server holds, learned elsewhere: from another capture, or from what a host stored of it.
+/// The attributes of a GATT server, learned elsewhere: from another capture, or from a host's stored data.
 public struct ImportedTable: Sendable {
     /// A service declaration.
     public struct Service: Sendable {
@@ -83,7 +83,7 @@ public struct ImportedTable: Sendable {
 
     /// Whose server it is; nil if it is unknown.
     public var owner: ImportedOwner?
-    /// What the owner calls itself, if that is known.
+    /// The owner's name for itself, if known.
     public var name: String?
     /// Whether it is the table of the host that was recorded. It is for a device with the owner's address only.
     public var isLocal = false
@@ -107,7 +107,7 @@ public struct ImportedTable: Sendable {
     public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
 }
 
-/// The address of a table's owner. What a host stored may leave out whether the address is a random one.
+/// The address of a table's owner. A host's stored data may leave out whether it is a random address.
 public struct ImportedOwner: Hashable, Sendable {
     /// The 48 bits of the address.
     let value: UInt64
@@ -134,7 +134,7 @@ extension ImportedOwner: CustomStringConvertible {
 }
 
 extension AttributeTable {
-    /// Takes over what was imported. An entry that cannot be is left out, as if a server had sent it.
+    /// Takes over an imported table. An invalid entry is left out, as if a server had sent it.
     init(_ imported: ImportedTable, in uuids: inout UUIDTable) {
         self.init()
         hasImported = true
@@ -170,7 +170,7 @@ extension AttributeTable {
 }
 
 extension ImportedTable {
-    /// What a trace learned of a peer.
+    /// The table that a trace learned of a peer.
     public init?(peer index: Int, in trace: borrowing Trace) {
         guard trace.peers.indices.contains(index) else { return nil }
         let peer = trace.peers[index]
@@ -179,7 +179,7 @@ extension ImportedTable {
         add(peer.table, in: trace)
     }
 
-    /// What peers discovered of a recorded host, whose address is known.
+    /// The table that peers discovered of a recorded host, whose address is known.
     public init?(controller index: Int, in trace: borrowing Trace) {
         guard trace.controllers.indices.contains(index), let address = trace.controllers[index].address else {
             return nil
@@ -189,7 +189,7 @@ extension ImportedTable {
         add(trace.controllers[index].table, in: trace)
     }
 
-    /// What was only concluded is left out: here it would look like a fact.
+    /// Inferred attributes are left out: here they would look like facts.
     private mutating func add(_ table: AttributeTable, in trace: borrowing Trace) {
         databaseHash = table.databaseHash?.value
         for service in table.services {

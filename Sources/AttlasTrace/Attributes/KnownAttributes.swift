@@ -1,14 +1,14 @@
 import AttlasWire
 
-/// What handles of one attribute table were found to be, so that a handle with much traffic is looked up once.
+/// Attributes found for handles of one table, so that a handle with much traffic is looked up once.
 ///
-/// An array with a place for each handle's lowest bits, twice as large as the table: servers number their attributes in a
-/// row, so that few handles share a place. The one asked for last has it.
+/// An array with a place for each handle's lowest bits, twice as large as the table: servers number their attributes in a row, so that few
+/// handles share a place. The last one looked up has it.
 struct KnownAttributes: Sendable {
     private struct Entry {
         /// The handle, and above it the version of the table.
         var key = -1
-        /// Counted from 1: how a handle is known depends on who asks.
+        /// Counted from 1, because the source of an attribute depends on the connection.
         var connection = 0
         var info: AttributeInfo?
     }
@@ -16,7 +16,7 @@ struct KnownAttributes: Sendable {
     private static let largest = 1_024
 
     private var entries: [Entry] = []
-    /// Which of all versions of the table it is, above 16 bits for a handle: what was noted of an earlier one does not hold.
+    /// Which of all versions of the table it is, above 16 bits for a handle: notes of an earlier one are invalid.
     private var version = 0
 
     /// The table was found to have nothing, so that every handle is unknown.
@@ -29,7 +29,7 @@ struct KnownAttributes: Sendable {
 
     mutating func noteNothing() { isEmptyTable = true }
 
-    /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
+    /// The noted attribute of a handle: nil when nothing was noted, nil inside when it is unknown.
     @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
         if isEmptyTable { return .some(nil) }
@@ -52,7 +52,7 @@ struct KnownAttributes: Sendable {
 }
 
 extension AttributeTable {
-    /// What `handle` is, of which nothing was noted; remembers it.
+    /// The attribute at `handle`, for which nothing was noted; remembers it.
     mutating func lookUp(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
         guard heldCount > 0 else {
             known.noteNothing()

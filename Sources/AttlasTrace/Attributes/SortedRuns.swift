@@ -1,4 +1,4 @@
-/// What has a place in `SortedRuns`.
+/// An element of `SortedRuns`.
 public protocol Keyed {
     associatedtype Key: Comparable
     var key: Key { get }
@@ -42,7 +42,7 @@ public struct SortedRuns<Element: Keyed>: Sequence {
         return first
     }
 
-    /// Hands on the elements from the last one that is not above `key` down, as long as `goesOn` says so.
+    /// Hands on the elements from the last one that is not above `key` down, as long as `goesOn` is true.
     func walkDown(from key: Element.Key, _ goesOn: (Element) -> Bool) {
         var run = run(of: key)
         var place = run < 0 ? 0 : runs[run].count(notAbove: key, by: \.key)
@@ -87,7 +87,7 @@ public struct SortedRuns<Element: Keyed>: Sequence {
         }
         count += 1
         guard runs[run].count == Self.longestRun else { return runs[run].insert(element, at: place) }
-        // What comes in order fills its runs.
+        // Elements added in order fill their runs.
         if place == Self.longestRun, run == runs.count - 1 { return runs.append([element]) }
         let half = Self.longestRun / 2
         runs.insert(Array(runs[run][half...]), at: run + 1)

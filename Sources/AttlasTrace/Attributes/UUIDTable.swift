@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A small number for each UUID seen, so that attributes stay small and a sink can keep what it knows of a UUID in an array.
+/// A small number for each UUID seen, so that attributes stay small and a sink can keep its data about a UUID in an array.
 public struct UUIDIndex: Hashable, Sendable {
     /// Position in `Trace.uuids`, from 0.
     public let value: Int32
@@ -29,7 +29,7 @@ public struct UUIDTable: Sendable {
         return index
     }
 
-    /// Half of the table is for what the capture itself shows.
+    /// Half of the table is for UUIDs in the capture itself.
     mutating func index(ofImported uuid: BluetoothUUID) -> UUIDIndex? {
         guard uuids.count < Self.limit / 2 else { return indexes[uuid] }
         return index(of: uuid)

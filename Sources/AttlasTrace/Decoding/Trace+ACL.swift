@@ -1,7 +1,7 @@
 import AttlasWire
 
-/// ACL packets: to which connection they belong, and what of an L2CAP frame they bring. Core Specification, Vol 4, Part E,
-/// 5.4.2; Vol 3, Part A, 7.2.1.
+/// ACL packets: to which connection they belong, and their part of an L2CAP frame. Core Specification, Vol 4, Part E, 5.4.2; Vol 3, Part A,
+/// 7.2.1.
 extension Trace {
     @inline(__always)
     mutating func decodeACL<Sink: EventSink & ~Copyable>(
@@ -25,7 +25,7 @@ extension Trace {
 
         let data = packet.data
         let missing = packet.dataTotalLength - data.count
-        // What the ACL header announces and the record does not hold was cut by the capture, or the header lies.
+        // Octets that the ACL header announces and the record lacks were cut by the capture, or the header is wrong.
         if missing > cut {
             let error = WireError(
                 .acl, "record ends before the length in the ACL header", need: packet.dataTotalLength,
@@ -50,9 +50,8 @@ extension Trace {
         join(fragment, slot, context, into: &sink)
     }
 
-    /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
-    /// and a controller as flushable. Some hosts of old begin theirs as flushable too, so that this flag alone says
-    /// nothing until the other was seen.
+    /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable, and a controller
+    /// as flushable. Some hosts of old begin theirs as flushable too, so that this flag alone means nothing until the other was seen.
     @inline(never)
     private mutating func side(_ boundary: ACLPacket.Boundary, _ slot: Int) -> Direction {
         switch boundary {
@@ -94,7 +93,7 @@ extension Trace {
         let missing: Int
         /// Whether it continues a frame.
         let continues: Bool
-        /// What a continuation without a beginning violates.
+        /// The limit that a continuation without a beginning violates.
         let limit: WireError.Limit
 
         @_lifetime(copy data)
@@ -200,7 +199,7 @@ extension Trace {
         emitUnreadable(context, slot, frames: pending.frames, error, missing: 0, into: &sink)
     }
 
-    /// Gives up what is under way on a connection: the frames of both sides, and the SDUs of its channels.
+    /// Gives up the unfinished parts of a connection: the frames of both sides, and the SDUs of its channels.
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func abandonAll<Sink: EventSink & ~Copyable>(
         _ slot: Int, atEndOf what: Ending, _ context: PDUContext, into sink: inout Sink
@@ -221,7 +220,7 @@ extension Trace {
         }
     }
 
-    /// What ends before what it carries is whole.
+    /// The end that leaves a frame or an SDU unfinished.
     enum Ending {
         case connection, capture, room
 

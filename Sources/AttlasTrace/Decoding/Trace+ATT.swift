@@ -10,7 +10,7 @@ extension Trace {
         }
     }
 
-    /// What a handle of `server` means on this connection; nil if it is not in the capture.
+    /// The attribute of `server` at a handle on this connection; nil if it is not in the capture.
     public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
         let number = connections[connection].number
         switch server {
@@ -27,7 +27,7 @@ extension Trace {
     mutating func lookUp(_ handle: AttributeHandle, _ server: ConnectionServer) -> AttributeInfo? {
         let slot = server.slot
         let number = connections[slot].number
-        // Changing what lies in three arrays checks three times for unique ownership.
+        // Changing values in three arrays checks three times for unique ownership.
         let known =
             switch server.side {
             case .peer: peerTable.peers[connections[slot].peer].table.known.find(handle, connection: number)
@@ -66,8 +66,8 @@ extension Trace {
         }
         // A peer without an address gets its imported table when it turns out to speak ATT.
         if !imports.isEmpty { useImport(slot, context, into: &sink) }
-        // Most say which attribute they are about. Those that say it by what they answer are kept apart: what they need of
-        // registers and memory costs the others 24 of some 1 440 instructions.
+        // Most PDUs name their attribute. Those that imply it by their request are handled separately: their registers and memory cost the
+        // others 24 of some 1 440 instructions.
         let opcode = ATTOpcode(rawValue: payload[0])
         let definition = opcode.definition
         let captured = CapturedPDU(pdu, opcode, definition?.kind, length: payload.count, missing: missing)
@@ -169,7 +169,7 @@ extension Trace {
         var isWhole: Bool { missing == 0 }
     }
 
-    /// What a PDU is about, before it changes anything.
+    /// The attribute that a PDU refers to, before it changes anything.
     struct AttributeReference {
         var server: ConnectionServer
         var handle: AttributeHandle?
@@ -188,7 +188,7 @@ extension Trace {
         return (context.side == .rx) == isFromServer || context.side == .unknown ? .peer : .local
     }
 
-    /// Of a PDU without a handle.
+    /// The reference of a PDU without a handle.
     private func referredSubject(
         of captured: CapturedPDU, _ slot: Int, _ context: PDUContext
     ) -> AttributeReference {
@@ -212,7 +212,7 @@ extension Trace {
         return reference
     }
 
-    /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
+    /// The request that a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
     /// copied.
     @inline(__always)
     func pendingRequest(
@@ -254,7 +254,7 @@ extension ATTPDU {
         }
     }
 
-    /// What is wrong with a PDU whose view could be made: cut by the capture, too long, or a list that does not end even.
+    /// The fault of a PDU whose view could be made: cut by the capture, too long, or a list with an incomplete last entry.
     func fault(_ definition: ATTOpcode.Definition?, length: Int, missing: Int) -> WireError? {
         if missing > 0 {
             return WireError(

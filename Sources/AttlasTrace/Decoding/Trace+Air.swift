@@ -1,8 +1,8 @@
 import AttlasCapture
 import AttlasWire
 
-/// Packets from the air: to which connection they belong, whether they count, and what of an L2CAP frame they bring. Core
-/// Specification, Vol 6, Part B, 2 and 4.5.
+/// Packets from the air: to which connection they belong, whether they count, and their part of an L2CAP frame. Core Specification, Vol 6,
+/// Part B, 2 and 4.5.
 extension Trace {
     mutating func decodeAir<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing cut: Int, _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
@@ -103,7 +103,7 @@ extension Trace {
         }
         count(radio.crc)
         let slot = air[state].slot
-        // Who did not check the CRC, and has fewer octets than the header says, has a header with wrong bits.
+        // A packet whose CRC the sniffer did not check and which has fewer octets than its header announces has a header with wrong bits.
         let isTorn = radio.crc != .ok && packet.missing > cut
         let pdu = radio.crc == .bad || isTorn ? nil : try? DataPDU(packet.pdu)
         let numbers: SequenceNumbers? = if let pdu { SequenceNumbers(pdu) } else { nil }
@@ -140,7 +140,7 @@ extension Trace {
         if missedEvents > 1, radio.eventCounter != nil, isJoining(.rx, slot) {
             abandon(.rx, slot, Self.hole, .missedPackets, context, into: &sink)
         }
-        // Most are empty, and most sinks want no packets.
+        // Most are empty, and most sinks ignore packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         let told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
@@ -182,7 +182,7 @@ extension Trace {
         packet.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted
         let slot = air[state].slot
         if sink.wantsPackets { emit(context, slot, .air(packet), into: &sink) }
-        // What it held of a frame is missing from it.
+        // Its part of a frame is missing from it.
         if packet.llid != .control, context.side != .unknown {
             abandon(
                 context.side, slot, "a packet of this frame could not be decrypted", .missedPackets, context,
@@ -213,7 +213,7 @@ extension Trace {
         emit(context, slot, .connection(change), into: &sink)
     }
 
-    /// What was missed since the last PDU of a frame, before the next one or the end.
+    /// Reports packets missed since the last PDU of a frame, before the next one or the end.
     mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {
         guard air[state].missed.total > 0 else { return }
         missedPackets += air[state].missed.total
@@ -253,7 +253,7 @@ extension AirPacket {
 }
 
 extension RadioInfo {
-    /// Takes over what a check of the CRC says. A CRC of 0 was written by who decrypted the packet and has none.
+    /// Compares the CRC with the right one. A CRC of 0 means that the program that decrypted the packet has none.
     mutating func check(_ right: UInt32, _ crc: UInt32) {
         if crc == 0, right != 0 {
             isDecrypted = true

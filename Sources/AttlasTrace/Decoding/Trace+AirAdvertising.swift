@@ -105,7 +105,7 @@ extension Trace {
         advertise(report, frames: frames, context, into: &sink)
     }
 
-    /// What an advertisement from the air is reported as.
+    /// The report of an advertisement from the air.
     @_lifetime(copy data)
     private mutating func report(
         _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, _ data: AdvertisingData,

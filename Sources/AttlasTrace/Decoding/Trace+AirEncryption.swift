@@ -12,8 +12,7 @@ extension Trace {
         airKeys.add(AirKeys.LongTermKey(value: key, peer: peer))
     }
 
-    /// Gives a Temporary Key for legacy pairing: a passkey, or what was exchanged out of band. 0, which Just Works has, is
-    /// always tried.
+    /// Gives a Temporary Key for legacy pairing: a passkey, or a key exchanged out of band. 0, which Just Works has, is always tried.
     public mutating func addTemporaryKey(_ key: UInt128) {
         airKeys.add(temporaryKey: key)
     }
@@ -26,7 +25,7 @@ extension Trace {
         return encryption.candidates.first?.key
     }
 
-    /// What of a PDU's payload can be read.
+    /// The readable form of a PDU's payload.
     enum ReadablePayload {
         case plain
         /// In `airScratch`.
@@ -59,8 +58,8 @@ extension Trace {
         return readUndecrypted(pdu, state, context, into: &sink)
     }
 
-    /// Of a link without any sign of encryption: whether two starts of L2CAP frames in a row made no sense. Then encryption
-    /// had begun before the capture did, or while nothing was heard.
+    /// Whether two starts of L2CAP frames in a row made no sense on a link without any sign of encryption. Then encryption had begun before
+    /// the capture did, or while nothing was heard.
     private mutating func looksEncrypted(_ pdu: DataPDU, _ state: Int) -> Bool {
         guard pdu.llid == .start, pdu.missing == 0 else { return false }
         guard pdu.payload.isUnlikelyFrame else {
@@ -128,7 +127,7 @@ extension Trace {
             let candidates = candidates(state)
             air[state].encryption?.candidates = candidates
         case .other(let opcode) where opcode == .startEncReq:
-            // Without LL_ENC_REQ it is unknown what the session key is made of.
+            // Without LL_ENC_REQ, the session key's inputs are unknown.
             if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
             start(state, context, into: &sink)
         case .other(let opcode) where opcode == .pauseEncRsp:
@@ -193,8 +192,8 @@ extension DataPDU {
 }
 
 extension Bytes {
-    /// Whether no L2CAP frame begins like this: more octets than its length says, or a channel that nobody assigns. Core
-    /// Specification, Vol 3, Part A, 2.1 and 3.1.
+    /// Whether no L2CAP frame begins like this: more octets than its length says, or an unassigned channel. Core Specification, Vol 3,
+    /// Part A, 2.1 and 3.1.
     var isUnlikelyFrame: Bool {
         guard count >= L2CAPFrame.headerLength else { return false }
         let channel = L2CAPChannel(rawValue: uint16(at: 2))

@@ -22,7 +22,7 @@ extension Trace {
         return tellUnread(state, context, into: &sink)
     }
 
-    /// A control PDU that is too short for a MIC, or never encrypted. What was held back comes before it.
+    /// A control PDU that is too short for a MIC, or never encrypted. Held packets come before it.
     mutating func notePlainControl<Sink: EventSink & ~Copyable>(
         _ pdu: DataPDU, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -39,7 +39,7 @@ extension Trace {
         }
     }
 
-    /// Decides about packets that are held back when no further one can: what cannot be ciphertext is none.
+    /// Decides about held packets when no further one can: a packet that cannot be ciphertext is plain text.
     mutating func settleHeld<Sink: EventSink & ~Copyable>(
         _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
@@ -101,7 +101,7 @@ extension Trace {
     }
 }
 
-/// What a PDU of a link with encryption is when it is read as plain text.
+/// The plausibility of a PDU as plain text, on a link with encryption.
 private enum PlainReading {
     /// A whole frame on a fixed channel: ciphertext looks like this in one case of 2^30.
     case certain
@@ -133,7 +133,7 @@ private enum PlainReading {
 }
 
 extension DataPDU {
-    /// Whether it is a control PDU as long as its opcode says, so that no MIC is at its end.
+    /// Whether it is a control PDU of the length of its opcode, so that no MIC is at its end.
     var isControlOfRightLength: Bool {
         llid == .control && (try? LLControlPDU(payload))?.opcode.definition?.length == length - 1
     }

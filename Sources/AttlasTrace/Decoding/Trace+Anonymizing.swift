@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// What must be known to change a capture and keep its meaning.
+/// Facts needed to change a capture and keep its meaning.
 extension Trace {
     /// The Identity Resolving Key with which a private address was made, if that is known.
     package func resolvingKey(of address: BluetoothAddress) -> UInt128? { identities.key(of: address) }

@@ -12,7 +12,7 @@ extension Trace {
         controllers[controllerIndex(context.controller)].attempts[transport] = nil
     }
 
-    /// - Parameter address: What the event names. Many controllers leave it 0 when there is no connection.
+    /// - Parameter address: The address in the event. Many controllers leave it 0 when there is no connection.
     mutating func fail<Sink: EventSink & ~Copyable>(
         _ transport: Connection.Transport, _ status: HCIErrorCode, _ address: BluetoothAddress?,
         _ context: PDUContext, into sink: inout Sink
@@ -29,7 +29,7 @@ extension Trace {
     }
 }
 
-/// What a host's last command to connect asked for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
+/// The parameters of a host's last command to connect. Core Specification, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
 public struct ConnectionAttempt: Sendable {
     /// nil for any device of the Filter Accept List.
     public let address: BluetoothAddress?
@@ -40,7 +40,7 @@ public struct ConnectionAttempt: Sendable {
 }
 
 extension HCIOpcode {
-    /// What kind of connection the command asks for.
+    /// The kind of connection that the command requests.
     package var attempted: Connection.Transport? {
         switch self {
         case .createConnection: .classic

@@ -112,7 +112,7 @@ extension Trace {
         return index
     }
 
-    /// Sets what the end of `side` takes.
+    /// Sets the MTU at the end of `side`.
     private mutating func setMTU(_ mtu: Int, of end: L2CAPChannel, at side: Direction, _ slot: Int) {
         guard let index = connections[slot].channels.index(of: end, sentBy: side.opposite) else { return }
         connections[slot].channels.channels[index][towards: side.opposite].mtu = mtu
@@ -222,7 +222,7 @@ extension Trace {
         emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
     }
 
-    /// What an SDU of the channel with this index is reported as.
+    /// The report of an SDU of the channel with this index.
     @_lifetime(copy bytes)
     private func sdu(_ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, _ side: Direction) -> ChannelSDU {
         let isCreditBased = connections[slot].channels.channels[index].mode == .creditBased

@@ -1,7 +1,7 @@
 import AttlasWire
 
-/// Client Characteristic Configurations: who subscribed to what, and which handle can only be one. Core Specification,
-/// Vol 3, Part G, 3.3.3.3.
+/// Client Characteristic Configurations: the subscriptions, and handles that can only be configurations. Core Specification, Vol 3, Part G,
+/// 3.3.3.3.
 extension Trace {
     mutating func configured<Sink: EventSink & ~Copyable>(
         _ handle: AttributeHandle, _ configuration: UInt16, _ server: ConnectionServer, _ context: PDUContext,
@@ -20,9 +20,8 @@ extension Trace {
         emit(context, server.slot, .subscription(subscription), into: &sink)
     }
 
-    /// A client that finds one handle only after the value of a characteristic that notifies or indicates need not ask
-    /// what it is, and BlueZ does not. The name is given to the write already: the place says what the handle is, whether
-    /// or not the server takes what is written.
+    /// A client that finds one handle only after the value of a characteristic that notifies or indicates need not ask for its type, and
+    /// BlueZ does not. The write already gets the name: the place implies the type, even if the server rejects the value.
     @inline(__always)
     mutating func inferConfiguration(
         writtenBy pdu: ATTPDU, _ reference: AttributeReference, _ context: PDUContext
@@ -47,8 +46,7 @@ extension Trace {
         if isSole { insertConfiguration(handle, .soleDescriptor, reference.server, context) }
     }
 
-    /// A value came from an unknown handle, and what asks for such values was written to the next one before: that one is
-    /// its Client Characteristic Configuration.
+    /// Infers a Client Characteristic Configuration: after a write that subscribes, values came from the unknown handle before it.
     @inline(__always)
     mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
         after handle: AttributeHandle, kind: UInt16, _ server: ConnectionServer, _ context: PDUContext,

@@ -36,7 +36,7 @@ extension Trace {
 
     /// Begins a connection instance that was captured from the air. A link that still has the Access Address is superseded by it.
     ///
-    /// - Parameter link: What is known of it; nil for the addresses when the connection setup was not heard.
+    /// - Parameter link: The link; its addresses are nil when the connection setup was not heard.
     mutating func connect<Sink: EventSink & ~Copyable>(
         _ link: AirLink, central: BluetoothAddress?, peripheral: BluetoothAddress?, parameters: Connection.Parameters?,
         _ context: PDUContext, into sink: inout Sink

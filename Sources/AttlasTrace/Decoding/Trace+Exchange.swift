@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// What a PDU changes: the outstanding request, the MTU, queues, subscriptions and the attribute tables.
+/// State that a PDU changes: the outstanding request, the MTU, queues, subscriptions and the attribute tables.
 extension Trace {
     @inline(__always)
     mutating func follow<Sink: EventSink & ~Copyable>(
@@ -56,7 +56,7 @@ extension Trace {
         }
     }
 
-    /// What was asked after a gap of the capture was answered. The stored properties themselves: see `pendingRequest`.
+    /// Notes that requests after a gap of the capture were answered. The stored properties themselves: see `pendingRequest`.
     @inline(__always)
     mutating func settleResponses(of asker: Direction, _ slot: Int, _ bearer: Int = 0) {
         switch asker {
@@ -77,7 +77,7 @@ extension Trace {
         }
     }
 
-    /// What the answer to a request will be understood by. A UUID or a value that was cut is unknown.
+    /// The request, with the data that its answer needs. A UUID or a value that was cut is unknown.
     private mutating func request(_ captured: CapturedPDU, _ context: PDUContext) -> PendingRequest {
         let isWhole = captured.isWhole
         var request = PendingRequest(frame: context.frame, time: context.time, opcode: captured.opcode)

@@ -47,7 +47,7 @@ extension Trace {
             into: &sink)
     }
 
-    /// What waits when the connection, or the capture, ends.
+    /// Reports open requests when the connection, or the capture, ends.
     @inline(never)
     mutating func tellEnds<Sink: EventSink & ~Copyable>(
         _ slot: Int, isOpen: Bool, _ context: PDUContext, into sink: inout Sink
@@ -101,8 +101,8 @@ extension Trace {
         }
     }
 
-    /// Packets of a side are missing, or could not be read: they may have had the answer to what the other side asked, and requests of
-    /// their own.
+    /// Packets of a side are missing, or could not be read: they may have had the answer to the other side's request, and
+    /// requests to it.
     @inline(never)
     mutating func doubt(_ doubt: ExchangeEnd.Doubt, of sender: Direction, _ slot: Int, at now: Timestamp) {
         if let asker = connections[slot].updateRequest?.asker, asker != sender { connections[slot].updateRequest = nil }
@@ -115,7 +115,7 @@ extension Trace {
         }
     }
 
-    /// An ATT PDU cannot be read. Its first octet says what it may have been.
+    /// An ATT PDU cannot be read. Its first octet suggests its type.
     @inline(never)
     mutating func followUnreadable<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, _ slot: Int, _ context: PDUContext, into sink: inout Sink
@@ -153,14 +153,14 @@ extension Trace {
     mutating func unexpected(
         _ captured: borrowing CapturedPDU, _ slot: Int, _ context: PDUContext
     ) -> UnexpectedAnswer? {
-        // Without a direction, it is unknown who asked.
+        // Without a direction, the client is unknown.
         guard context.side != .unknown else { return nil }
         let asker = context.side.opposite
         if captured.kind == .confirmation {
             return connections[slot].bearers[context.bearer][asker].pending.excusedConfirmations.use()
                 ? nil : .nothingWaits
         }
-        // What answers a command answers no request.
+        // An answer to a command is not a response to a request.
         if case .errorResponse(let pdu) = captured.pdu, pdu.requestOpcodeInError.hasNoAnswer { return nil }
         if connections[slot].bearers[context.bearer][asker].pending.excusedResponses.use() { return nil }
         guard let waiting = connections[slot].bearers[context.bearer][asker].pending.request else {

@@ -1,11 +1,11 @@
 import AttlasCapture
 import AttlasWire
 
-/// What nearly all records of a capture hold, as straight code: Number Of Completed Packets of one connection; and on the fixed channel of
-/// an LE link, whole, the PDUs that move one value.
+/// Nearly all records of a capture, decoded by straight code: Number Of Completed Packets of one connection; and on the fixed channel of an
+/// LE link, whole, the PDUs that move one value.
 ///
-/// The general way (`decodeGenerally`) does the same for every packet there is, in 160 of 1 000 instructions a record more. The two are held
-/// against each other over all captures (`FrequentTests`) and by the fuzzer (`compareWays`).
+/// The general way (`decodeGenerally`) does the same for every packet there is, in 160 of 1 000 instructions a record more. The two are
+/// compared over all captures (`FrequentTests`) and by the fuzzer (`compareWays`).
 extension Trace {
     /// Decodes the record if it holds one of these, and nothing about it is unusual; else changes nothing.
     ///
@@ -107,7 +107,7 @@ extension Trace {
             guard bytes.count == 5, let read = try? ReadBlobRequest(bytes) else { return false }
             pdu = .readBlobRequest(read)
         case .writeRequest:
-            // What is as long as a Client Characteristic Configuration may be one.
+            // A value as long as a Client Characteristic Configuration may be one.
             guard bytes.count != 5, let write = try? WriteRequest(bytes) else { return false }
             pdu = .writeRequest(write)
         case .writeCommand:
@@ -176,7 +176,7 @@ extension Trace {
         return true
     }
 
-    /// What is reported before the PDU: the packet, if it is not yet.
+    /// Reports the packet before the PDU, if it was not yet reported.
     @inline(__always)
     private mutating func begin<Sink: EventSink & ~Copyable>(
         _ packet: Bytes?, _ slot: Int, _ context: PDUContext, into sink: inout Sink
@@ -193,7 +193,7 @@ extension Trace {
         if let frame = try? L2CAPFrame(bytes) { emit(context, slot, .l2cap(frame), into: &sink) }
     }
 
-    /// The PDU with what is known of it. Nothing is wrong with it: that is what makes it one of these.
+    /// The PDU with its facts. It has no fault: that is a condition of this path.
     @inline(__always)
     private mutating func emitFrequent<Sink: EventSink & ~Copyable>(
         _ captured: CapturedPDU, _ reference: AttributeReference, frames: [Int], _ context: PDUContext,

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// HCI commands and events, and what the ones that matter to a GATT conversation change.
+/// HCI commands and events, and the effects of those that matter to a GATT conversation.
 extension Trace {
     mutating func decodeCommand<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
@@ -24,7 +24,7 @@ extension Trace {
         }
     }
 
-    /// What the host asks for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.11, 7.8.12, 7.8.65 and 7.8.66.
+    /// Follows the host's commands. Core Specification, Vol 4, Part E, 7.1.5, 7.8.11, 7.8.12, 7.8.65 and 7.8.66.
     private mutating func follow(_ command: HCICommand, _ context: PDUContext) {
         switch command.opcode {
         case .createConnection:

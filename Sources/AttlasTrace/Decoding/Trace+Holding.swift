@@ -1,12 +1,12 @@
 import AttlasWire
 
-/// What waits for the rest of itself: frames, SDUs, long reads, prepared writes. All connections together have one limit,
-/// because any number of them may begin something and never end it.
+/// Data that waits for its rest: frames, SDUs, long reads, prepared writes. All connections together have one limit, because any number of
+/// them may begin something and never end it.
 extension Trace {
     /// Octets of memory for the number of each frame that something is made of.
     static let frameNumberSize = MemoryLayout<Int>.stride
 
-    /// Notes that `octets` more are kept. What is given back is not noted: at the limit everything is counted.
+    /// Notes that `octets` more are kept. Released octets are not noted: at the limit everything is counted.
     mutating func hold<Sink: EventSink & ~Copyable>(
         _ octets: Int, _ context: PDUContext, into sink: inout Sink
     ) {

@@ -7,11 +7,11 @@ public struct PeerIdentification: Sendable {
     public let peer: Int
     /// Under which index the peer was known before: another one when the device had been met under its own address.
     public let previous: Int
-    /// What it was known by; nil if its connection began before the capture.
+    /// Its former address; nil if its connection began before the capture.
     public let privateAddress: BluetoothAddress?
 }
 
-/// Keys of one side of a connection, between the PDU that brings the key and the one that says whose it is.
+/// Keys of one side of a connection, between the PDU that brings the key and the one that names its device.
 struct PendingIdentityKeys: Sendable {
     private var transmitted: UInt128?
     private var received: UInt128?
@@ -88,7 +88,7 @@ extension Trace {
         }
     }
 
-    /// The peer of a connection said who it is.
+    /// The peer of a connection reported its identity.
     private mutating func identifyPeer<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {

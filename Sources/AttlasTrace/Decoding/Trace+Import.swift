@@ -8,9 +8,9 @@ public enum ImportedTableChange: Sendable {
     ///   - attributes: How many entries it has.
     ///   - isPresumed: The capture does not contain the address of this peer; the table is the only one there is.
     case used(attributes: Int, isPresumed: Bool)
-    /// The server has another Database Hash: what was imported does not hold, and was dropped.
+    /// The server has another Database Hash: the imported table is invalid, and was dropped.
     case outdated(imported: UInt128, seen: UInt128)
-    /// The capture shows that a handle is something else: what was imported does not hold, and was dropped.
+    /// The capture shows another attribute at a handle: the imported table is invalid, and was dropped.
     case conflict(handle: AttributeHandle, imported: UUIDIndex, seen: UUIDIndex)
 }
 
@@ -45,7 +45,7 @@ struct Imports: Sendable {
 extension Trace {
     /// Gives a table that was learned elsewhere, for the peer or the host with its owner's address. Call it before the first record.
     ///
-    /// Of several tables with the same owner the first is used. Tables beyond what a trace keeps of peers are not taken.
+    /// With several tables for the same owner, the first is used. Tables beyond a trace's limit for peers are not taken.
     public mutating func `import`(_ table: ImportedTable) {
         let count = imports.items.reduce(0) { $0 + $1.table.count }
         guard imports.items.count < limits.peers, count < limits.attributes else { return }

@@ -5,7 +5,7 @@ import AttlasWire
 extension Trace {
     private typealias Streams = IsochronousStreams
 
-    /// What the host asks for.
+    /// Follows the host's commands about isochronous streams.
     mutating func followIsochronous(_ command: HCICommand, _ context: PDUContext) {
         if let set = LESetCIGParametersCommand(command) {
             // The identifiers of the streams, whose handles the answer has.
@@ -94,7 +94,7 @@ extension Trace {
         if event.isOwn, let own = group.own { announce(event, own, context, into: &sink) }
     }
 
-    /// What the train of an own group says of it from now on, as the controller chose it.
+    /// Reports the parameters of an own group on its train, as the controller chose them.
     private func announce<Sink: EventSink & ~Copyable>(
         _ event: LEBIGEstablishedEvent, _ own: IsochronousStreams.Group.Own, _ context: PDUContext,
         into sink: inout Sink

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// How the attribute tables grow: from answers to discovery requests, and from what values say. Vol 3, Part G, 4.4–4.7.
+/// How the attribute tables grow: from answers to discovery requests, and from values. Vol 3, Part G, 4.4–4.7.
 extension Trace {
     /// Changes the table of the server's side.
     mutating func withTable(_ server: ConnectionServer, _ change: (inout AttributeTable) -> Void) {
@@ -174,7 +174,7 @@ extension Trace {
         withTable(server) { $0.insert(attribute) }
     }
 
-    /// Values that say something about the server itself.
+    /// Values with facts about the server itself.
     ///
     /// - Parameter isComplete: Whether this is all of the value; the beginning of a name will do as long as there is none.
     mutating func learn<Sink: EventSink & ~Copyable>(
@@ -200,7 +200,7 @@ extension Trace {
         }
     }
 
-    /// What a Read Request of a declaration brings. One that is known already says nothing new.
+    /// Learns a declaration from a Read Request's response. A known one adds nothing.
     @_semantics("optimize.sil.specialize.generic.never")
     private mutating func learn<Sink: EventSink & ~Copyable>(
         declarationAt handle: AttributeHandle, _ type: UUIDIndex?, _ value: Bytes, _ server: ConnectionServer,

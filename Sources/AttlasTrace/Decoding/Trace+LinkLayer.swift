@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// LL control PDUs, and what they change. Core Specification, Vol 6, Part B, 5.1.
+/// LL control PDUs and their effects. Core Specification, Vol 6, Part B, 5.1.
 extension Trace {
     /// - Parameter packet: The packet that the PDU came in, with its payload decrypted.
     mutating func decodeControl<Sink: EventSink & ~Copyable>(
@@ -106,7 +106,7 @@ extension Trace {
         applyUpdates(state, context, into: &sink)
     }
 
-    /// What was announced and has come into force. Where events cannot be counted, what is announced holds from then on.
+    /// Applies announced updates that have come into force. Where events cannot be counted, they apply at once.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     mutating func applyUpdates<Sink: EventSink & ~Copyable>(
@@ -128,7 +128,7 @@ extension Trace {
         }
     }
 
-    /// What was announced for events that are not in the capture.
+    /// Reports updates announced for events that are not in the capture.
     mutating func tellUnreached<Sink: EventSink & ~Copyable>(
         _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {

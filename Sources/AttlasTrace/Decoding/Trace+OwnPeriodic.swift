@@ -48,12 +48,12 @@ extension Trace {
         if !state.isOpen { emitReport(state, nil, context, into: &sink) }
     }
 
-    /// The train of the set, with what is known of the set by now.
+    /// The train of the set, with the facts about the set so far.
     private mutating func ownTrain(_ key: AdvertisingSets.Key) -> PeriodicTrains.State {
         let set = advertisingSets[key]
         let place = PeriodicTrains.Key.own(controller: key.controller, key.handle)
         var state = trains[place] ?? trains.begin(place, nil, nil, nil, nil)
-        // Of a private address that the controller makes there is no telling.
+        // A private address that the controller makes is unknown.
         let address =
             switch set.ownAddressType.flatMap(LEOwnAddressType.init) {
             case .publicAddress: controllers[controllerIndex(key.controller)].address

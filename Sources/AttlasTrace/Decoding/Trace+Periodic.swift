@@ -57,7 +57,7 @@ extension Trace {
 
     // MARK: From the air
 
-    /// An advertisement says where its train is found.
+    /// An advertisement shows where its train is found.
     mutating func noteTrain<Sink: EventSink & ~Copyable>(
         _ sync: ExtendedAdvertisement.SyncInfo, _ address: BluetoothAddress?, _ adi: UInt16?, _ phy: LEPHY?,
         _ context: PDUContext, into sink: inout Sink

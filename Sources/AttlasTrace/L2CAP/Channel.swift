@@ -38,14 +38,14 @@ struct Channel: Sendable {
 
     let mode: Mode
     let psm: UInt16
-    /// The recorded host asked for it, and not the peer.
+    /// Whether the recorded host requested it, and not the peer.
     let isAskedByHost: Bool
     var local: End
     var remote: End
     /// Index into the connection's bearers, for a channel that carries ATT.
     var bearer: Int?
 
-    /// The end that a frame sent by `side` is addressed to. Part of who asks: as calls, these two take memory from the heap.
+    /// The end that a frame sent by `side` is addressed to. Inlined into callers: as calls, these two take memory from the heap.
     subscript(towards side: Direction) -> End {
         @inline(__always) get { side == .tx ? remote : local }
         @inline(__always) _modify {
@@ -211,7 +211,7 @@ struct ChannelTable: Sendable {
 
     /// The channel that a frame sent by `side` to this identifier belongs to.
     func index(of channel: L2CAPChannel, sentBy side: Direction) -> Int? {
-        // By its place: a channel that is handed to a closure is copied, and what is on its way in it counted.
+        // By its place: a channel that is handed to a closure is copied, and its unfinished data is reference-counted.
         channels.indices.last { index in
             (side == .tx ? channels[index].remote.channel : channels[index].local.channel) == channel
         }

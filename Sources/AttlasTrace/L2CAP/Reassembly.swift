@@ -6,7 +6,7 @@ import AttlasWire
 struct Reassembly: Sendable {
     /// First, because every packet asks (`Connection`).
     var isActive = false
-    /// What there is of the frame so far, its header included.
+    /// The frame so far, its header included.
     var buffer: [UInt8] = []
     var frames: [Int] = []
     /// Octets of the frame on the air so far: more than `buffer` holds once the capture cut a fragment.
@@ -27,7 +27,7 @@ struct Reassembly: Sendable {
         return L2CAPFrame.headerLength + (Int(buffer[0]) | Int(buffer[1]) << 8)
     }
 
-    /// Whether the capture left out octets in the middle, so that what follows has no place.
+    /// Whether the capture left out octets in the middle, so that later ones have no place.
     var isCut: Bool { received > buffer.count }
 
     /// Memory for a large frame is given back: every connection may see one.

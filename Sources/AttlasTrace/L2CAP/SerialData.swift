@@ -37,7 +37,7 @@ extension ChannelSDU {
     private static let dynamicPSM: UInt16 = 0x1001
     private static let dynamicSPSMs: ClosedRange<UInt16> = 0x80...0xFF
 
-    /// nil if another protocol, or none, is in it.
+    /// The serial data in the SDU; nil if it has another protocol or no data.
     package var serialData: SerialData? {
         @_lifetime(copy self)
         get {
@@ -57,7 +57,7 @@ extension ChannelSDU {
         }
     }
 
-    /// Who asked for the channel of L2CAP began the session: the Direction Bit is 0 for services of the other. RFCOMM, 5.4.
+    /// The side that requested the L2CAP channel began the session: the Direction Bit is 0 for services of the other. RFCOMM, 5.4.
     package func rfcommChannel(dlci: UInt8) -> SerialData.Channel {
         let isOfOther = dlci & 1 == 0
         return SerialData.Channel(.rfcomm(dlci >> 1), of: isOfOther == isAskedByHost ? .peer : .local)

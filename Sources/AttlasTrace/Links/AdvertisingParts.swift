@@ -25,10 +25,10 @@ struct AdvertisingParts: Sendable {
     }
 
     struct Advertisement: Sendable {
-        /// Those of its controller when its first part came: in a later one, a part may have been among what was lost.
+        /// Those of its controller when its first part came: in a later one, a part may have been lost.
         let losses: Int
         private(set) var data: [UInt8] = []
-        /// Of its parts; no more than it can have octets.
+        /// Frames of its parts; no more than it can have octets.
         private(set) var frames: [Int] = []
         /// Whether octets are missing after these: later ones are not added.
         private(set) var isTruncated = false

@@ -5,8 +5,8 @@ import AttlasWire
 ///
 /// A handle that is used again after a disconnection is a new instance.
 public struct Connection: Sendable {
-    // What every packet asks for comes first, so that it lies in two or three lines of the processor's cache: many connections at once do
-    // not fit into the nearest one.
+    // Members that every packet needs come first, to lie in two or three cache lines: many connections at once do not fit into the nearest
+    // cache.
 
     /// Counted from 1 over the whole trace.
     public let number: Int
@@ -27,7 +27,8 @@ public struct Connection: Sendable {
     public let controller: UInt16
     /// 0 for a connection captured from the air.
     public let handle: ConnectionHandle
-    /// Of a connection captured from the air: there the central has the place of the recorded host, and the peripheral is the peer.
+    /// Access Address of a connection captured from the air: there the central has the place of the recorded host, and the peripheral is
+    /// the peer.
     public let accessAddress: UInt32?
     /// The central's address in a connection captured from the air; nil if the connection request was not captured.
     public let central: BluetoothAddress?
@@ -56,7 +57,7 @@ public struct Connection: Sendable {
     public internal(set) var isEncrypted = false
     /// The readings of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
     public private(set) var signal: SignalStrength?
-    /// Of the peer, or from the air of the peripheral; nil if it was not captured.
+    /// Version of the peer's controller, or from the air of the peripheral's; nil if it was not captured.
     public internal(set) var peerVersion: ControllerVersion?
     /// From the air, of the central; nil if it was not captured.
     public internal(set) var centralVersion: ControllerVersion?
@@ -82,7 +83,7 @@ public struct Connection: Sendable {
         case classic = "BR/EDR"
     }
 
-    /// What the two controllers agreed on. Core Specification, Vol 4, Part E, 7.7.65.1.
+    /// Parameters that the two controllers agreed on. Core Specification, Vol 4, Part E, 7.7.65.1.
     public struct Parameters: Sendable, Equatable {
         /// A multiple of 125 µs.
         public let intervalMicroseconds: Int
@@ -116,7 +117,7 @@ public struct Connection: Sendable {
         }
     }
 
-    /// What a controller reports of a new connection; nil for what was not captured.
+    /// A controller's report of a new connection; nil for parts that were not captured.
     struct Setup {
         let handle: ConnectionHandle
         let transport: Transport
@@ -141,7 +142,7 @@ public struct Connection: Sendable {
 
     /// How distances are measured, as far as the layout of their results depends on it. Vol 4, Part E, 7.7.65.42.
     public struct ChannelSounding: Sendable, Equatable {
-        /// Of the recorded host; the peer is the other one, the reflector.
+        /// Whether the recorded host is the initiator; the peer is the other one, the reflector.
         public let isInitiator: Bool
         /// RTT_Type.
         public let roundTripTime: UInt8

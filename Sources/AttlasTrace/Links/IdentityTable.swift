@@ -7,8 +7,8 @@ import AttlasWire
 struct IdentityTable: Sendable {
     /// More than any host is bonded with. Keys beyond it are not taken.
     static let keyLimit = 256
-    /// Private addresses change every few minutes: an endless log sees any number of them. At twice as many the older half is
-    /// forgotten.
+    /// Addresses kept. Private addresses change every few minutes, so their number in an endless log is unbounded. At twice this
+    /// limit, the older half is forgotten.
     private let addressLimit: Int
 
     private struct Key: Sendable {
@@ -26,7 +26,7 @@ struct IdentityTable: Sendable {
         }
     }
 
-    /// What the keys say of an address.
+    /// The result of resolving an address with the keys.
     private struct Resolution: Sendable {
         var key: UInt16?
         /// How many keys were tried.
@@ -36,7 +36,7 @@ struct IdentityTable: Sendable {
     private var keys: [Key] = []
     private var resolutions: [BluetoothAddress: Resolution] = [:]
     private var olderResolutions: [BluetoothAddress: Resolution] = [:]
-    /// What a controller, or the device itself, said of an address.
+    /// Identities of addresses as a controller, or the device itself, stated them.
     private var stated: [BluetoothAddress: BluetoothAddress] = [:]
 
     init(addressLimit: Int = 65_536) {
@@ -61,7 +61,7 @@ struct IdentityTable: Sendable {
         return true
     }
 
-    /// What the device with this key is identified by: nil for a key that is unknown, nil inside when nothing was resolved with it.
+    /// The identity address of the device with this key: nil for a key that is unknown, nil inside when nothing was resolved with it.
     func address(ofKey key: UInt128) -> BluetoothAddress?? {
         keys.first { $0.value == key }.map(\.address)
     }
@@ -91,7 +91,7 @@ struct IdentityTable: Sendable {
         return keys[key].address == address ? nil : keys[key].address
     }
 
-    /// The same without keeping what was found.
+    /// The same without keeping the result.
     func lookUp(_ address: BluetoothAddress) -> BluetoothAddress? {
         if let identity = stated[address] { return identity }
         guard address.kind == .resolvable, let key = resolution(of: address).0.key.map(Int.init) else { return nil }

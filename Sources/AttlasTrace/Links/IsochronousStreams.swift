@@ -20,9 +20,9 @@ public struct IsochronousStream: Sendable, Equatable {
     public let handle: ConnectionHandle
     /// Units of 1.25 ms.
     public let isoInterval: UInt16
-    /// Of what this host sends, and of what it receives; nil where it does not.
+    /// Parameters of the direction that this host sends; nil where it does not send.
     public let transmit: Way?
-    /// Of what this host receives; nil where it does not.
+    /// Parameters of the direction that this host receives; nil where it does not receive.
     public let receive: Way?
 
     /// Parameters of one direction.
@@ -41,25 +41,25 @@ public enum StreamChange: Sendable {
     case ended(IsochronousStream, HCIErrorCode?)
 }
 
-/// The streams that have handles, and what is known of those to come.
+/// The streams that have handles, and facts about those to come.
 struct IsochronousStreams: Sendable {
     /// The number of handles of one controller: more are not accepted.
     private static let limit = 4_096
 
-    /// A CIS that a host asked for.
+    /// A CIS that a host requested.
     struct Proposal: Sendable {
-        /// Of its connection.
+        /// Handle of its connection.
         var link: ConnectionHandle?
         var group: UInt8?
         var stream: UInt8?
     }
 
-    /// What a host wants of a BIG.
+    /// A host's request for a BIG.
     struct Group: Sendable {
         var train: Int?
         /// BIS_Index of each stream; empty if they count from 1.
         var indexes: [UInt8] = []
-        /// Of an own one.
+        /// Data of an own group.
         var own: Own?
 
         struct Own {

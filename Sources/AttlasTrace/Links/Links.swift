@@ -25,13 +25,13 @@ struct LinkTable: Sendable {
 
     /// In the order of the handles.
     var liveSlots: [Int] {
-        // Of most resets of a controller: it has ended its connections before, or had none.
+        // Usual at a controller's reset: it has ended its connections before, or had none.
         guard count > 0 else { return [] }
         return places.filter { $0.slot != Self.none }.map { Int($0.slot) }
             + others.sorted { $0.key < $1.key }.map { Int($0.value) }
     }
 
-    /// - Parameter handle: Of 12 bits, as everywhere here.
+    /// - Parameter handle: 12 bits, as everywhere here.
     @inline(__always)
     func slot(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
         let place = places[Int(handle)]

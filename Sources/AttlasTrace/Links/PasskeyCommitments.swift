@@ -1,9 +1,9 @@
 import AttlasWire
 
-/// The passkey of a pairing, which everybody who receives its commitments can find.
+/// The passkey of a pairing, which every receiver of its commitments can find.
 ///
-/// Passkey Entry of LE Secure Connections takes twenty rounds. In each of them both sides commit themselves to one bit of the
-/// passkey, and then reveal with what they did. Core Specification, Vol 3, Part H, 2.3.5.6.3.
+/// Passkey Entry of LE Secure Connections takes twenty rounds. In each of them both sides commit themselves to one bit of the passkey, and
+/// then reveal the commitment's nonce. Core Specification, Vol 3, Part H, 2.3.5.6.3.
 package struct PasskeyCommitments: Sendable {
     private static let rounds = 20
 

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// A device that the recorded host was connected with.
 public struct Peer: Sendable {
-    /// What its GATT server holds, from all connections with it.
+    /// The attributes of its GATT server, from all connections with it.
     public internal(set) var table = AttributeTable()
     /// nil when the connection setup was not captured.
     public internal(set) var address: BluetoothAddress?
@@ -56,7 +56,7 @@ struct PeerTable: Sendable {
         @inline(__always) _modify { yield &peers[index] }
     }
 
-    /// - Parameter alias: What the peer uses on the air.
+    /// - Parameter alias: The peer's address on the air.
     mutating func connect(_ address: BluetoothAddress?, alias: BluetoothAddress?) -> Int {
         let index: Int
         if let address, let known = indexes[address] {
@@ -157,7 +157,7 @@ struct PeerTable: Sendable {
     mutating func name(_ address: BluetoothAddress, _ text: Bytes, isShortened: Bool) {
         let index = indexes[address]
         let known = if let index { peers[index].name } else { advertisedNames[address] }
-        // Most devices say the same name many times a second.
+        // Most devices repeat their name many times a second.
         if let known, isShortened || text.isText(known) { return }
         guard let name = text.name else { return }
         if let index {
@@ -171,8 +171,8 @@ struct PeerTable: Sendable {
 }
 
 extension Bytes {
-    /// The octets as the name of a device: UTF-8, up to 248 octets (Core Specification, Vol 3, Part C, 12.1), without the
-    /// zeros that some devices pad with; nil if they are none.
+    /// The octets as the name of a device: UTF-8, up to 248 octets (Core Specification, Vol 3, Part C, 12.1), without the zeros that some
+    /// devices pad with; nil if they are not a name.
     var name: String? {
         guard let text, !text.isEmpty, text.utf8.count <= 248 else { return nil }
         return text

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// A periodic advertising train: who sends it, and how often.
+/// A periodic advertising train: its sender and its interval.
 public struct PeriodicTrain: Sendable, Equatable {
     /// Counted from 1 in the order in which the trace met them.
     public let number: Int
@@ -17,7 +17,7 @@ public struct PeriodicTrain: Sendable, Equatable {
     public internal(set) var isOwn = false
 }
 
-/// What was received of a train, or what the host sends with its own.
+/// Data received from a train, or sent by the host with its own.
 public struct PeriodicReport: ~Escapable, Copyable {
     /// Train that the report belongs to.
     public let train: PeriodicTrain
@@ -69,7 +69,7 @@ struct PeriodicTrains: Sendable {
 
     struct State: Sendable {
         var train: PeriodicTrain
-        /// Of a train on the air.
+        /// CRC initial value of a train on the air.
         var crcInit: UInt32?
         var data: [UInt8] = []
         /// Whether there is more to come.

@@ -29,6 +29,6 @@ public struct SignalStrength: Sendable, Equatable {
         range = (dBm...dBm).joined(range)
     }
 
-    /// dB from the first to the last reading of the last minute; nil of a single one.
+    /// dB from the first to the last reading of the last minute; nil for a single one.
     package var change: Int? { first == last ? nil : Int(last.dBm) - Int(first.dBm) }
 }

@@ -2,18 +2,18 @@ import AttlasWire
 
 /// Handles with ACL traffic whose connection was never seen to be made.
 ///
-/// Either the capture began later, or they are no connections at all: Qualcomm's controllers send debug messages as ACL
-/// data on handle 0x0EDC, with a running number in place of the channel, so that some look like ATT by chance. A
-/// handle counts as a connection when its first frame is a well-formed one of a fixed channel, or, once it sent anything
-/// else, and on that handle always, after three such frames in a row. It counts also when both sides sent frames whose lengths
-/// are right on channels that only a vendor knows, or when the controller reports that it sent the host's packets.
+/// Either the capture began later, or they are not connections at all: Qualcomm's controllers send debug messages as ACL data on handle
+/// 0x0EDC, with a running number in place of the channel, so that some look like ATT by chance. A handle counts as a connection when its
+/// first frame is a well-formed one of a fixed channel, or, once it sent anything else, and on that handle always, after three such frames
+/// in a row. It counts also when both sides sent frames whose lengths are right on channels that only a vendor knows, or when the
+/// controller reports that it sent the host's packets.
 struct UnannouncedHandles: Sendable {
     static let limit = 4_096
     static let debugHandle: ConnectionHandle = 0x0EDC
     /// Handles beyond it are reserved. Core Specification, Vol 4, Part E, 5.4.2.
     static let lastHandle: ConnectionHandle = 0x0EFF
 
-    /// What a packet says about its handle.
+    /// A packet's evidence about its handle.
     enum Evidence {
         case forConnection
         /// A whole frame on a fixed channel that the specification does not define.
@@ -42,7 +42,7 @@ struct UnannouncedHandles: Sendable {
 
     var isFull: Bool { seen.count >= Self.limit }
 
-    /// Notes a packet and says whether the handle is to be taken for a connection from now on.
+    /// Notes a packet; returns whether the handle counts as a connection from now on.
     mutating func admit(
         _ controller: UInt16, _ handle: ConnectionHandle, _ evidence: Evidence, from side: Direction
     ) -> Bool {
@@ -91,7 +91,7 @@ struct UnannouncedHandles: Sendable {
 }
 
 extension ACLPacket {
-    /// What the packet says for or against a connection that no event announced.
+    /// The packet's evidence for or against a connection that no event announced.
     var evidence: UnannouncedHandles.Evidence {
         if boundary == .continuing { return .neutral }
         guard excess == 0, let frame = try? L2CAPFrame(data) else { return .against }
@@ -107,8 +107,8 @@ extension ACLPacket {
 }
 
 extension L2CAPFrame {
-    /// Whether the captured part of the frame makes sense on its fixed channel: what a real connection sends and debug data
-    /// does not. Vol 3, Part A, 2.1.
+    /// Whether the captured part of the frame makes sense on its fixed channel: true for a real connection, but not for debug data. Vol 3,
+    /// Part A, 2.1.
     fileprivate var looksGenuine: Bool {
         let payload = payload
         switch channel {

@@ -1,10 +1,10 @@
 import AttlasWire
 
-/// A NetKey of a Bluetooth Mesh network, and what is derived from it. Mesh Protocol 1.1, 3.9.6.3.
+/// A NetKey of a Bluetooth Mesh network, and the keys derived from it. Mesh Protocol 1.1, 3.9.6.3.
 public struct MeshNetworkKey: Sendable {
     /// Seven bits that narrow down the keys of a Network PDU.
     public let nid: UInt8
-    /// What Secure Network beacons name the network by; no secret. 3.9.6.3.2.
+    /// The network's name in Secure Network beacons; not a secret. 3.9.6.3.2.
     public let networkID: UInt64
     /// As it was given with the key.
     public let ivIndex: UInt32?
@@ -62,7 +62,7 @@ public struct MeshNetworkKey: Sendable {
             == UInt64(truncatingIfNeeded: self.beacon.code(of: beacon.authenticated) >> 64)
     }
 
-    /// What a Mesh Private beacon says; nil if it was not made with this key. Its tag and its obfuscation are those of CCM. 3.10.4.
+    /// The contents of a Mesh Private beacon; nil if it was not made with this key. Its tag and its obfuscation are those of CCM. 3.10.4.
     public func open(_ beacon: MeshPrivateBeacon) -> (flags: MeshBeaconFlags, ivIndex: UInt32)? {
         var nonce: UInt128 = 0
         for place in 0..<13 { nonce = nonce << 8 | UInt128(beacon.random[place]) }
@@ -95,7 +95,7 @@ public struct MeshNetworkPDU: Sendable, Equatable {
     public let source: UInt16
     /// Unicast, group or virtual address.
     public let destination: UInt16
-    /// The lower transport PDU. Of an access message it is encrypted once more.
+    /// The lower transport PDU. An access message in it is encrypted once more.
     public let transport: [UInt8]
 }
 

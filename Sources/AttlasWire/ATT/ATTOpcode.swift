@@ -34,7 +34,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         /// Whether its items have separate lengths, which may not add up to that of the PDU.
         public let isList: Bool
 
-        /// Octets of a valid PDU, opcode included. The views ask for no more than their accessors need.
+        /// Octets of a valid PDU, opcode included. The views require no more than their accessors need.
         public enum Length: Equatable, Sendable {
             case exactly(Int)
             case atLeast(Int)

@@ -7,7 +7,7 @@
 /// `ATTOpcode+ShortName.swift`, and a case here with its opcode. The compiler and the tests then name the rest,
 /// except:
 /// - `AttributeListing.swift`: the target of a search, and a part of a value.
-/// - AttlasLint/Checks/: what rules ask of it, with the error codes of a request in `LintCollector+Exchange.swift`.
+/// - AttlasLint/Checks/: the rules for it, with the error codes of a request in `LintCollector+Exchange.swift`.
 /// - Its keys in the schema of `show`.
 /// - An octet test of every field, every shorter prefix and every length, and its attributes and values in
 ///   `AttributeValueTests`.

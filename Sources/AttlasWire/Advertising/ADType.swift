@@ -1,4 +1,4 @@
-/// What an AD structure holds. Assigned Numbers, 2.3.
+/// The type of an AD structure. Assigned Numbers, 2.3.
 public struct ADType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 

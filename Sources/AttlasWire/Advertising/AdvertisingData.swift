@@ -7,12 +7,12 @@
 /// |    Length     |    AD Type    | AD Data (Length - 1 octets) … repeated
 /// +---------------+---------------+----
 /// ```
-/// A length of 0 ends the list early: what follows it is padding.
+/// A length of 0 ends the list early: padding follows.
 public struct AdvertisingData: ~Escapable, Copyable {
     /// All AD structures, unparsed.
     public let bytes: Bytes
 
-    /// Any octets will do: a structure that is cut says so itself.
+    /// Accepts any octets: a truncated structure shows that itself.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) {
         self.bytes = bytes
@@ -61,7 +61,7 @@ public struct AdvertisingData: ~Escapable, Copyable {
         return structure.data.uint16(at: 0)
     }
 
-    /// Of the first such structure.
+    /// Data of the first such structure.
     public var manufacturerData: ADManufacturerData? {
         @_lifetime(copy self) get {
             guard let structure = first(.manufacturerSpecificData) else { return nil }
@@ -113,7 +113,7 @@ public struct ADStructure: ~Escapable, Copyable {
     /// Octets announced that are not there.
     public var missing: Int { max(0, 1 + length - bytes.count) }
 
-    /// The UUIDs of a list of services that are offered or, where the type says so, sought; nil for another type.
+    /// The UUIDs of a list of services that are offered or, for some types, sought; nil for another type.
     public var serviceUUIDs: ADServiceUUIDs? {
         @_lifetime(copy self) get {
             guard let stride = type.serviceUUIDLength else { return nil }

@@ -1,6 +1,6 @@
-/// How audio is coded: the codec, and what its configuration says of it. Basic Audio Profile, 4.3.2; Assigned Numbers, 6.12.
+/// The coding of audio: the codec and its configuration. Basic Audio Profile, 4.3.2; Assigned Numbers, 6.12.
 public struct AudioCodec: Sendable, Equatable {
-    /// Of the Assigned Numbers, 2.11: 6 is LC3, 0xFF a vendor's.
+    /// Coding format from the Assigned Numbers, 2.11: 6 is LC3, 0xFF a vendor's.
     public let codingFormat: UInt8
     /// Company Identifier of a vendor codec; 0x0000 for the others.
     public let company: UInt16
@@ -27,7 +27,7 @@ public struct AudioCodec: Sendable, Equatable {
         vendorCodec = bytes.uint16(at: offset + 3)
     }
 
-    /// Takes the LTV structures of a Codec_Specific_Configuration. Of a vendor's codec they mean something else.
+    /// Takes the LTV structures of a Codec_Specific_Configuration. A vendor's codec gives them another meaning.
     mutating func configure(_ data: borrowing Bytes) {
         guard !isVendorSpecific else { return }
         var offset = 0

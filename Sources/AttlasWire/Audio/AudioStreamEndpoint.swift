@@ -60,7 +60,7 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
         }
     }
 
-    /// Of an ASE whose codec was just configured.
+    /// Codec of an ASE that was just configured.
     public var codec: AudioCodec? {
         guard state == .codecConfigured, bytes.count >= 24 else { return nil }
         var codec = AudioCodec(bytes, at: 19)

@@ -18,8 +18,8 @@ public struct BroadcastAudioSource: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    /// The codec of a stream, with what is configured for its subgroup and for itself; nil if the BASE, as far as it is whole, does not
-    /// have it.
+    /// The codec of a stream, with the configurations of its subgroup and of itself; nil if the BASE, as far as it is whole, does not have
+    /// it.
     public func codec(ofStream wanted: UInt8) -> AudioCodec? {
         var offset = 4
         /// The range of the octets after its length.

@@ -20,7 +20,7 @@ public struct CharacteristicDeclaration: ~Escapable, Copyable {
     public var properties: CharacteristicProperties { CharacteristicProperties(rawValue: bytes[0]) }
     /// Handle of the Characteristic Value.
     public var valueHandle: AttributeHandle { bytes.uint16(at: 1) }
-    /// nil when the octets are no UUID.
+    /// nil when the octets are not a UUID.
     public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
     /// Characteristic UUID, 2 or 16 octets in an intact declaration.
     public var uuidBytes: Bytes {

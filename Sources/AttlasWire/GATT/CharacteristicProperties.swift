@@ -23,7 +23,7 @@ public struct CharacteristicProperties: OptionSet, Sendable {
     /// More properties are in the Characteristic Extended Properties descriptor.
     public static let extendedProperties = Self(rawValue: 0x80)
 
-    /// What the specification calls each, in lower case.
+    /// The specification's name for each, in lower case.
     public static let names: [(CharacteristicProperties, StaticString)] = [
         (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
         (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),

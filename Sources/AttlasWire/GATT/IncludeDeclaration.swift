@@ -21,7 +21,7 @@ public struct IncludeDeclaration: ~Escapable, Copyable {
     public var includedHandle: AttributeHandle { bytes.uint16(at: 0) }
     /// Last handle of the included service.
     public var endGroupHandle: AttributeHandle { bytes.uint16(at: 2) }
-    /// nil when there is none, or when the octets are no UUID.
+    /// nil when there is none, or when the octets are not a UUID.
     public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
     /// Service UUID, 2 octets; empty if the UUID has 128 bits (Vol 3, Part G, 3.2).
     public var uuidBytes: Bytes {

@@ -28,7 +28,7 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
         @_lifetime(copy self) get { bytes.dropFirst(Self.headLength) }
     }
 
-    /// The connection and the dBm of Read RSSI; nil of another command, and if it was not available (127). Core Specification,
+    /// The connection and the dBm of Read RSSI; nil for another command, and if it was not available (127). Core Specification,
     /// Vol 4, Part E, 7.5.4.
     public var rssiReading: (handle: ConnectionHandle, dBm: Int8)? {
         let results = returnParameters
@@ -73,7 +73,7 @@ public struct CommandStatusEvent: ~Escapable, Copyable {
 public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
     @usableFromInline let bytes: Bytes
 
-    /// Throws if the parameters are shorter than Num_Handles says.
+    /// Throws if the parameters are shorter than Num_Handles requires.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)

@@ -73,7 +73,7 @@ package struct LECreateConnectionCommand: ~Escapable, Copyable {
     package var peerAddress: BluetoothAddress? {
         initiatorFilterPolicy == 0x00 ? bytes.address(at: peer + 1, type: bytes[peer]) : nil
     }
-    /// nil of the extended command, which has them for each PHY, and if they are incomplete.
+    /// nil for the extended command, which has them for each PHY, and if they are incomplete.
     package var connectionParameters: LEConnectionParameterRange? {
         policy == 4 ? LEConnectionParameterRange(bytes, at: 13, least: 25) : nil
     }
@@ -125,7 +125,7 @@ package struct LEConnectionParameterRange {
     /// Units of 10 ms.
     package let supervisionTimeout: UInt16
 
-    /// nil of fewer than `least` octets.
+    /// nil for fewer than `least` octets.
     init?(_ bytes: Bytes, at offset: Int, least: Int) {
         guard bytes.count >= least else { return nil }
         intervalMin = bytes.uint16(at: offset)

@@ -129,7 +129,7 @@ public struct ReadRemoteVersionInformationCompleteEvent: Sendable {
     public let status: HCIErrorCode
     /// Connection_Handle, 0x0000 to 0x0EFF.
     public let connectionHandle: ConnectionHandle
-    /// Of the peer's controller.
+    /// Version of the peer's controller.
     public let version: ControllerVersion
 
     init(_ bytes: Bytes) throws(WireError) {

@@ -10,10 +10,10 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case encryptionKeyRefreshComplete(EncryptionKeyRefreshCompleteEvent)
     case commandComplete(CommandCompleteEvent)
     case commandStatus(CommandStatusEvent)
-    /// Of all three: Inquiry Result, Inquiry Result with RSSI and Extended Inquiry Result.
+    /// One of three events: Inquiry Result, Inquiry Result with RSSI or Extended Inquiry Result.
     case inquiryResult(InquiryResultEvent)
     case numberOfCompletedPackets(NumberOfCompletedPacketsEvent)
-    /// Of all three: LE Connection Complete, LE Enhanced Connection Complete and its version 2.
+    /// One of three events: LE Connection Complete, LE Enhanced Connection Complete or its version 2.
     case leConnectionComplete(LEConnectionCompleteEvent)
     case leAdvertisingReport(LEAdvertisingReportEvent)
     case leConnectionUpdateComplete(LEConnectionUpdateCompleteEvent)
@@ -23,16 +23,16 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case leSubrateChange(LESubrateChangeEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
     case leCSConfigComplete(LECSConfigCompleteEvent)
-    /// Of both: Sync Established and Sync Transfer Received, in both versions.
+    /// One of two events: Sync Established or Sync Transfer Received, in both versions.
     case lePeriodicSync(LEPeriodicAdvertisingSyncEvent)
     case lePeriodicReport(LEPeriodicAdvertisingReportEvent)
     case lePeriodicSyncLost(LEPeriodicAdvertisingSyncLostEvent)
     case leBIGInfo(LEBIGInfoAdvertisingReportEvent)
     case leCISEstablished(LECISEstablishedEvent)
     case leCISRequest(LECISRequestEvent)
-    /// Of both: Create BIG Complete and BIG Sync Established.
+    /// One of two events: Create BIG Complete or BIG Sync Established.
     case leBIGEstablished(LEBIGEstablishedEvent)
-    /// Of both: Terminate BIG Complete and BIG Sync Lost.
+    /// One of two events: Terminate BIG Complete or BIG Sync Lost.
     case leBIGEnded(LEBIGEndedEvent)
     /// Every other event, with its parameters.
     case other(Bytes)

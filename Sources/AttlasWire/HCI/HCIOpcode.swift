@@ -1,4 +1,4 @@
-/// What a host asks of its controller. Core Specification, Vol 4, Part E, 5.4.1.
+/// The opcode of a command from a host to its controller. Core Specification, Vol 4, Part E, 5.4.1.
 ///
 /// ```
 ///  15 … 10       9 … 0
@@ -22,10 +22,10 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
         case vendorSpecific = 0x3F
     }
 
-    /// nil of every other group.
+    /// nil for every other group.
     package var group: Group? { Group(rawValue: rawValue >> 10) }
 
-    /// Of the group 0x3F.
+    /// Whether it is in the group 0x3F.
     public var isVendorSpecific: Bool { group == .vendorSpecific }
 
     /// HCI_Disconnect (0x0406).

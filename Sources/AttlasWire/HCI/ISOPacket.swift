@@ -43,6 +43,6 @@ public struct ISOPacket: ~Escapable, Copyable {
     public var sequenceNumber: UInt16? { sequenceOffset.map { bytes.uint16(at: $0) } }
     /// Octets of the whole SDU.
     public var sduLength: Int? { sequenceOffset.map { Int(bytes.uint16(at: $0 + 2) & 0x0FFF) } }
-    /// nil for a continuation fragment, and for the reserved value. Of a packet to the controller it means nothing.
+    /// nil for a continuation fragment, and for the reserved value. Undefined in a packet to the controller.
     public var status: Status? { sequenceOffset.flatMap { Status(rawValue: UInt8(bytes.uint16(at: $0 + 2) >> 14)) } }
 }

@@ -1,4 +1,4 @@
-/// What switches advertising or scanning on and off: HCI_LE_Set_Advertising_Enable, HCI_LE_Set_Scan_Enable and their extended
+/// Commands that switch advertising or scanning on and off: HCI_LE_Set_Advertising_Enable, HCI_LE_Set_Scan_Enable and their extended
 /// commands. Core Specification, Vol 4, Part E, 7.8.9, 7.8.11, 7.8.56 and 7.8.65.
 package struct LEEnableCommand: ~Escapable, Copyable {
     let bytes: Bytes
@@ -64,9 +64,9 @@ package struct LESetAdvertisingParametersCommand: ~Escapable, Copyable {
 
     /// Own_Address_Type: 0x00 public, 0x01 random, 0x02 and 0x03 resolvable private addresses of the controller.
     package var ownAddressType: UInt8 { bytes[isExtended ? 10 : 5] }
-    /// nil of legacy advertising.
+    /// nil for legacy advertising.
     package var secondaryAdvertisingPHY: LEPHY? { isExtended ? LEPHY(rawValue: bytes[22]) : nil }
-    /// Advertising_SID, 0x00 to 0x0F; nil of legacy advertising.
+    /// Advertising_SID, 0x00 to 0x0F; nil for legacy advertising.
     package var advertisingSID: UInt8? { isExtended ? bytes[23] : nil }
 }
 

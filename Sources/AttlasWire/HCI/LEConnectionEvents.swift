@@ -48,9 +48,9 @@ public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
     public var peerAddressType: UInt8 { bytes[5] }
     /// Address of the peer; its identity address if the controller resolved it.
     public var peerAddress: BluetoothAddress { bytes.address(at: 6, type: peerAddressType) }
-    /// What the local device used on the air, if that was not its identity address.
+    /// The address that the local device used on the air, if that was not its identity address.
     public var localResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 12) }
-    /// What the peer used on the air, if `peerAddress` is its identity address.
+    /// The address that the peer used on the air, if `peerAddress` is its identity address.
     public var peerResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 18) }
     /// Units of 1.25 ms.
     public var connectionInterval: UInt16 { bytes.uint16(at: parameters) }

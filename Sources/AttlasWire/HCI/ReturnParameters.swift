@@ -1,5 +1,5 @@
-/// The return parameters that attlas reads, each nil of another command, after a failure and if they are incomplete. Core Specification,
-/// Vol 4, Part E, 7.4.1, 7.4.5, 7.4.6, 7.8.2, 7.8.3, 7.8.97 and 7.8.107.
+/// The return parameters that attlas reads, each nil for another command, after a failure and if incomplete. Core Specification, Vol 4,
+/// Part E, 7.4.1, 7.4.5, 7.4.6, 7.8.2, 7.8.3, 7.8.97 and 7.8.107.
 extension CommandCompleteEvent {
     /// The first return parameter; nil if there is none. A vendor's command may return anything there.
     package var status: HCIErrorCode? {

@@ -20,7 +20,7 @@ public struct L2CAPCommandReject: ~Escapable, Copyable {
 
     /// 0x0000 command not understood, 0x0001 signaling MTU exceeded, 0x0002 invalid CID.
     public var reason: UInt16 { bytes.uint16(at: 0) }
-    /// Of reason 0x0001 the signalling MTU, of 0x0002 the two channel identifiers of the request.
+    /// For reason 0x0001 the signalling MTU, for 0x0002 the two channel identifiers of the request.
     public var reasonData: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(2) }
     }

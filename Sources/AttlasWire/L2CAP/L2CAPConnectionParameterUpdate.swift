@@ -6,7 +6,7 @@
 /// | Interval Min  | Interval Max  |    Latency    |    Timeout    |
 /// +-------+-------+-------+-------+-------+-------+-------+-------+
 /// ```
-/// What a peripheral asks of its central.
+/// A peripheral's request to its central.
 public struct L2CAPConnectionParameterUpdateRequest: ~Escapable, Copyable {
     let bytes: Bytes
 

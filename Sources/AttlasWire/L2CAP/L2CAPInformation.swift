@@ -40,7 +40,7 @@ public struct L2CAPInformationResponse: ~Escapable, Copyable {
     public var infoType: UInt16 { bytes.uint16(at: 0) }
     /// 0x0000 success, 0x0001 not supported.
     public var result: UInt16 { bytes.uint16(at: 2) }
-    /// Of a success: the MTU (2 octets), the feature mask (4) or the mask of fixed channels (8).
+    /// The information on success: the MTU (2 octets), the feature mask (4) or the mask of fixed channels (8).
     public var info: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(4) }
     }

@@ -22,7 +22,7 @@ public struct L2CAPSignal: ~Escapable, Copyable {
 
     /// Command code, the first octet.
     public var code: L2CAPSignalCode { L2CAPSignalCode(rawValue: bytes[0]) }
-    /// What a response has in common with its request.
+    /// The identifier that a response shares with its request.
     public var identifier: UInt8 { bytes[1] }
     /// Octets of data that the header announces.
     public var length: Int { Int(bytes.uint16(at: 2)) }
@@ -51,8 +51,7 @@ public struct L2CAPSignals: ~Escapable, Copyable {
         rest = payload
     }
 
-    /// nil after the last command. A command that is cut, in its header too, throws or says what is missing, and ends
-    /// the list.
+    /// nil after the last command. A command that is cut, in its header too, throws or has the number of missing octets, and ends the list.
     @_lifetime(copy self)
     public mutating func next() throws(WireError) -> L2CAPSignal? {
         guard !rest.isEmpty else { return nil }

@@ -6,7 +6,7 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
     package let type: UInt8
     /// Frames that the receiver of this one may send in addition.
     package let credits: UInt8?
-    /// What is sent on the channel, as far as it was captured.
+    /// Data on the channel, as far as it was captured.
     package let information: Bytes
     /// Octets of it that are not there.
     package let missing: Int
@@ -36,7 +36,7 @@ package struct RFCOMMFrame: ~Escapable, Copyable {
             length |= Int(bytes[3]) << 7
             start = 4
         }
-        // With flow control by credits, which all versions since 1.1 have, P/F says that credits follow the length.
+        // With flow control by credits, which all versions since 1.1 have, P/F means that credits follow the length.
         if type == Self.uih, dlci != 0, bytes[1] & Self.finalBit != 0 {
             guard bytes.count > start else { return nil }
             credits = bytes[start]
@@ -55,7 +55,7 @@ package struct RFCOMMInitialCredits {
     package let credits: Int
 
     private static let negotiation: UInt8 = 0x20
-    /// Convergence layers that ask for flow control by credits, and accept it.
+    /// Convergence layers that request flow control by credits, and accept it.
     private static let asksForCredits: UInt8 = 0xF
     private static let givesCredits: UInt8 = 0xE
 

@@ -1,4 +1,4 @@
-/// What an advertising physical channel PDU is. Core Specification, Vol 6, Part B, 2.3, Table 2.3.
+/// The type of an advertising physical channel PDU. Core Specification, Vol 6, Part B, 2.3, Table 2.3.
 ///
 /// Some values mean two PDUs, distinguished by the channel: primary or secondary.
 public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
 
     /// The specification's name on the primary channels or on the others; nil for a value that it does not define.
     ///
-    /// - Parameter isPrimary: nil when the channel is not known: then what may be either has the name of the first.
+    /// - Parameter isPrimary: nil when the channel is not known: then an ambiguous type has the name of the first.
     public func name(isPrimary: Bool?) -> String? {
         switch rawValue {
         case 0b0000: "ADV_IND"
@@ -61,7 +61,7 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
 
     let bytes: Bytes
 
-    /// Needs the header; `payload` is the captured part of what it announces.
+    /// Needs the header; `payload` is the captured part of its announced length.
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireLinkLayer(Self.headerLength, "advertising PDU without its header")
@@ -70,7 +70,7 @@ public struct AdvertisingPDU: ~Escapable, Copyable {
 
     /// PDU Type, the low 4 bits of the header.
     public var type: AdvertisingPDUType { AdvertisingPDUType(rawValue: bytes[0] & 0x0F) }
-    /// Of ADV_IND, ADV_DIRECT_IND and CONNECT_IND: Channel Selection Algorithm #2 is supported, or is to be used.
+    /// In ADV_IND, ADV_DIRECT_IND and CONNECT_IND: Channel Selection Algorithm #2 is supported, or is to be used.
     public var chSel: Bool { bytes[0] & 0x20 != 0 }
     /// Whether the sender's address is random.
     public var txAdd: Bool { bytes[0] & 0x40 != 0 }
@@ -111,7 +111,7 @@ public struct LegacyAdvertisement: ~Escapable, Copyable {
     }
 }
 
-/// ADV_DIRECT_IND, SCAN_REQ and AUX_SCAN_REQ: who sends, and to whom. Core Specification, Vol 6, Part B, 2.3.1.2 and 2.3.2.1.
+/// ADV_DIRECT_IND, SCAN_REQ and AUX_SCAN_REQ: sender and receiver. Core Specification, Vol 6, Part B, 2.3.1.2 and 2.3.2.1.
 ///
 /// ```
 ///  0                        6

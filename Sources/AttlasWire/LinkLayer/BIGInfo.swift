@@ -1,4 +1,4 @@
-/// What a broadcaster says of its group of isochronous streams.
+/// A broadcaster's description of its group of isochronous streams.
 public struct BIGInfo: Sendable, Equatable {
     /// Num_BIS.
     public let streams: UInt8

@@ -7,7 +7,7 @@
 /// +---------+------+------+------+----+-----+---------------+----
 /// ```
 public struct DataPDU: ~Escapable, Copyable {
-    /// What the payload is. Vol 6, Part B, 2.4, Table 2.14.
+    /// The kind of payload. Vol 6, Part B, 2.4, Table 2.14.
     public enum LLID: UInt8, Sendable {
         case reserved = 0b00
         /// A fragment that continues an L2CAP frame, or an empty PDU.
@@ -24,7 +24,7 @@ public struct DataPDU: ~Escapable, Copyable {
     public let bytes: Bytes
     @usableFromInline let headerLength: Int
 
-    /// Needs the header; `payload` is the captured part of what it announces.
+    /// Needs the header; `payload` is the captured part of its announced length.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)
@@ -66,7 +66,7 @@ public struct DataPDU: ~Escapable, Copyable {
     public var missing: Int {
         @inlinable @inline(__always) get { length - payload.count }
     }
-    /// Nothing to say: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
+    /// Empty: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
     public var isEmpty: Bool {
         @inlinable @inline(__always) get { bytes[0] & 0b11 == 0b01 && length == 0 }
     }

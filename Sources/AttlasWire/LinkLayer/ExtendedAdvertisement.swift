@@ -22,7 +22,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
     /// Where ACAD begins: after the fields of the header.
     private var acadOffset = 1
 
-    /// Throws if the extended header is shorter than its length or its flags say.
+    /// Throws if the extended header is shorter than its length or its flags require.
     @_lifetime(copy pdu)
     public init(_ pdu: AdvertisingPDU) throws(WireError) {
         self.pdu = pdu

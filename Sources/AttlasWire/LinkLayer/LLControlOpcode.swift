@@ -7,7 +7,7 @@ public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What the specification says of an opcode.
+    /// The specification's definition of an opcode.
     public struct Definition: Sendable {
         let name: String
         /// Octets of CtrData; nil if they vary.

@@ -1,4 +1,4 @@
-// What LL control PDUs hold after their opcode. Each is made of CtrData whose length was checked.
+// Contents of LL control PDUs after their opcode. Each is made of CtrData whose length was checked.
 
 /// LL_CONNECTION_UPDATE_IND. Core Specification, Vol 6, Part B, 2.4.2.1.
 ///
@@ -14,7 +14,7 @@ public struct LLConnectionUpdateInd: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
-    /// How much later than the old interval says the first event begins. Units of 1.25 ms.
+    /// The delay of the first event after the old interval. Units of 1.25 ms.
     public var winOffset: UInt16 { bytes.uint16(at: 1) }
     /// Units of 1.25 ms.
     public var interval: UInt16 { bytes.uint16(at: 3) }
@@ -150,7 +150,7 @@ public struct LLConnectionParam: ~Escapable, Copyable {
     public var timeout: UInt16 { bytes.uint16(at: 6) }
 }
 
-/// LL_LENGTH_REQ and _RSP: what the sender can receive and send, octets and microseconds. Core Specification, Vol 6, Part B,
+/// LL_LENGTH_REQ and _RSP: the sender's limits for receiving and sending, in octets and microseconds. Core Specification, Vol 6, Part B,
 /// 2.4.2.21.
 ///
 /// ```
@@ -299,7 +299,7 @@ public struct LLConnectionRateInd: ~Escapable, Copyable {
     public var timeout: UInt16 { bytes.uint16(at: 12) }
 }
 
-/// What a controller says of itself. Core Specification, Vol 4, Part E, 7.4.1 and 7.7.12; Vol 6, Part B, 2.4.2.13.
+/// The version of a controller. Core Specification, Vol 4, Part E, 7.4.1 and 7.7.12; Vol 6, Part B, 2.4.2.13.
 ///
 /// ```
 ///  0        1                    3               5
@@ -308,9 +308,9 @@ public struct LLConnectionRateInd: ~Escapable, Copyable {
 /// +--------+--------------------+---------------+
 /// ```
 public struct ControllerVersion: Sendable, Equatable {
-    /// Of the specification.
+    /// Version of the specification.
     public let version: BluetoothVersion
-    /// Of the maker of the controller.
+    /// Company identifier of the controller's maker.
     public let companyIdentifier: UInt16
     /// The maker's own version.
     public let subversion: UInt16

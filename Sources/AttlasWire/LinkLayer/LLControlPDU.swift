@@ -6,7 +6,7 @@
 /// |    Opcode     | CtrData …
 /// +---------------+----
 /// ```
-/// CtrData longer than this version of the specification knows is of a later one: what comes after is left alone.
+/// CtrData longer than this version of the specification knows is of a later one: the rest is ignored.
 ///
 /// To add the fields of one: its layout in `LLControlPDU+Data.swift`, a case here, its text in
 /// `PacketField+LinkLayer.swift`, its keys in the schema, and its effect in `Trace+LinkLayer.swift`.

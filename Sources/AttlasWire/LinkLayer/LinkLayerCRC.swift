@@ -3,12 +3,12 @@
 ///
 /// The register is kept mirrored, so that its lowest octet is the one that is sent first.
 public enum LinkLayerCRC {
-    /// What advertising packets begin with.
+    /// CRC initial value of advertising packets.
     public static let advertisingInit: UInt32 = 0x55_5555
 
     private static let polynomial: UInt32 = 0xDA_6000
 
-    /// What one octet makes of a register whose lowest octet it is combined with.
+    /// The effect of one octet on a register whose lowest octet it is combined with.
     private static let table: [UInt32] = (0..<256).map { octet in
         (0..<8).reduce(UInt32(octet)) { register, _ in register >> 1 ^ (register & 1 == 1 ? polynomial : 0) }
     }
@@ -30,7 +30,7 @@ public enum LinkLayerCRC {
         var register = crc & 0xFF_FFFF
         for offset in stride(from: pdu.count - 1, through: 0, by: -1) {
             for bit in stride(from: 7, through: 0, by: -1) {
-                // The highest bit of the polynomial says whether it was added.
+                // The highest bit of the polynomial shows whether it was added.
                 let wasAdded = register & 0x80_0000 != 0
                 if wasAdded { register ^= polynomial }
                 register = register << 1 & 0xFF_FFFF

@@ -16,10 +16,10 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     @usableFromInline let bytes: Bytes
     /// Where the PDU begins.
     @usableFromInline let start: Int
-    /// Octets of the PDU as its header says.
+    /// Octets of the PDU, by its header.
     @usableFromInline let length: Int
 
-    /// Needs the header of the PDU; `pdu` is what there is of it.
+    /// Needs the header of the PDU; `pdu` is the captured part of it.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)
@@ -54,7 +54,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
         bytes.count >= start + length + Self.crcLength ? bytes.uint24(at: start + length) : nil
     }
 
-    /// What the packet took on the air, in microseconds, its preamble included. Vol 6, Part A, 2; Vol 6, Part B, 2.1 and 2.2.
+    /// The packet's time on the air, in microseconds, its preamble included. Vol 6, Part A, 2; Vol 6, Part B, 2.1 and 2.2.
     @inlinable
     @inline(__always)
     public func airTime(_ phy: LEPHY) -> Int {

@@ -50,7 +50,7 @@ public struct GenericProvisioningPDU: ~Escapable, Copyable {
         }
     }
 
-    /// What follows: of Link Open the Device UUID, of a transaction the octets of a Provisioning PDU.
+    /// The payload: the Device UUID of Link Open, the octets of a Provisioning PDU in a transaction.
     public var payload: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(bytes[5] & 0x03 == 0 ? 9 : 6) }
     }

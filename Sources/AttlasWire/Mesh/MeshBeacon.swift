@@ -90,7 +90,7 @@ public struct SecureNetworkBeacon: ~Escapable, Copyable {
     public var ivIndex: UInt32 { bytes.bigEndianUInt32(at: 10) }
     /// First 64 bits of the AES-CMAC of `authenticated`.
     public var authenticationValue: UInt64 { bytes.bigEndianUInt64(at: 14) }
-    /// What the Authentication Value is made of.
+    /// The input of the Authentication Value.
     public var authenticated: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1).prefix(13) }
     }

@@ -30,16 +30,16 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
 
     /// SEG.
     public var isSegmented: Bool { bytes[0] & 0x80 != 0 }
-    /// AKF: an application key; otherwise the device key. nil of a control message.
+    /// AKF: an application key; otherwise the device key. nil for a control message.
     public var usesApplicationKey: Bool? { isControl ? nil : bytes[0] & 0x40 != 0 }
-    /// AID; nil of a control message.
+    /// AID; nil for a control message.
     public var applicationKeyIdentifier: UInt8? { isControl ? nil : bytes[0] & 0x3F }
-    /// nil of an access message.
+    /// nil for an access message.
     public var opcode: UInt8? { isControl ? bytes[0] & 0x7F : nil }
 
     /// Fields of a segmented message.
     public struct Segment: Sendable, Equatable {
-        /// SZMIC: the TransMIC has 64 bits; nil of a control message.
+        /// SZMIC: the TransMIC has 64 bits; nil for a control message.
         public let hasLongMIC: Bool?
         /// Low 13 bits of SeqAuth, the same in all segments of a message.
         public let seqZero: UInt16
@@ -49,7 +49,7 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
         public let last: UInt8
     }
 
-    /// nil of an unsegmented message.
+    /// nil for an unsegmented message.
     public var segment: Segment? {
         guard isSegmented else { return nil }
         let word = UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8 | UInt32(bytes[3])
@@ -68,7 +68,7 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
         public let blockAck: UInt32
     }
 
-    /// nil of other messages.
+    /// nil for other messages.
     public var acknowledgment: Acknowledgment? {
         guard isControl, !isSegmented, opcode == 0 else { return nil }
         let word = bytes.bigEndianUInt16(at: 1)
@@ -76,7 +76,7 @@ public struct MeshTransportPDU: ~Escapable, Copyable {
             isOnBehalfOfAnother: word >> 15 != 0, seqZero: word >> 2 & 0x1FFF, blockAck: bytes.bigEndianUInt32(at: 3))
     }
 
-    /// What follows the header.
+    /// The octets after the header.
     public var payload: Bytes {
         @_lifetime(copy self) get {
             bytes.dropFirst(isSegmented ? 4 : acknowledgment != nil ? 7 : 1)

@@ -56,13 +56,13 @@ package struct SDPElements: ~Escapable, Copyable {
     }
 }
 
-/// What a response of the Service Discovery Protocol says of attributes. Core Specification, Vol 3, Part B, 4.2, 4.6 and 4.7.
+/// The attributes in a response of the Service Discovery Protocol. Core Specification, Vol 3, Part B, 4.2, 4.6 and 4.7.
 package struct SDPAttributesResponse: ~Escapable, Copyable {
     /// Whether it lists attributes of several services.
     package let isOfSeveral: Bool
     /// Octets of the list, or a part of them.
     package let list: Bytes
-    /// The client asks for more.
+    /// The client requests more.
     package let hasMore: Bool
 
     private static let attribute: UInt8 = 0x05

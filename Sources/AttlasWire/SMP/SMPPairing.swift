@@ -26,11 +26,11 @@ public struct SMPPairingFeatures: ~Escapable, Copyable {
     public var maximumEncryptionKeySize: UInt8 { bytes[4] }
     /// Keys that the initiator offers, or is to distribute.
     public var initiatorKeyDistribution: SMPKeyDistribution { SMPKeyDistribution(rawValue: bytes[5]) }
-    /// Keys that the responder is asked for, or is to distribute.
+    /// Keys that are requested of the responder, or that it is to distribute.
     public var responderKeyDistribution: SMPKeyDistribution { SMPKeyDistribution(rawValue: bytes[6]) }
 }
 
-/// What a device can show and what can be entered. Core Specification, Vol 3, Part H, 3.5.1, Table 3.4.
+/// A device's output and input capabilities. Core Specification, Vol 3, Part H, 3.5.1, Table 3.4.
 public struct SMPIOCapability: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -51,7 +51,7 @@ public struct SMPIOCapability: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The security that a device wants. Core Specification, Vol 3, Part H, 3.5.1.
+/// The security that a device requires. Core Specification, Vol 3, Part H, 3.5.1.
 ///
 /// ```
 ///  7 6   5     4         3    2      1 0

@@ -17,8 +17,8 @@ public struct SMPPairingMethod: Sendable, Equatable {
     /// Octets of the encryption key: the smaller of both sides' maximum.
     public let keySize: UInt8
 
-    /// What comes of a Pairing Request and its Pairing Response, by tables 2.6 to 2.8; nil if an IO capability is none that
-    /// the specification defines.
+    /// The method that a Pairing Request and its Pairing Response lead to, by tables 2.6 to 2.8; nil if the specification does not define
+    /// an IO capability.
     public init?(request: SMPPairingOffer, response: SMPPairingOffer) {
         guard request.ioCapability.name != nil, response.ioCapability.name != nil else { return nil }
         isSecureConnections = request.authReq.secureConnections && response.authReq.secureConnections
@@ -50,7 +50,7 @@ public struct SMPPairingMethod: Sendable, Equatable {
     }
 }
 
-/// What one side offers in a Pairing Request or Response, kept beyond its record.
+/// One side's offer in a Pairing Request or Response, kept beyond its record.
 public struct SMPPairingOffer: Sendable, Equatable {
     /// Input and output that the device has.
     public let ioCapability: SMPIOCapability

@@ -1,5 +1,5 @@
 extension SMPPairingOffer {
-    /// The same, with protection against a man in the middle asked for. Core Specification, Vol 3, Part H, 2.3.5.1.
+    /// The same, if protection against a man in the middle was requested. Core Specification, Vol 3, Part H, 2.3.5.1.
     public var askingForProtection: SMPPairingOffer {
         SMPPairingOffer(self, authReq: SMPAuthReq(rawValue: authReq.rawValue | 1 << 2))
     }

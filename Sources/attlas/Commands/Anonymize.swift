@@ -11,8 +11,9 @@ struct Anonymize: WritingCommand {
         commandName: "anonymize",
         abstract: "Write a capture without addresses, keys, names and personal values.",
         discussion: """
-            Addresses, keys, names, serial numbers, health data and locations are replaced, and vendors' data becomes 0. Times, handles, \
-            lengths, errors and the order of packets stay. Before OUT appears, it is searched for all addresses, keys and names.
+            Addresses, keys, names, serial numbers, health data and locations are replaced, and vendor-specific data is zeroed. Times, \
+            handles, lengths, errors and the packet order are kept. OUT is searched for all original addresses, keys and names before it is \
+            saved.
             """)
 
     @Argument(help: ArgumentHelp("A capture.", valueName: "in"), completion: .file(), transform: FilesRead.note)
@@ -24,7 +25,7 @@ struct Anonymize: WritingCommand {
     @Option(help: AnonymizedCapture.seedHelp, completion: .file(), transform: FilesRead.note)
     var seed: String?
 
-    @Flag(help: "Keep values of characteristics, as for a firmware log. Identities in them are replaced.")
+    @Flag(help: "Keep all characteristic values, for example to debug firmware. Identities in them are still replaced.")
     var keepValues = false
 
     @Option(
@@ -51,7 +52,7 @@ struct Anonymize: WritingCommand {
         guard format != nil || RecordFormat(path: output) != nil else {
             throw ValidationError(RecordFormat.mistake)
         }
-        for text in kept where BluetoothUUID(text) == nil { throw ValidationError("--keep \(text) is no UUID.") }
+        for text in kept where BluetoothUUID(text) == nil { throw ValidationError("--keep \(text) is not a UUID.") }
     }
 
     func run() throws {

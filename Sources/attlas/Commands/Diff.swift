@@ -34,13 +34,13 @@ struct Diff: ParsableCommand {
     @Option(
         name: .customLong("fail-on"),
         help: ArgumentHelp(
-            "Exit with status 2 if the GATT tree of a peer changed (tree), if p50 or p99 of a kind of round trip increased, with "
-                + "20 or more in each capture (slower), if an incident is new or more frequent in B (incidents), or if data is "
+            "Exit with status 2 if the GATT tree of a peer changed (tree), if the p50 or p99 of a round trip increased, given at "
+                + "least 20 in each capture (slower), if an incident is new or more frequent in B (incidents), or if data is "
                 + "missing (incomplete). May be repeated.",
             valueName: "tree|slower|incidents|incomplete"))
     var failOn: [DifferenceVerdict.Criterion] = []
 
-    @Option(help: ArgumentHelp("Count round trips as slower above this increase.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Report slower round trips only above this increase.", valueName: "percent"))
     var tolerance = DifferenceVerdict.usualTolerance
 
     @OptionGroup(title: ShortHelp.title) var color: ColorOptions
@@ -104,7 +104,7 @@ struct Diff: ParsableCommand {
                     databases.report(trace, info)
                 }
             } catch {
-                // What was decoded before is compared all the same.
+                // Data decoded before the error is compared.
                 printError(error.detailedDescription)
                 hasFailed = true
             }

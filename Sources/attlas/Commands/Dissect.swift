@@ -14,7 +14,7 @@ struct Dissect: ParsableCommand {
 
     @Argument(
         help:
-            "The UUID of a characteristic or descriptor: 2A37, or all 128 bits; text in its name; the UUID of a service whose data is advertised: 1851; a company: 0x004C.",
+            "A characteristic or descriptor, by UUID (2A37, or 128 bits) or part of its name; for advertised data, a service (1851) or a company (0x004C).",
         completion: .characteristics)
     var uuid: String
 

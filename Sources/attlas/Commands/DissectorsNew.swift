@@ -20,8 +20,9 @@ struct DissectorsNew: ParsableCommand {
             """)
 
     @Argument(
-        help:
-            "The UUID of the characteristic; with --from also manufacturer-data:0x0499, service-data:FCD2, rfcomm:5 or psm:0x1001.")
+        help: """
+            The UUID of the characteristic; with --from also manufacturer-data:0x0499, service-data:FCD2, rfcomm:5 or psm:0x1001.
+            """)
     var uuid: String
 
     @Argument(help: "The name of the characteristic. (with --from: optional)")

@@ -29,7 +29,7 @@ extension Export {
         }
     }
 
-    /// What the captures so far have written, and how the next one is added.
+    /// The captures' output so far, and how to add the next one.
     private struct Progress {
         let table: Table
         let library: DissectorLibrary

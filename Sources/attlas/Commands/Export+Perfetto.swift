@@ -45,7 +45,7 @@ extension Export {
         } catch {
             status = error
         }
-        // What was decoded before an error is kept, as in a database.
+        // Data decoded before an error is kept, as in a database.
         let (written, isEmpty) = progress.withLock { ($0.output, $0.captures == 0) }
         try file.finish(written, isKept: !isEmpty)
         if let status { throw status }

@@ -127,7 +127,7 @@ struct Export: WritingCommand {
         } catch {
             status = error
         }
-        // Of what is in the database, whether or not all captures could be read.
+        // Views cover the data in the database, whether or not all captures could be read.
         do {
             for uuid in wide { try makeView(of: uuid, SQLiteExport(sqlite, temporaryFiles: folder), library) }
         } catch let error as SQLiteError {
@@ -168,7 +168,7 @@ struct Export: WritingCommand {
 /// How captures are added to a database.
 private final class SQLiteAddition: Sendable {
     let path: String
-    /// Of temporary files.
+    /// Folder for temporary files.
     let folder: String
     let digests = FileDigests()
     let library: DissectorLibrary
@@ -190,7 +190,7 @@ private final class SQLiteAddition: Sendable {
 
     /// Adds one capture to the database. A separate thread writes the rows, while further ones are decoded.
     ///
-    /// - Returns: why not all of the capture could be read; what could be is in the database.
+    /// - Returns: the reason why not all of the capture could be read; the part before it is in the database.
     func add(
         _ reader: inout CaptureReader, _ turn: OutputTurn, _ output: inout Output
     ) throws(SQLiteError) -> CaptureError? {

@@ -54,10 +54,10 @@ struct Extcap: WritingCommand {
 
     @OptionGroup(title: ShortHelp.title) var decoding: DecodingOptions
 
-    /// What is offered.
+    /// An interface offered.
     enum Interface {
         case monitor, file
-        /// Of libpcap.
+        /// An interface of libpcap.
         case device(String)
 
         init?(_ name: String) {

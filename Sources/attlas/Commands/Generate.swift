@@ -52,7 +52,7 @@ struct Generate: WritingCommand {
     @Flag(help: "Swift: read and write with Bluejay.")
     var bluejay = false
 
-    @Flag(help: "Python: add a parser of what is advertised for Home Assistant.")
+    @Flag(help: "Python: add a Home Assistant parser for advertised data.")
     var homeassistant = false
 
     @Flag(help: "Only report what cannot be generated, and why.")

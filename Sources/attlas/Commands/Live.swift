@@ -124,7 +124,7 @@ struct Live: WritingCommand {
         return isPrinted && !hasLost && isReported
     }
 
-    /// What there was, on the shell's own screen.
+    /// Prints a summary, on the shell's own screen.
     /// - Returns: whether it could be printed.
     private func summarize(
         _ screen: LiveScreen, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
@@ -184,7 +184,7 @@ struct Live: WritingCommand {
 
     @Sendable private static func report(_ error: CaptureError) { printError(error.detailedDescription) }
 
-    /// The recording is what there is to look at afterwards.
+    /// The recording is the file for further commands.
     private func named<Sink>(_ info: CaptureInfo, _ session: LiveSession<Sink>) -> CaptureInfo {
         var info = info
         info.file = session.reception.recordingName ?? info.file
@@ -198,12 +198,12 @@ struct Live: WritingCommand {
         options.showsHex = hex
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured
-        // What was live is gone unless it was recorded.
+        // Live data is lost unless it was recorded.
         options.suggestsTree = source.write != nil && source.flight.window == nil
         return options
     }
 
-    /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
+    /// - Returns: whether all of it was recorded, and printed as far as requested.
     private func listen<Sink: LineSink>(
         _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ reports: LiveReports,
         _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
@@ -212,12 +212,12 @@ struct Live: WritingCommand {
         let session = LiveSession(
             source, opened, SinkPair(first: sink, second: ConversationTotals()), databases.makeTrace(), reports,
             report: Self.report)
-        // What was decoded before an error is summed up all the same.
+        // Data decoded before an error is summed up.
         var failure: CaptureError?
         let supervision = LiveEnd.supervise(session.reception)
         var output = LiveOutput(isRecorded: source.write != nil, note: supervision.note)
         do throws(CaptureError) {
-            // What was printed does not wait for the next record.
+            // Printed lines do not wait for the next record.
             let wait = LiveSource.Wait {
                 output.drain(&session.sink.first.sink.sink, isForced: true)
             } end: {

@@ -38,8 +38,8 @@ struct Open: WritingCommand {
 
     @Option(
         help: """
-            Time format: relative to the first record, absolute (UTC), local (the time zone of this machine), clock \
-            (its time of day).
+            Time format: relative (since the first record), delta (since the previous line), absolute (UTC), local (date and \
+            time in this machine's time zone), clock (local time of day).
             """)
     var time = ConversationText.Options.Time.relative
 

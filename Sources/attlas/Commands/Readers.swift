@@ -7,13 +7,13 @@ import AttlasText
 struct Readers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers",
-        abstract: "List, check and create the readers of logs.",
+        abstract: "List, check and create log readers.",
         subcommands: [ReadersList.self, ReadersCheck.self, ReadersNew.self])
 }
 
 struct ReadersList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the logs that attlas reads by a description of their lines.")
+        commandName: "list", abstract: "List the built-in log readers.")
 
     func run() throws {
         var output = TextBuffer()
@@ -37,11 +37,11 @@ struct ReadersCheck: ParsableCommand {
             The exit status is 1 if there is a mistake or an example fails.
             """)
 
-    @Argument(help: "Files of readers.", completion: .file(), transform: FilesRead.note)
+    @Argument(help: "Reader files (YAML).", completion: .file(), transform: FilesRead.note)
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("Also print the packets that the readers make of this log.", valueName: "file"),
+        help: ArgumentHelp("Also print the packets that the readers find in this log.", valueName: "file"),
         completion: .file(), transform: FilesRead.note)
     var log: String?
 

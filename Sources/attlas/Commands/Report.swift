@@ -118,7 +118,7 @@ struct Report: WritingCommand {
                 }
             }
         } catch {
-            // What was decoded before an error is in the report.
+            // Data decoded before an error is in the report.
             status = error
         }
         let (written, isEmpty) = state.withLock { state in

@@ -18,8 +18,8 @@ struct Stats: ParsableCommand {
 
     @Option(
         help: """
-            Group the tables by connection, by peer with all its connections, or by characteristic or method of the whole \
-            capture.
+            Group the tables by connection, by peer (all its connections together), or by characteristic or method \
+            (all connections together).
             """)
     var by = StatisticsGrouping.connection
 

@@ -15,7 +15,7 @@ struct Values: ParsableCommand {
 
     @Argument(
         help:
-            "A UUID, its first digits, a handle (0x0010), or text in the name; manufacturer-data:0x0499 or service-data:FCD2 for what is advertised; rfcomm:5 or psm:0x1001 for a channel.",
+            "A UUID, its first digits, a handle (0x0010), or text in the name; manufacturer-data:0x0499 or service-data:FCD2 for advertised data; rfcomm:5 or psm:0x1001 for a channel.",
         completion: .characteristics)
     var characteristic: String
 
@@ -55,7 +55,7 @@ struct Values: ParsableCommand {
             do {
                 try print(path) { model, _, _, _ in models.withLock { $0.append(model) } }
             } catch let code as ExitCode {
-                // What could be read is compared.
+                // Values that could be read are compared.
                 status = code
             }
             let count = models.withLock { $0.count }

@@ -37,8 +37,8 @@ struct Why: ParsableCommand {
     struct OutputOptions: ParsableArguments {
         @Option(
             help: """
-                Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
-                scanning), junit, github (annotations), gitlab (Code Quality), markdown.
+                Output format: text, json (one document per capture), or one document for all captures: sarif (code scanning), \
+                junit, github (annotations), gitlab (Code Quality) or markdown.
                 """)
         var format = FindingsOptions.Format.text
     }

@@ -31,7 +31,7 @@ struct AnswerOptions: ParsableArguments {
     /// Prints the document of each capture.
     ///
     /// - Parameters:
-    ///   - hasAnswer: whether a document has what was asked for; it may say why not.
+    ///   - hasAnswer: whether a document has the requested data; it may give a reason if not.
     ///   - printText: gets the capture's name where there are several, and whether the text is coloured.
     /// - Returns: whether one of them has.
     func print<Collector: DocumentCollector & SendableMetatype>(

@@ -41,7 +41,7 @@ struct CaptureOptions: ParsableArguments {
         default: groups = files.map { [$0] }
         }
         let order = OrderedOutput(of: groups.count)
-        // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
+        // Only one of several threads gets a signal, and it might not be the one that waits for a pipe.
         let isParallel = groups.count > 1 && files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
         let threads = isParallel ? reading.threads ?? Parallel.processors : 1
         Parallel.forEach(Array(groups.indices), threads: threads) { index in
@@ -142,7 +142,7 @@ private func name(ofJoined pieces: [String]) -> String { "\(pieces[0]) and \(pie
 private func hasSeveralLogs(_ text: String) -> Bool {
     guard SystemCalls.regularFileSize(text) != nil else { return false }
     var captures = CaptureSet(path: text)
-    // What cannot be read is reported with the name of its log.
+    // An unreadable text is reported with the name of its log.
     do throws(CaptureError) {
         guard try captures.next() != nil else { return false }
         return try captures.next() != nil

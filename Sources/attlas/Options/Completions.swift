@@ -8,7 +8,7 @@ import AttlasLint
 import AttlasRecords
 import AttlasTrace
 
-/// What a shell proposes for an argument.
+/// A shell's proposals for an argument.
 extension CompletionKind {
     static let rules = list(LintRule.all.map(\.id))
     static let filterNames = list(Filter.names)
@@ -20,7 +20,7 @@ extension CompletionKind {
     private static func names(_ find: @escaping @Sendable (CompletionNames) -> [String]) -> CompletionKind {
         custom { words, _, _ in
             let names = Set(find(CompletionNames(words)).filter(CompletionNames.isInert)).sorted()
-            // zsh takes what follows a colon for a description.
+            // zsh takes the text after a colon for a description.
             return CompletionShell.requesting == .zsh ? names.map { $0.replacing(":", with: #"\:"#) } : names
         }
     }
@@ -64,8 +64,8 @@ struct CompletionNames {
         if !captured.isEmpty { characteristics = captured }
     }
 
-    /// Whether no shell takes anything in `name` for more than a character: bash expands what its `compgen -W` gets, so a
-    /// device could run commands by its name.
+    /// Whether no shell takes anything in `name` for more than a character: bash expands the words of its `compgen -W`, so a device could
+    /// run commands by its name.
     static func isInert(_ name: String) -> Bool {
         guard name.utf8.count <= lengthLimit, let first = name.first, let last = name.last, first != "-",
             first != " ", last != " "

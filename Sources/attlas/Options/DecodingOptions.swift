@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasDissection
 
-/// What most commands decode with: definitions, GATT tables, keys and limits.
+/// Options for decoding that most commands share: definitions, GATT tables, keys and limits.
 struct DecodingOptions: ParsableArguments {
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions

@@ -17,8 +17,8 @@ struct FindingsOptions: ParsableArguments {
 
     @Option(
         help: """
-            Output format: text; json, one document for each capture; or one document for all captures: sarif (code \
-            scanning), junit, github (annotations), gitlab (Code Quality), markdown.
+            Output format: text, json (one document per capture), or one document for all captures: sarif (code scanning), \
+            junit, github (annotations), gitlab (Code Quality) or markdown.
             """)
     var format = Format.text
 
@@ -35,7 +35,7 @@ struct FindingsOptions: ParsableArguments {
 
     /// Prints the findings of each capture; exits with 2 if there is one of `least` or above.
     ///
-    /// - Parameter makeModel: gets what the collector made, and the path of the capture.
+    /// - Parameter makeModel: gets the collector's document, and the path of the capture.
     func print<Collector: DocumentCollector & SendableMetatype>(
         _ captures: CaptureOptions, _ databases: ImportedDatabases, failOn least: LintRule.Severity?,
         _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
@@ -64,7 +64,7 @@ struct FindingsOptions: ParsableArguments {
         } catch let code as ExitCode {
             status = code
         }
-        // What was decoded before an error counts.
+        // Findings before an error count.
         try printing { write(kept.withLock { $0.reports }, failingFrom: least ?? .warning, into: &$0) }
         if let status { throw status }
         if let least, let highest = kept.withLock({ $0.highest }), highest >= least { throw ExitCode(2) }
@@ -99,7 +99,7 @@ private func relative(_ path: String) -> String {
     return String(path.dropFirst(folder.utf8.count + 1))
 }
 
-/// Where the records of findings begin in a file; nothing of what cannot be read twice.
+/// Where the records of findings begin in a file; empty for inputs that cannot be read twice.
 private func offsets(of model: LintModel, in info: CaptureInfo) -> [Int: UInt64] {
     let frames = Set(model.findings.map(\.frame))
     var offsets: [Int: UInt64] = [:]

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasIncidents
 import AttlasSources
 
-/// What of a live source is recorded when something breaks.
+/// The part of a live source that is recorded when something breaks.
 struct FlightOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -76,7 +76,7 @@ struct IdentityOptions: ParsableArguments {
         if !mistakes.isEmpty { throw ExitCode(1) }
     }
 
-    /// A trace that knows the keys, with the limits that are asked for.
+    /// A trace that knows the keys, with the requested limits.
     func makeTrace() -> Trace {
         var trace = Trace(limits: limits.limits)
         var keys = GivenKeys()

@@ -4,11 +4,11 @@ import AttlasDissection
 import AttlasLint
 import AttlasRecords
 
-/// What the project of a capture says of findings: `--config FILE`, `--baseline FILE`.
+/// The project's settings for findings: `--config FILE`, `--baseline FILE`.
 struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read severities and findings to leave out from this file. (default: the nearest \(LintConfiguration.fileName), in the folder "
+            "Read rule severities and suppressed findings from this file. (default: the nearest \(LintConfiguration.fileName), in the folder "
                 + "of a capture or above)",
             valueName: "file"), completion: .file(extensions: ["yaml", "yml"]), transform: FilesRead.note)
     var config: String?

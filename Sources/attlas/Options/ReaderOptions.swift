@@ -19,7 +19,7 @@ struct ReaderOptions: ParsableArguments {
             valueName: "name"))
     var reader: String?
 
-    /// What a hex dump is.
+    /// The kind of hex dump.
     var kind: TextKind? { reader.flatMap { TextKind(rawValue: $0) } }
 
     func validate() throws {

@@ -7,7 +7,7 @@ import AttlasFilter
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Select what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
+            "Select the events that match an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
                 + "'field(\"Battery Level\") < 20', 'not known'. attlas help filter lists every name.",
             valueName: "expr"), completion: .filterNames)
     var filter: String?
@@ -16,7 +16,7 @@ struct SelectionOptions: ParsableArguments {
     var peer: String?
 
     @Option(
-        help: "Select the characteristic with this UUID, with these first digits, or with this text in its name.",
+        help: "Select the characteristic by UUID, the first digits of its UUID, or part of its name.",
         completion: .characteristics)
     var characteristic: String?
 
@@ -60,7 +60,7 @@ extension SelectionOptions {
     }
 }
 
-/// Lines around what is selected, of commands that print a conversation.
+/// Lines around the selection, for commands that print a conversation.
 struct ContextOptions: ParsableArguments {
     @Option(
         name: [.customShort("C"), .customLong("context")],

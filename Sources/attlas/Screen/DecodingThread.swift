@@ -6,18 +6,18 @@ import AttlasThreads
 import AttlasValues
 import Glibc
 
-/// The thread that decodes. What it has done is looked at by who has the lock.
+/// The thread that decodes. Its results are read with the lock held.
 final class DecodingThread: @unchecked Sendable {
     private let session: LiveSession<Interpreted<ScreenModel>>
     private let lock: HandoverLock
     private(set) var isEnded = false
-    /// What ended it, other than the end of the source.
+    /// The error that ended it, other than the end of the source.
     private(set) var failure: CaptureError?
-    /// Nanoseconds that went into what was decoded.
+    /// Nanoseconds spent on decoding.
     private(set) var decodingTime: Int64 = 0
     /// Microseconds from the kernel's timestamp to the decoded record, the last one of each read.
     private(set) var lag = Distribution()
-    /// What can be looked into.
+    /// Records that can be browsed.
     private(set) var recent = RecentRecords()
     private var resumed: Int64 = 0
 

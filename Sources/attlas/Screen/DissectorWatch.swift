@@ -2,7 +2,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 
-/// The user's definition files, read again when they change. Of a file with a mistake its last good text stays in force.
+/// The user's definition files, read again when they change. After a mistake, a file's last good text stays in force.
 struct DissectorWatch {
     private let paths: [String]
     private let showsKeys: Bool
@@ -10,14 +10,14 @@ struct DissectorWatch {
     /// The last text of each file that had no mistake.
     private var good: [String: DefinitionSource] = [:]
 
-    /// What was found at the paths.
+    /// The files at the paths.
     private struct State: Equatable {
         var texts: [String: String] = [:]
         /// Paths at which nothing could be read, and why.
         var missing: [String: DefinitionMistake] = [:]
     }
 
-    /// What is wrong with the files now.
+    /// The current mistakes in the files.
     private(set) var mistakes: [DefinitionMistake] = []
 
     /// - Parameter showsKeys: whether its definitions have values for keys.

@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Two threads share one state: who holds the lock touches it.
+/// Two threads share one state, which only the holder of the lock touches.
 ///
-/// The one that decodes has it all the time but while it waits for octets. The one that paints asks for it; what is asked for is
-/// given before the next octets are decoded, however many there are.
+/// The decoding thread has it except while it waits for octets. The painting thread asks for it, and gets it before the next octets are
+/// decoded, however many there are.
 final class HandoverLock: Sendable {
     // Nobody has it at first. A semaphore that begins above 0 could not be let go of while somebody has it.
     private let isFree = DispatchSemaphore(value: 0)
@@ -15,25 +15,25 @@ final class HandoverLock: Sendable {
         isFree.signal()
     }
 
-    /// Of the thread that decodes: takes the state, also when the other has just had it.
+    /// Called by the decoding thread: takes the state, even if the other thread has just had it.
     func lock() {
         isFree.wait()
     }
 
-    /// Of the thread that decodes: lets go of the state, and waits until the other has it if that asked for it.
+    /// Called by the decoding thread: releases the state, and waits until the other thread has it if that requested it.
     func unlock() {
         isFree.signal()
         while isAsked.load(ordering: .acquiring) { sched_yield() }
     }
 
-    /// Of the thread that paints: takes the state and never gives it back.
+    /// Called by the painting thread: takes the state and never gives it back.
     func lockForGood() {
         isAsked.store(true, ordering: .releasing)
         isFree.wait()
         isAsked.store(false, ordering: .releasing)
     }
 
-    /// Of the thread that paints.
+    /// Called by the painting thread.
     func withLock<Value>(_ body: () -> Value) -> Value {
         lockForGood()
         defer { isFree.signal() }

@@ -11,7 +11,7 @@ import AttlasTrace
 import AttlasValues
 import Glibc
 
-/// The full screen of `attlas live`: one thread decodes, this one paints and reads keys. What came is looked into on the screen of
+/// The full screen of `attlas live`: one thread decodes, this one paints and reads keys. Received records are browsed on the screen of
 /// `attlas open`.
 final class LiveScreen {
     /// Milliseconds between two pictures.
@@ -28,7 +28,7 @@ final class LiveScreen {
     private var library: DissectorLibrary
     private var watch: DissectorWatch
     private let selection: Selection
-    /// Of lines.
+    /// Options of lines.
     private let lineOptions: ConversationText.Options
     private var meter = ProcessMeter()
     private var status = ScreenStatus()
@@ -44,7 +44,7 @@ final class LiveScreen {
     private var markedFrame = 0
 
     /// - Parameters:
-    ///   - selection: what the log shows.
+    ///   - selection: the selection of the log.
     ///   - filter: the expression of its filter.
     init(
         _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, _ messages: ScreenMessages,
@@ -66,7 +66,7 @@ final class LiveScreen {
         }
     }
 
-    /// Shows what happens until the user wants no more of it.
+    /// Shows the live source until the user quits.
     func run() {
         decoder.start()
         var lastLook = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
@@ -111,7 +111,7 @@ final class LiveScreen {
         session.finish()
     }
 
-    /// What ended the decoding, other than the end of the source. To be asked after the end.
+    /// The error that ended the decoding, other than the end of the source. To be asked after the end.
     var failure: CaptureError? { decoder.failure }
 
     // MARK: Painting
@@ -187,7 +187,7 @@ final class LiveScreen {
         }
     }
 
-    /// Shows what came so far, while more comes.
+    /// Shows the records so far, while more come.
     private func look(_ key: ScreenKey?) {
         var options = lineOptions
         options.width = terminal.size.columns

@@ -7,7 +7,7 @@ import Glibc
 
 /// The file next to a capture that has the user's marks.
 struct MarksFile {
-    /// nil: the capture is no file.
+    /// nil if the capture is not a file.
     private let path: String?
 
     init(beside capture: String) {
@@ -23,7 +23,7 @@ struct MarksFile {
     }
 
     /// Replaces the file in one piece; without marks there is none.
-    /// - Returns: what is wrong.
+    /// - Returns: the error message.
     func write(_ marks: RecordingMarks) -> String? {
         guard let path else { return "kept until you quit: this capture is no file" }
         if marks.isEmpty {

@@ -3,7 +3,7 @@ import AttlasFilter
 import AttlasScreen
 import Glibc
 
-/// The full screen of `attlas open`, and of what came so far of `attlas live`: the index is made between two keys.
+/// The full screen of `attlas open`, and for the records so far of `attlas live`: the index is made between two keys.
 struct OpenScreen: ~Copyable {
     /// Nanoseconds of indexing between two looks at the keyboard.
     private static let slice: Int64 = 20_000_000
@@ -62,7 +62,7 @@ struct OpenScreen: ~Copyable {
 
     mutating func say(_ text: String) { view.say(text, isBad: true) }
 
-    /// Shows the recording until the user wants no more of it.
+    /// Shows the recording until the user quits.
     /// - Returns: how many files on the next one is; nil: none.
     mutating func run() -> Int? {
         var (painted, followed): (Int64, Int64) = (0, 0)

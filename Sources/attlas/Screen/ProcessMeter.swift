@@ -1,7 +1,7 @@
 import AttlasCapture
 import Glibc
 
-/// What the process takes of the machine.
+/// The process's use of the machine.
 struct ProcessMeter {
     /// Nanoseconds between two measurements, so that they do not jitter.
     private static let interval: Int64 = 1_000_000_000
@@ -18,7 +18,7 @@ struct ProcessMeter {
     /// Nanoseconds.
     private(set) var recordCost: Double?
 
-    /// Measures what was done since the last time; does nothing when that was just now.
+    /// Measures the work since the last call; does nothing if that was just now.
     /// - Parameters:
     ///   - records: decoded so far.
     ///   - decoding: nanoseconds that went into them.

@@ -1,6 +1,6 @@
 import AttlasLocks
 
-/// What goes wrong in any thread, for the one that paints.
+/// Errors from any thread, for the one that paints.
 final class ScreenMessages: Sendable {
     private let messages = Locked<[String]>([])
 

@@ -32,7 +32,7 @@ import Glibc
     /// Takes the terminal. The keys come from it, also when standard input is a pipe.
     /// - Returns: nil when it cannot be had.
     init?(isColoured: Bool) {
-        // Before ncurses asks what a character is.
+        // Before ncurses checks for UTF-8.
         _ = Self.isUTF8
         guard let input = unsafe fopen("/dev/tty", "r"), let output = unsafe fdopen(dup(STDOUT_FILENO), "w") else {
             return nil
@@ -70,7 +70,7 @@ import Glibc
         return Grid.Size(columns: Int(columns), rows: Int(rows))
     }
 
-    /// Puts what has changed on the screen.
+    /// Puts the changes on the screen.
     func show(_ grid: Grid) {
         if shown?.size != grid.size {
             erase()
@@ -106,7 +106,7 @@ import Glibc
         }
     }
 
-    /// Gives the terminal something to keep as what was copied: OSC 52, whose contents are digits of base64.
+    /// Copies a text to the terminal's clipboard: OSC 52, whose contents are digits of base64.
     func copy(_ text: String) {
         unsafe attlas_screen_send(output, "\u{1B}]52;c;\(Array(text.utf8).base64)\u{7}")
     }
@@ -159,8 +159,7 @@ import Glibc
         }
     }
 
-    /// What the terminal wants to be sent for something, by terminfo, without the pauses that terminals of old needed; nil when
-    /// it cannot do it.
+    /// The terminal's octets for a capability, by terminfo, without the pauses that old terminals needed; nil if it lacks the capability.
     static func capability(_ name: String) -> [UInt8]? {
         guard let text = unsafe tigetstr(name), Int(bitPattern: text) != -1 else { return nil }
         var octets: [UInt8] = []

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// What signals do while the full screen has the terminal: the first wish to end is granted in order, a second one and a crash
+/// The effect of signals while the full screen has the terminal: the first request to end is handled in order, a second one and a crash
 /// leave the terminal as it was.
 enum TerminalRescue {
     /// The terminal is not as the shell left it.
     nonisolated(unsafe) static var isNeeded = false
-    /// What ends a process that does not handle it. SIGPIPE and SIGXFSZ are ignored.
+    /// Signals that end a process by default. SIGPIPE and SIGXFSZ are ignored.
     private static let ends = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT,
         SIGXCPU,
@@ -14,21 +14,21 @@ enum TerminalRescue {
     /// Seconds.
     private static let patience: UInt32 = 5
     private static let stop = Atomic<Bool>(false)
-    /// The signal that asked for the end; 0 for none.
+    /// The signal that requested the end; 0 for none.
     private static let ending = Atomic<CInt>(0)
 
     nonisolated(unsafe) private static var descriptor: CInt = -1
-    /// In separate memory: a global variable of this type comes out without its padding, three octets shorter than what the C
-    /// library writes (Swift 6.3).
+    /// In separate memory: a global variable of this type comes out without its padding, three octets shorter than the C library's struct
+    /// (Swift 6.3).
     nonisolated(unsafe) private static var settings: UnsafeMutablePointer<termios>?
-    /// What puts the terminal back, by terminfo.
+    /// Octets that restore the terminal, by terminfo.
     nonisolated(unsafe) private static var octets: UnsafeMutablePointer<UInt8>?
     nonisolated(unsafe) private static var count = 0
 
     /// Whether the process is to end.
     static var isEndAsked: Bool { ending.load(ordering: .relaxed) != 0 }
 
-    /// Dies of the signal that asked for the end, unless that was the user's control-C.
+    /// Dies of the signal that requested the end, unless that was the user's control-C.
     static func dieIfAsked() {
         let number = ending.load(ordering: .relaxed)
         guard number != 0, number != SIGINT else { return }
@@ -109,10 +109,10 @@ enum TerminalRescue {
         raise(number)
     }
 
-    /// Only what a signal handler may call.
+    /// Only calls that are safe in a signal handler.
     private static func restore() {
         if unsafe isNeeded, let octets = unsafe octets, let settings = unsafe settings {
-            // A terminal that takes nothing holds nobody here, either.
+            // A terminal that takes nothing must not block the end, either.
             let flags = fcntl(STDOUT_FILENO, F_GETFL)
             _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
             _ = unsafe write(STDOUT_FILENO, octets, count)

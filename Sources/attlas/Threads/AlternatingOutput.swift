@@ -4,9 +4,9 @@ import Dispatch
 
 /// Several threads write the lines of one capture in turn.
 ///
-/// Each decodes all of it, since what a line says hangs on all that came before, and formats every n-th stretch of records, which takes
-/// four times as long as decoding them. None is ever more than a stretch ahead, so memory stays flat, and the output is the one that a
-/// single thread would write.
+/// Each decodes all of it, since a line depends on all earlier records, and formats every n-th stretch of records, which takes four times
+/// as long as decoding them. None is ever more than a stretch ahead, so memory stays flat, and the output is the one that a single thread
+/// would write.
 final class AlternatingOutput: Sendable {
     /// Records.
     static let stretch = 1_024
@@ -15,12 +15,12 @@ final class AlternatingOutput: Sendable {
         var output: Output
         /// The stretch that is written next.
         var next = 0
-        /// Of a thread that is done: how many records it read.
+        /// Number of records that each finished thread read.
         var ends: [Int?]
     }
 
     private let state: Locked<State>
-    /// How a thread is told that its turn has come; before that, of all but the first, that it can begin.
+    /// Signals a thread its turn; before that, all except the first that they can begin.
     private let gates: [DispatchSemaphore]
     private let threads = Locked(0)
 
@@ -51,7 +51,7 @@ final class AlternatingOutput: Sendable {
         return state.withLock { state in state.ends[..<count].allSatisfy { $0 == state.ends[0] } }
     }
 
-    /// What one of the threads does.
+    /// One thread's turn.
     struct Turn: Sendable {
         let output: AlternatingOutput
         let thread: Int

@@ -21,7 +21,7 @@ final class FileDigests: Sendable {
         state.withLock { $0.workers.append(worker) }
     }
 
-    /// Of these files, when all that was begun is done.
+    /// Digests of these files, when all work in progress is done.
     func digests(of paths: [String]) -> [CaptureDigest] {
         let workers = state.withLock { state in
             let workers = state.workers

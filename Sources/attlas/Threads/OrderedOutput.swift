@@ -60,7 +60,7 @@ final class OrderedOutput: Sendable {
     }
 }
 
-/// When what a file holds may be written.
+/// When a file's output may be written.
 struct OutputTurn: Sendable {
     private let order: OrderedOutput
     private let index: Int
@@ -85,7 +85,7 @@ struct OutputTurn: Sendable {
         order.note(integrity)
     }
 
-    /// Calls `body` and says, in its turn, why a capture could not be read.
+    /// Calls `body` and reports, in its turn, why a capture could not be read.
     func report(_ body: () throws(CaptureError) -> Void) {
         do throws(CaptureError) {
             try body()

@@ -16,14 +16,14 @@ struct ShowRun<Sink: ShownLines>: Sendable {
     private static var usualThreads: Int { 4 }
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
-    /// What broke, for the summary; nil where there is none. Only the first thread collects it.
+    /// Incidents, for the summary; nil where there is none. Only the first thread collects it.
     let incidents: (@Sendable () -> IncidentCollector)?
     let makeTrace: @Sendable () -> Trace
     /// The number of the last record to show.
     let recordLimit: Int
-    /// Whether a line may depend on the lines before it, and not only on what was decoded.
+    /// Whether a line may depend on the lines before it, and not only on the decoded state.
     let isOneThread: Bool
-    /// As asked for.
+    /// As requested.
     let threads: Int?
 
     /// Shows all of a capture, on several threads when it is a large file; returns its trace.
@@ -109,7 +109,7 @@ private struct DecodePass<Sink: ShownLines>: ~Copyable {
     var extent = CaptureExtent()
     private var hasBegun = false
 
-    /// What is shown of it.
+    /// The shown part.
     var shown: Selected<Sink> {
         @inline(__always) _read { yield sink.first.first.sink }
         @inline(__always) _modify { yield &sink.first.first.sink }
@@ -151,7 +151,7 @@ private struct DecodePass<Sink: ShownLines>: ~Copyable {
             let left = min(showing.recordLimit - extent.records, turn?.left(after: extent.records) ?? .max)
             guard try decode(&reader, limit: max(1, left)) else { return }
             if turn == nil {
-                // As late as can be: what a capture holds is known better then.
+                // As late as possible, when more of the capture is known.
                 let isForced = reader.isDrained
                 if isForced || shown.sink.lines.count >= Output.chunk { begin(reader.info, isFirst: true) }
                 shown.sink.drain(into: &output, isForced: isForced)
@@ -182,7 +182,7 @@ private struct DecodePass<Sink: ShownLines>: ~Copyable {
     private mutating func decode(_ reader: inout CaptureReader, limit: Int) throws(CaptureError) -> Bool {
         guard let row = try reader.nextRow(limit: limit) else { return false }
         extent.note(row)
-        // Of several none has any.
+        // Rows of several records have no comments.
         if row.count == 1 {
             let comments = row[0].comments
             if !comments.isEmpty { shown.sink.note(comments, of: row[0].frame) }

@@ -10,7 +10,7 @@ import AttlasText
 import AttlasTrace
 import AttlasValues
 
-/// What `attlas show` prints of a capture.
+/// The output of `attlas show` for a capture.
 struct ShownConversation: Sendable {
     enum Format: Sendable {
         case text(ConversationText.Options)
@@ -108,7 +108,7 @@ struct ShownConversation: Sendable {
             return []
         }
         var found: [LintFinding] = []
-        // An error is reported by the reading that shows what was decoded before it.
+        // The reading that shows the decoded part reports an error.
         try? gather(&reader, Interpreted(library: library) { LintCollector(values: $0) }, databases.makeTrace()) {
             model, _, _ in found = model.findings
         }
@@ -118,8 +118,8 @@ struct ShownConversation: Sendable {
 
 /// Lines with something before the first and after the last.
 protocol ShownLines: LineSink {
-    /// Called before the first lines are written, and after the first record, before which the format of a capture may be
-    /// unknown. Lines written already come after what it writes.
+    /// Called before the first lines are written, and after the first record, before which the format of a capture may be unknown. Lines
+    /// written already come after its output.
     mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, in trace: borrowing Trace)
     mutating func end(
         _ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace)

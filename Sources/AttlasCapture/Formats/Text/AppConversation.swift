@@ -16,7 +16,7 @@ struct AppConversation {
         var fault: FaultReason?
     }
 
-    /// A device, and what is known of its attributes.
+    /// A device and its known attributes.
     private struct Device {
         let peer: AppPeer?
         let handle: UInt16
@@ -25,24 +25,24 @@ struct AppConversation {
         var isConnecting = false
         /// Whether it was connected before: later lines of it mean that it is connected again.
         var wasConnected = false
-        /// The MTU that was asked for.
+        /// The MTU of the request.
         var wantedMTU: UInt16?
         var isCommandNext = false
         /// Value handles.
         var values: [AppAttribute: UInt16] = [:]
         /// The handles of Client Characteristic Configurations, by the values that they are of.
         var configurations: [UInt16: UInt16] = [:]
-        /// Those of which no packet has said what they are.
+        /// Those whose type no packet has shown.
         var undescribed: Set<UInt16> = []
         var lastHandle: UInt16 = 0
         /// The last handle before those of the list of services.
         var listStart: UInt16?
-        /// What waits for its end.
+        /// Handles of the operations in progress.
         var reading: UInt16?
         var writing: UInt16?
         var commanding: UInt16?
         var lastSubscription: (value: UInt16, isOn: Bool)?
-        /// Of the characteristic that was used last.
+        /// Handle of the characteristic that was used last.
         var lastValue: UInt16?
         /// The handles that were described, of those in the log.
         var known: Set<UInt16> = []
@@ -102,7 +102,7 @@ struct AppConversation {
             } else if status.isSuccess {
                 connect(peer)
             } else if let peer, case let known = devices[index(of: peer)], known.wasConnected, !known.isConnecting {
-                // It is said again.
+                // The line is a repetition.
                 break
             } else {
                 end(peer, status)
@@ -142,7 +142,7 @@ struct AppConversation {
             }
         case .advertised(let data, let rssi):
             guard let peer, data.count <= 229 else { return }
-            // Extended Advertising Report holds data of any length; nothing says which PDU it was.
+            // Extended Advertising Report holds data of any length; the PDU type is unknown.
             let address = [peer.address >> 46 == 3 ? 1 : 0] + peer.address.littleEndianOctets.prefix(6)
             let parameters: [UInt8] = [0x0D, 0x01, 0x00, 0x00] + address + [0x01, 0x00, 0xFF, 0x7F]
             let report = parameters + [UInt8(bitPattern: Int8(clamping: rssi)), 0, 0] + [UInt8](repeating: 0, count: 7)
@@ -173,7 +173,7 @@ struct AppConversation {
             begin(peer)
             guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
             defer { devices[current].lastSubscription = (value, isOn) }
-            // A program may say that it is done after it named the attribute.
+            // A program may report completion after it named the attribute.
             if case .last = attribute, let last = device.lastSubscription, last == (value, isOn) { return }
             att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
             att(.rx, [0x13])
@@ -255,7 +255,7 @@ struct AppConversation {
         return true
     }
 
-    /// Of the device, which is added if it is new.
+    /// Index of the device, which is added if it is new.
     private mutating func index(of peer: AppPeer?) -> Int {
         if let index = devices.firstIndex(where: { $0.peer == peer }) { return index }
         guard devices.count < Self.deviceLimit else {
@@ -290,7 +290,7 @@ struct AppConversation {
         devices[current].isConnecting = false
         guard !device.isConnected else { return }
         let handle = device.handle
-        // The table of a device that is known is remembered, also by who reads the packets.
+        // The table of a known device is remembered, also by readers of the packets.
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
@@ -356,7 +356,7 @@ struct AppConversation {
 
     // MARK: Attributes
 
-    /// The handle of a value; it is made, and said what it is, when it is first used. nil: there are too many.
+    /// The handle of a value, which is created and described when it is first used; nil if there are too many.
     private mutating func value(of attribute: AppAttribute, of operation: AppOperation? = nil) -> UInt16? {
         switch attribute {
         case .handle(let handle):
@@ -396,7 +396,7 @@ struct AppConversation {
     }
 
     private mutating func configuration(of value: UInt16) -> UInt16? {
-        // Of a handle in the log, it is most often the next one.
+        // With handles from the log, it is most often the next handle.
         if device.configurations[value] == nil, device.values.isEmpty, value < 0xFFFF,
             device.configurations.count < Self.attributeLimit
         {
@@ -413,10 +413,10 @@ struct AppConversation {
         var pdu = pdu
         let definition = ATTOpcode(rawValue: pdu.octets[0]).definition
         if let frame = pdu.frame {
-            // A PDU of a known length shows what comes before it.
+            // A PDU of a known length shows the length of its prefix.
             if let exact = definition?.length.exact, [8, 9, 13].contains(frame - exact) { frameHead = frame - exact }
             let length = frame - frameHead
-            // A value of another length is none: programs print what it means, too. A fragment is shorter than its PDU.
+            // A value of another length is invalid: programs print its meaning, too. A fragment is shorter than its PDU.
             let head = definition?.ownsHandle == true ? 3 : 1
             if pdu.missing == 0, definition?.length.exact == nil, length >= head, pdu.octets.count != length {
                 pdu.octets.removeSubrange(min(head, pdu.octets.count)...)
@@ -429,7 +429,7 @@ struct AppConversation {
         att(pdu.direction, [], octets: pdu.octets, missing: min(pdu.missing, 0xFFF0 - pdu.octets.count))
     }
 
-    /// Find Information: what an attribute is, without more.
+    /// Find Information with the type of an attribute.
     private mutating func describe(_ handle: UInt16, _ uuid: [UInt8]) {
         att(.tx, [0x04], handle, handle.littleEndianOctets)
         att(.rx, [0x05, uuid.count == 2 ? 1 : 2], handle, uuid)
@@ -455,7 +455,7 @@ struct AppConversation {
     mutating func endList() {
         guard !listed.isEmpty else { return }
         begin(nil)
-        // The same list once more has the same handles. What was used before a list has other handles now.
+        // The same list once more has the same handles. Attributes used before a list have other handles now.
         devices[current].lastHandle = device.listStart ?? device.lastHandle
         devices[current].listStart = device.lastHandle
         (devices[current].values, devices[current].configurations) = ([:], [:])
@@ -487,7 +487,7 @@ struct AppConversation {
             describe(handle, uuid)
             if uuid == [0x02, 0x29] { devices[current].configurations[value] = handle }
         }
-        // A log does not tell characteristics of the same UUID apart.
+        // A log does not distinguish characteristics of the same UUID.
         if device.values[.characteristic(characteristic.uuid)] == nil {
             devices[current].values[.characteristic(characteristic.uuid)] = value
         }

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a line of an app's log says of the conversation.
+/// The meaning of a line in an app's log.
 enum AppStep: Equatable {
     /// The device of the log.
     case heading
@@ -22,7 +22,7 @@ enum AppStep: Equatable {
     /// The characteristic whose configuration is written next.
     case configuring(AppAttribute)
     case subscription(AppAttribute, isOn: Bool)
-    /// A line that says nothing.
+    /// A line without meaning.
     case nothing
     /// The value of the write in the next line.
     case valueNext(AppValue)
@@ -30,13 +30,13 @@ enum AppStep: Equatable {
     case pdu(AttributePDU)
     /// A request for an attribute, of which the log has only the error.
     case refused(AppAttribute, request: UInt8, AppStatus)
-    /// What was discovered, with its handles.
+    /// A discovered attribute, with its handles.
     case service(start: UInt16, end: UInt16, uuid: [UInt8])
     case declaration(handle: UInt16, properties: UInt8, value: UInt16, uuid: [UInt8])
     case described(handle: UInt16, uuid: [UInt8])
     /// The data of advertising, and dBm.
     case advertised([UInt8], rssi: Int)
-    /// The UUID of what a path of D-Bus names.
+    /// The UUID of the object at a path of D-Bus.
     case named(path: UInt16, uuid: [UInt8])
     case requestMTU(UInt16)
     case mtu(UInt16)
@@ -98,7 +98,7 @@ enum AppOperation: Equatable {
     case writeRequestNext, writeCommandNext
 }
 
-/// What a line has as the value of an operation.
+/// The value of an operation, as the line gives it.
 enum AppValue: Equatable, Sendable {
     case none
     case octets([UInt8])
@@ -113,7 +113,7 @@ struct AppPeer: Hashable, Sendable {
 }
 
 enum AppAttribute: Hashable, Sendable {
-    /// Of a characteristic: 2 or 16 octets, little-endian.
+    /// UUID of a characteristic: 2 or 16 octets, little-endian.
     case characteristic([UInt8])
     /// A characteristic whose UUID the log does not have.
     case name([UInt8])

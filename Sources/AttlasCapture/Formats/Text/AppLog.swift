@@ -2,7 +2,7 @@ import AttlasWire
 
 /// A log of an app: operations by UUID, as a conversation. `LogReaders` has the programs.
 ///
-/// It begins with the first line that says something of a conversation, and ends at a code fence.
+/// It begins with the first line of a conversation, and ends at a code fence.
 package final class AppLog: FormatReader {
     /// Octets of a value that lines of a dump give: more than an attribute has.
     private static let dumpLimit = 1024
@@ -134,7 +134,7 @@ package final class AppLog: FormatReader {
         take(found)
     }
 
-    /// Keeps the names of readers. Of a line that several have, only one that is certain is named.
+    /// Keeps the names of readers. A line that several readers share names one only if it is certain.
     private func note(_ line: AppLine, _ reader: LogReader) {
         guard !programs.contains(reader.name) else { return }
         let text = reader.lines[line.line].template.parts
@@ -204,7 +204,7 @@ package final class AppLog: FormatReader {
         return true
     }
 
-    /// Of a list and of a dump.
+    /// Ends a list and a dump.
     private func endLines() {
         if isListing { conversation.endList() }
         isListing = false

@@ -11,7 +11,7 @@ struct AppStatus: Equatable {
 
     var isSuccess: Bool { code == 0 && system == .android }
 
-    /// The reason of HCI for the end of a connection; the app ended it when nothing failed. Of a status without one, the packet has
+    /// The reason of HCI for the end of a connection; the app ended it when nothing failed. For a status without a reason, the packet has
     /// Unspecified Error, and the record the status.
     var reason: UInt8 { isSuccess ? 0x16 : isOfHCI ? UInt8(code) : 0x1F }
 

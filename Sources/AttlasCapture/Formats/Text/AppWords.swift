@@ -109,7 +109,7 @@ extension Bytes {
 
     /// After an attribute: "(0x) 00-31", "value=0x0102", "bytearray(b'\x16K')".
     var value: AppValue {
-        // The address of an object of Python is no value.
+        // The address of a Python object is not a value.
         if offset(of: "<memory at ") != nil { return .unreadable }
         for (name, last) in Self.lists where starts(with: name) || contains(name, at: endOfBlanks(from: 0)) {
             let start = endOfBlanks(from: 0) + name.utf8CodeUnitCount - 1

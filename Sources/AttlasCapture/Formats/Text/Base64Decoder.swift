@@ -6,7 +6,7 @@ package struct Base64Decoder {
 
     package init() {}
 
-    /// False when the octet is none of base64's.
+    /// False when the octet is not in base64's alphabet.
     package mutating func take(_ octet: UInt8) -> Bool {
         let value: UInt8
         switch octet {

@@ -3,7 +3,7 @@
 /// "0048", "00 48", "16-4B-2B-03", "0x164b2b03", "\x16\x4b", "b'\x16K'", "[22, 75]", "{0x16, 0x4B}", "<164b2b03>", "base64:FksrAw==",
 /// and after a label: "Data[4]: 164b2b03", "value: (0x) 16-4B", "{length = 4, bytes = 0x164b2b03}".
 public enum CopiedValue {
-    /// What a value may look like: a clause.
+    /// The accepted forms of a value: a clause.
     public static let expectation = "expected hexadecimal (0048, 00-48, 0x00 0x48, \\x00\\x48), [0, 72] or base64:AEg="
 
     /// Octets of a value as programs show it, in a form of `expectation`; nil for any other text.
@@ -33,7 +33,7 @@ public enum CopiedValue {
         return numbers(rest, isDecimal: isList)
     }
 
-    /// - Parameter isDecimal: Unless a number says otherwise: a list in brackets.
+    /// - Parameter isDecimal: Whether numbers are decimal unless marked otherwise: in a bracketed list.
     private static func numbers(_ text: ArraySlice<UInt8>, isDecimal: Bool) -> [UInt8]? {
         let commas = text.split { $0.isBlank || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
         let isDecimal =

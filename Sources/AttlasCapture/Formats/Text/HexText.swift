@@ -172,7 +172,7 @@ extension Bytes {
     }
 }
 
-/// What a line of a dump begins with.
+/// The offset at the beginning of a dump's line.
 struct DumpOffset {
     let hexadecimal: Int
     /// As `od` counts.

@@ -3,7 +3,7 @@ import AttlasWire
 /// One field as hcidump prints it: "status 0x00 handle 64 reason 0x13".
 struct InlineField {
     enum Kind {
-        /// Of this number of octets: the number after the name.
+        /// A number of this many octets, after the name.
         case number(Int)
         /// The last number in parentheses of the line, decimal or not.
         case code
@@ -65,7 +65,7 @@ struct InlineLayout {
     /// An event that is known by its name.
     static func lowEnergyEvent(_ name: borrowing Bytes) -> InlineLayout? {
         if name.starts(with: "LE Connection Complete") {
-            // The interval and what follows are left out: an interval of 0 is none.
+            // The interval and the fields after it are left out: an interval of 0 means none.
             return .init(
                 [
                     .constant(0x01), .status, .handle,

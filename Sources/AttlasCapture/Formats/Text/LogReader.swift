@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A dialect of logs that is described and not programmed: lines, and what each says of the conversation.
+/// A dialect of logs that is described, not programmed: its lines and their meanings.
 ///
 /// Documentation/readers.md has the format of the files. Those of attlas are in Sources/AttlasCapture/Readers.
 package struct LogReader: Sendable {
@@ -11,7 +11,7 @@ package struct LogReader: Sendable {
     let unless: [String]
     /// Statuses that the log has as words.
     let words: [Word]
-    /// Whether the lines have seconds since the start of the log, before what they say.
+    /// Whether the lines have seconds since the start of the log, before their text.
     let hasSeconds: Bool
     let lines: [LogLine]
     /// Texts, and the packets that they give.
@@ -42,7 +42,7 @@ final class LogLine: Sendable {
     /// The end of a call that takes several lines.
     let until: [UInt8]?
     let meaning: Meaning
-    /// Of its status.
+    /// The system that defines its status codes.
     let system: ApplicationStatus.System
     /// Whether it begins a block of lines, which ends where the next begins.
     let isBlock: Bool
@@ -88,7 +88,7 @@ final class LogLine: Sendable {
     }
 }
 
-/// What the fields of a line have.
+/// The fields of a line.
 struct LogFields: Sendable {
     var attribute: AppAttribute?
     var path: UInt16?
@@ -117,7 +117,7 @@ struct LogFields: Sendable {
 }
 
 extension LogLine {
-    /// What the line says; nil if a field that it needs is not there.
+    /// The meaning of the line; nil if a required field is missing.
     func step(_ fields: LogFields) -> AppStep? {
         func status() -> AppStatus { fields.status.map { AppStatus(code: $0, system) } ?? .init(code: 0, .unknown) }
         if let operation = meaning.operation {

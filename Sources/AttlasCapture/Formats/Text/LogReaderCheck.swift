@@ -20,7 +20,7 @@ package struct LogReaderCheck {
         }
     }
 
-    /// The packets of a log: `>0a0300` a PDU that is sent, `<0b64` one that is received, `!3e13…` an event, `?` what cannot be read.
+    /// The packets of a log: `>0a0300` a PDU that is sent, `<0b64` one that is received, `!3e13…` an event, `?` an unreadable one.
     package static func packets(of text: String, _ readers: LogReaders) -> [String] {
         var found: [String] = []
         do throws(CaptureError) {

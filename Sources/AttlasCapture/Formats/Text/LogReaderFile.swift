@@ -10,7 +10,7 @@ package struct LogReaderMistake: Error, CustomStringConvertible {
 
     package var description: String { line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)" }
 
-    /// Of the whole file.
+    /// A mistake in the file as a whole.
     package init(file: String, _ message: String) { self.init(file: file, line: 0, message: message) }
 
     init(file: String, line: Int, message: String) {
@@ -39,7 +39,7 @@ package struct LogReaderFile {
     /// All lines, as they are.
     private let raw: [Substring]
 
-    /// - Parameter name: Of the file, for mistakes.
+    /// - Parameter name: Name of the file, for mistakes.
     package static func read(_ text: String, name: String) throws(LogReaderMistake) -> LogReader {
         var file = LogReaderFile(text, name)
         return try file.reader()

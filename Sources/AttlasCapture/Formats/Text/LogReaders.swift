@@ -83,9 +83,9 @@ package final class LogReaders: Sendable {
 
     private static let used = Locked(Use())
 
-    /// Those that texts are opened with: the shipped ones, until a process says otherwise.
+    /// Those that texts are opened with: the shipped ones, until a process sets others.
     package static var inUse: LogReaders { used.withLock { $0.readers } ?? shipped }
-    /// What hex dumps are.
+    /// The kind of hex dumps.
     package static var kindInUse: TextKind? { used.withLock { $0.kind } }
 
     /// For the captures that are opened from now on.
@@ -105,7 +105,7 @@ package final class LogReaders: Sendable {
         return template.match(line, from: end, [], &fields) != nil
     }
 
-    /// What a line says; nil if it is none of these.
+    /// The meaning of a line; nil if no template matches.
     func match(_ full: borrowing Bytes) -> AppLine? {
         let line = full.prefix(min(full.count, Self.limit.octets))
         var isWordStart = true
@@ -173,7 +173,7 @@ struct AppLines {
     /// The lines of a call that is not complete.
     private var call: [UInt8] = []
     private var count = 0
-    /// The lines of a block, and what begins the next.
+    /// The lines of a block, and the beginning of the next.
     private var block: [UInt8] = []
     private var blockStart: LogTemplate?
 

@@ -47,7 +47,7 @@ struct LogTemplate: Sendable {
     /// The text that it begins with.
     var first: [UInt8] { if case .text(let text)? = parts.first { text } else { [] } }
 
-    /// - Throws: why it is none: a clause.
+    /// - Throws: the reason why it is invalid: a clause.
     init(_ text: String) throws(LogReaderMistake.Reason) {
         var parts: [Part] = []
         var styles: [Style] = []
@@ -329,7 +329,7 @@ extension Bytes {
 extension Bytes {
     /// Octets in hexadecimal digits: "0x18 0x39 0x2", "01-3A", "01 3a", "0102".
     ///
-    /// - Returns: nil for other text, and digits that are no octets; and where they end.
+    /// - Returns: the octets, nil for other text and for digits that are not octets; and their end.
     func value(from start: Int) -> (octets: [UInt8]?, end: Int) {
         var octets: [UInt8] = []
         var (index, end) = (start, start)

@@ -48,7 +48,7 @@ struct PacketContext {
 
     var isEmpty: Bool { time == nil && direction == .unknown && protocols == nil }
 
-    /// Reads a line that has no octets of a packet, or what it has before these.
+    /// Reads a line that has no octets of a packet, or the part before these.
     mutating func take(_ text: TextLine, end: Int = .max, _ clock: inout TextClock) {
         let line = text.bytes.prefix(min(end, text.bytes.count))
         hasBegun = false
@@ -107,7 +107,7 @@ struct PacketContext {
         return true
     }
 
-    /// The same of a line of JSON or PDML, which may have them all.
+    /// The same for a line of JSON or PDML, which may have them all.
     mutating func takeMembers(_ line: borrowing Bytes) {
         if let place = line.member("time_epoch\"") {
             let value = line.dropFirst(place)

@@ -3,7 +3,7 @@ import AttlasWire
 extension Bytes {
     /// Python's text of an advertisement: "local_name='Probe', manufacturer_data={16473: b'\\x00'}, rssi=-61".
     ///
-    /// - Returns: AD structures (Core Specification Supplement, Part A) of what it has, and dBm.
+    /// - Returns: AD structures (Core Specification Supplement, Part A) for its parts, and dBm.
     var advertisement: (octets: [UInt8], rssi: Int)? {
         var octets: [UInt8] = []
         func append(_ type: UInt8, _ content: [UInt8]) {

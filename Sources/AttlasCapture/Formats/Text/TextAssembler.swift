@@ -2,7 +2,7 @@ import AttlasWire
 
 /// Puts packets together from the lines of a text.
 struct TextAssembler {
-    /// What a line is to the packet that is being put together.
+    /// The line's role in the packet that is being assembled.
     enum Step {
         /// No part of a packet.
         case none
@@ -29,7 +29,7 @@ struct TextAssembler {
         case export
     }
 
-    /// What a dump is, as the user says.
+    /// The kind of dump that the user named.
     private let kind: TextKind?
     /// In the order of their first appearance.
     private(set) var dialects: [TextDialect] = []
@@ -37,7 +37,7 @@ struct TextAssembler {
     private var line = TextLine()
     private var shape: Shape?
     private(set) var dialect = TextDialect.dump
-    /// Of the packet. In a dump without an indicator it is added when the packet has ended.
+    /// The packet's octets. A dump without an indicator gets it when the packet has ended.
     private(set) var octets: [UInt8] = []
     /// Whether a mark was followed by octets.
     private(set) var hasOctets = false
@@ -46,7 +46,7 @@ struct TextAssembler {
     /// Records that were lost before the packet, by btmon's count.
     private(set) var lost: UInt32 = 0
     private(set) var time: Timestamp?
-    /// What the lines before a dump say about its packet.
+    /// Facts about the packet from the lines above its dump.
     private(set) var context = PacketContext()
     private var export = WiresharkExport()
     /// How the octets of the packet begin.
@@ -66,7 +66,7 @@ struct TextAssembler {
     private var hasWords = false
     /// Whether dumps begin with PacketLogger's type, which one of them has shown.
     private var isPacketLogger = false
-    /// Of the last ACL packet whose direction is known: a continuing fragment goes the same way.
+    /// Direction of the last ACL packet whose direction is known: a continuing fragment goes the same way.
     private var lastDirection = Direction.unknown
     private var words: TextWords?
     /// The first fragments of a frame: btmon prints the fields with the last one.
@@ -79,10 +79,10 @@ struct TextAssembler {
     private var connections: Set<UInt16> = []
     /// btmon's last number of each controller.
     private var numbers: [UInt16: Int] = [:]
-    /// The Linux monitor's opcode of what is no packet: the end of a controller (1, 9), or a note (12), which is also what btmon
-    /// says of a command or an event whose fields it does not print.
+    /// The Linux monitor's opcode for non-packets: the end of a controller (1, 9), or a note (12), which btmon also prints for a command or
+    /// an event without its fields.
     private(set) var monitorOpcode: UInt16?
-    /// Octets of a dump that is no packet, among others that are; 0 for none.
+    /// Octets of a dump that is not a packet, among other dumps; 0 for none.
     private(set) var refused = 0
     /// Whether the last packet was a fragment like this.
     private(set) var isFragment = false
@@ -208,7 +208,7 @@ struct TextAssembler {
         }
         dialect = context.framing == nil ? .dump : .wireshark
         (time, direction) = (context.time, context.direction)
-        // Of a kind that is known, each line is a packet.
+        // If the kind is known, each line is a packet.
         if kind != nil { return shape == .lines ? .complete : .collected }
         return isWhole ? .complete : .collected
     }
@@ -301,7 +301,7 @@ struct TextAssembler {
         return octets.count >= length
     }
 
-    /// As its header says it, with the indicator; nil if there is too little of the header, or an unknown indicator.
+    /// As its header has it, with the indicator; nil if there is too little of the header, or an unknown indicator.
     private var length: Int? { Self.length(octets) }
 
     private static func length(_ octets: [UInt8]) -> Int? {
@@ -320,7 +320,7 @@ struct TextAssembler {
         return max(0, type.headerLength + 1 - octets.count)
     }
 
-    /// Ends the packet; false if the lines are none after all. Then `octets`, `direction` and `time` are those of the packet.
+    /// Ends the packet; false if the lines are not a packet after all. Then `octets`, `direction` and `time` are those of the packet.
     mutating func finish() -> Bool {
         guard let shape else { return false }
         defer { self.shape = nil }
@@ -421,7 +421,7 @@ struct TextAssembler {
         }
         octets = words.octets()
         noteConnection()
-        // What a failed command returns besides its status says nothing.
+        // The return parameters of a failed command mean nothing after its status.
         let isFailure = octets.count == 7 && octets[0...1] == [HCIPacketType.event.rawValue, 0x0E] && octets[6] != 0
         if words.type != .acl, words.type == nil || missing > 0 && !isFailure || words.isUnanswered {
             monitorOpcode = words.monitorOpcode
@@ -476,8 +476,8 @@ struct TextAssembler {
             || hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
     }
 
-    /// On an LE link the first fragment that a host sends has the flag 0, and the one it receives the flag 2 (Vol 4, Part E,
-    /// 5.4.2); a dump says nothing else of the direction.
+    /// On an LE link the first fragment that a host sends has the flag 0, and the one it receives the flag 2 (Vol 4, Part E, 5.4.2); a dump
+    /// has no other sign of the direction.
     private mutating func findDirection(_ boundary: UInt8) {
         if direction == .unknown { direction = boundary == 0 ? .tx : boundary == 2 ? .rx : lastDirection }
         lastDirection = direction
@@ -489,7 +489,7 @@ struct TextAssembler {
         return type.isDumped(Bytes(octets.span).dropFirst(1))
     }
 
-    /// The indicator that a dump lacks, 0 if it has one; nil if it is no packet of HCI.
+    /// The indicator that a dump lacks, 0 if it has one; nil if it is not an HCI packet.
     private var dumpedType: UInt8? {
         if let kind { return kind.missingType(octets) }
         guard octets.count >= 4, !isPacketLogger else { return nil }

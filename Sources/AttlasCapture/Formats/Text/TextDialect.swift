@@ -18,15 +18,15 @@ enum TextDialect: String {
     var isRebuilt: Bool { self == .btmon || self == .hcidumpWords }
 }
 
-/// What the first line of a packet says besides its octets. A new dialect is a case above and a function in `init(_:)`.
+/// The information in a packet's first line, without its octets. A new dialect is a case above and a function in `init(_:)`.
 struct TextPacketStart {
     let dialect: TextDialect
     var direction = Direction.unknown
-    /// What precedes the octets that are written: the H4 indicator, and of some dialects more.
+    /// Octets that precede the printed ones: the H4 indicator, and in some dialects more.
     var head: [UInt8] = []
     /// Where the octets begin in the line.
     let octets: Int
-    /// Where what precedes the packet ends: the place of a time.
+    /// Where the part before the packet ends: the place of a time.
     let prefix: Int
 
     init(
@@ -39,7 +39,7 @@ struct TextPacketStart {
         self.prefix = prefix
     }
 
-    /// Nil if the line has none of the marks that programs print before a packet.
+    /// nil if the line has none of the marks that programs print before a packet.
     init?(_ line: borrowing Bytes) {
         guard
             let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) ?? Self.noble(line)
@@ -63,7 +63,7 @@ struct TextPacketStart {
         return nil
     }
 
-    /// "[00:00:02.130] ACL <= 40 20 08 00 …", "CMD => 03 0C 00": the arrow points to the controller for what was sent.
+    /// "[00:00:02.130] ACL <= 40 20 08 00 …", "CMD => 03 0C 00": the arrow points to the controller for sent packets.
     private static func btstack(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
         let arrow = isLeft ? index : index - 1
         guard arrow >= 4, isLeft ? line.contains("<= ", at: arrow) : line.contains("=> ", at: arrow) else { return nil }

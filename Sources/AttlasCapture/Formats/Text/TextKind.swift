@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What the lines of a hex dump are, where they do not show it.
+/// The content of a hex dump's lines, where they do not show it.
 public enum TextKind: String, CaseIterable, Sendable {
     /// Packets of HCI with their H4 indicator.
     case h4

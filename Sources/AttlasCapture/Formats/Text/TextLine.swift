@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// One line of a text, without what terminals, mail programs and web pages put into it: colours, quotation marks, HTML entities.
+/// One line of a text, without additions of terminals, mail programs and web pages: colours, quotation marks, HTML entities.
 struct TextLine {
     /// Longer lines are not read. A packet of 64 KiB as "0x00 " for each octet fits.
     static let limit = 512 << 10

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What was found in a text.
+/// The result of a search in a text.
 package enum TextFinding: Sendable, Equatable {
     /// A log begins after this number of octets.
     case log(Int)
@@ -8,11 +8,11 @@ package enum TextFinding: Sendable, Equatable {
     case appLog(Int)
     /// Android's btsnooz.
     case snooz
-    /// Neither, and what comes nearest to a log.
+    /// Neither, and the line that is most like a log.
     case nothing(TextMiss?)
 }
 
-/// A line that looks like a packet and is none.
+/// A line that looks like a packet but is not one.
 package struct TextMiss: Sendable, Equatable {
     /// Counted from 1.
     package let line: Int
@@ -33,7 +33,7 @@ extension InputBuffer {
         // Where the packet that is being put together begins, and where the next line does.
         var (begin, distance) = (0, 0)
         var (beginLine, number) = (1, 1)
-        // Where lines begin that say something about the next dump.
+        // Where lines with facts about the next dump begin.
         var contextBegin: Int?
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?

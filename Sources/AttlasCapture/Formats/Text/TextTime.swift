@@ -1,10 +1,10 @@
 import AttlasWire
 
-/// A time as a log writes it before a line.
+/// The timestamp of a log line.
 struct TextTime: Equatable {
     /// Days since 1970-01-01, if there is a date.
     var days: Int64?
-    /// Of the day, or since a board was started.
+    /// Seconds of the day, or since a board was started.
     var seconds: Int64
     var nanoseconds: UInt32
     /// Decimal places of a second.

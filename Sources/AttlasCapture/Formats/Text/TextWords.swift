@@ -12,12 +12,12 @@ struct TextWords {
     /// Octets of lines that are kept of one packet.
     private static let limit = 64 << 10
 
-    /// Nil of what is no packet: a new controller, a note, a command of the management interface.
+    /// nil for non-packets: a new controller, a note, a command of the management interface.
     let type: HCIPacketType?
     let direction: Direction
     /// The opcode of a command, the code of an event, the handle and flags of data.
     var code: UInt16
-    /// What btmon calls it, and its length.
+    /// btmon's name for it, and the name's length.
     let name: [UInt8]
     /// Octets after the header, as the first line states.
     var length: Int
@@ -47,13 +47,13 @@ struct TextWords {
         return length == 0 && WordsLayout.command(code) == nil || isHCIDump && [0x200D, 0x200E, 0x2043].contains(code)
     }
 
-    /// Of what is no packet, in the Linux monitor.
+    /// The Linux monitor's opcode for non-packets.
     var monitorOpcode: UInt16 {
         let name = Bytes(name.span)
         return name.starts(with: "Close Index: ") ? 9 : name.starts(with: "Delete Index: ") ? 1 : 12
     }
 
-    /// Of ACL data: 1 continues what came before.
+    /// The packet boundary flag of ACL data: 1 continues the previous fragment.
     var boundary: UInt16 { code >> 12 & 3 }
 
     /// Whether `other` continues the same frame.
@@ -62,15 +62,15 @@ struct TextWords {
             && other.boundary == 1
     }
 
-    /// Nil if the line is not the first of a packet.
+    /// nil if the line is not the first of a packet.
     ///
-    /// - Parameter takesNotes: Also what is no packet.
+    /// - Parameter takesNotes: Whether to take non-packets, too.
     init?(_ full: borrowing Bytes, takesNotes: Bool) {
         let start = full.endOfHCIDumpTime
         let line = full.dropFirst(start > 0 ? start : full.endOfProcess)
         guard line.count > 12, line[1] == 0x20 else { return nil }
         switch line[0] {
-        // The word counts where somebody's mark is a quotation's.
+        // The word decides where a quotation mark hides the arrow.
         case _ where line.contains(" ACL Data TX: ", at: 1): direction = .tx
         case UInt8(ascii: ">"): direction = .rx
         case UInt8(ascii: "<"): direction = .tx
@@ -129,7 +129,7 @@ struct TextWords {
         return true
     }
 
-    /// The packet with its H4 indicator, as far as the fields say it.
+    /// The packet with its H4 indicator, as far as the fields show it.
     func octets() -> [UInt8] {
         guard let type else { return [] }
         var octets: [UInt8] = [type.rawValue, UInt8(code & 0xFF)]
@@ -286,7 +286,7 @@ struct TextFields {
         return bytes.dumpOffset != nil || bytes.readHexWords(from: 0, hasColumns: true, into: &octets) > 0
     }
 
-    /// The octets of what is not decoded; false if there are none.
+    /// The octets of an undecoded part; false if there are none.
     func fillDump(from start: Int, into octets: inout [UInt8]) -> Bool {
         let first = octets.count
         for line in lines.dropFirst(start) {
@@ -371,7 +371,7 @@ struct TextFields {
 }
 
 extension TextTime {
-    /// What btmon prints at the end of a line: "47.377839", "2026-11-21 09:55:20.369922".
+    /// The time that btmon prints at the end of a line: "47.377839", "2026-11-21 09:55:20.369922".
     init?(endOf line: borrowing Bytes) {
         var end = line.count
         while end > 0, line[end - 1] == 0x20 { end -= 1 }

@@ -7,7 +7,7 @@ struct WiresharkExport {
     private var form: Form?
     private var isNext = false
     private(set) var octets: [UInt8] = []
-    /// Of PDML: whether an octet is known, and the octets of a frame from several packets.
+    /// For PDML: whether each octet is known, and the octets of a frame from several packets.
     private var isKnown: [Bool] = []
     private var frame: [UInt8] = []
     private var frameKnown: [Bool] = []
@@ -17,7 +17,7 @@ struct WiresharkExport {
 
     mutating func reset() { self = WiresharkExport() }
 
-    /// What the line is to the packet; of PDML and JSON in one line, also its octets.
+    /// Takes a line and returns its role in the packet. One-line PDML and JSON also give its octets.
     mutating func take(_ text: TextLine, _ context: inout PacketContext) -> Line {
         let line = text.bytes
         let start = line.endOfBlanks(from: 0)

@@ -1,7 +1,7 @@
 /// One field as btmon names it.
 struct WordsField {
     enum Kind {
-        /// Of this number of octets: the code in parentheses at the end, or else the number after the name.
+        /// A code of this many octets: in parentheses at the end, or else the number after the name.
         case code(Int)
         /// Two octets after the name, then more.
         case handle
