@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func everyCaptureIsTested() throws {
-        expect(Repository.captureNames.count, equals: 24)
+        expect(Repository.captureNames.count, equals: 25)
     }
 
     @Test func heartRate() throws {

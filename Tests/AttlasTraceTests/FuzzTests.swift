@@ -57,7 +57,7 @@ struct Reader: EventSink {
     @Test(arguments: [0]) func mutatedConversations(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &+ 1000)
         let names = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") && !$0.hasPrefix("l2cap-tester") }
-        expect(names.count, equals: 22)
+        expect(names.count, equals: 23)
         for name in names {
             let records = try packets(of: name)
             for _ in 0..<8 {

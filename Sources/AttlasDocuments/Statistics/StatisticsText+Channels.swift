@@ -39,18 +39,3 @@ extension StatisticsText {
         putLine(margin: 8)
     }
 }
-
-extension JSONWriter {
-    mutating func write(_ figures: ChannelFigures, _ names: UUIDNames) {
-        write(figures.channel)
-        if let service = figures.service { write(service.classes.first, name: names.name(service)) }
-        object("first") { $0.write(figures.first) }
-        object("last") { $0.write(figures.last) }
-        for (key, data): (StaticString, _) in [("tx", figures.sent), ("rx", figures.received)] where data.packets > 0 {
-            object(key) { json in
-                json.member("packets", data.packets)
-                json.member("octets", data.octets)
-            }
-        }
-    }
-}
