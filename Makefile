@@ -76,7 +76,7 @@ library: packages
 		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
 # The Python package, with the command, the library and their dependencies, for every Linux with a glibc at least as new as this one's. advzip
-# compresses it better than zlib.
+# compresses it better than zlib. Next to it are its checksum and, with GPG_KEY=, a signature.
 wheel: PACKAGES += python3-venv advancecomp libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils
 wheel: library build
 	Packaging/link static .build/release $(BINARY)-static $(LINKING) $(AT_LINK)
@@ -90,6 +90,8 @@ wheel: library build
 	.build/python/bin/python -m build --quiet --wheel --outdir .build/python/wheel Python
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
 	advzip --recompress --shrink-normal --quiet .build/wheel/attlas-*.whl
+	cd .build/wheel && wheel=$$(echo attlas-*.whl) && sha256sum $$wheel > $$wheel.sha256
+	$(if $(GPG_KEY),gpg --batch --yes --local-user "$(GPG_KEY)" --armor --detach-sign .build/wheel/attlas-*.whl)
 
 # The installed wheel, read by other Arrow libraries. MADE="wheel tarball" uses existing ones: CI makes each once.
 test-python: $(if $(filter wheel,$(MADE)),packages,wheel build)
@@ -295,12 +297,12 @@ test-tarball: $(if $(filter tarball,$(MADE)),packages,tarball)
 	.build/sbom/bin/pip install --quiet spdx-tools
 	PATH=$(CURDIR)/.build/sbom/bin:$$PATH Tests/test-tarball.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
 
-# The action for GitHub and the jobs for GitLab, with the tarball, in a minimal Debian: one to two minutes.
+# The action for GitHub and the jobs for GitLab, with the wheel, in a minimal Debian: some minutes.
 test-ci: PACKAGES += debootstrap python3-venv
-test-ci: $(if $(filter tarball,$(MADE)),packages,tarball)
+test-ci: $(if $(filter wheel,$(MADE)),packages,wheel)
 	python3 -m venv .build/ci
 	.build/ci/bin/pip install --quiet pyyaml
-	PATH=$(CURDIR)/.build/ci/bin:$$PATH Tests/test-ci.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
+	PATH=$(CURDIR)/.build/ci/bin:$$PATH Tests/test-ci.sh .build/wheel/attlas-*.whl
 
 # The same packages built again in another folder, and compared: as long as a release build takes, 5 to 10 minutes.
 reproducible: deb tarball

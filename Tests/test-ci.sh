@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The action for GitHub and the jobs for GitLab, run in a Debian that has nothing else: with a capture in which something broke they fail, and name it.
-# usage: test-ci.sh TARBALL
+# usage: test-ci.sh WHEEL, with its checksum next to it
 set -euo pipefail
-tarball=$(realpath "$1")
-[ "$(id -u)" = 0 ] || exec sudo --preserve-env=http_proxy env PATH="$PATH" "$0" "$tarball"
+wheel=$(realpath "$1")
+[ "$(id -u)" = 0 ] || exec sudo --preserve-env=http_proxy env PATH="$PATH" "$0" "$wheel"
 cd "$(dirname "$0")/.."
 . Tests/debian-root.sh
 . Tests/expect.sh
@@ -23,16 +23,26 @@ make_debian "$root" bash
 cp /etc/resolv.conf "$root/etc"
 # What is downloaded, where a release of GitHub would have it.
 mkdir -p "$folder/site/OWNER/attlas/releases/download"
-cp -r "$(dirname "$tarball")" "$folder/site/OWNER/attlas/releases/download/v1.0.0"
+cp -r "$(dirname "$wheel")" "$folder/site/OWNER/attlas/releases/download/v1.0.0"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 python3 -m http.server --bind 127.0.0.1 --directory "$folder/site" "$port" > "$folder/server.log" 2>&1 &
 server=$!
 site=http://127.0.0.1:$port
-package=$site/OWNER/attlas/releases/download/v1.0.0/$(basename "$tarball")
+package=$site/OWNER/attlas/releases/download/v1.0.0/$(basename "$wheel")
+# The wheel under a name for a C library that nobody has.
+newer=$(sed 's/manylinux_2_[0-9]*/manylinux_2_99/' <<< "$(basename "$wheel")")
+cp "$wheel" "$folder/site/$newer"
+(cd "$folder/site" && sha256sum "$newer" > "$newer.sha256")
+newer=$site/$newer
 
 github() { python3 Tests/run-ci.py "$root" /work github "$site" "$@"; }
 gitlab() { python3 Tests/run-ci.py "$root" /work gitlab "$1" ATTLAS_PACKAGE="$package" "${@:2}"; }
-check_out() { rm -rf "$root/work" && mkdir -p "$root/work/captures" && for name; do cp "Captures/$name" "$root/work/captures"; done; }
+check_out() { rm -rf "$root/work" "$root"/tmp/tmp.* && mkdir -p "$root/work/captures" && for name; do cp "Captures/$name" "$root/work/captures"; done; }
+
+# The action asks for the wheel by this name, or finds none.
+name=$(basename "$wheel" | sed "s/$(uname -m)/x86_64/")
+expect "the wheel's name in the jobs for GitLab" 0 "/$name" grep "ATTLAS_PACKAGE: " Packaging/ci/gitlab.yml
+expect "the wheel's name in their example" 0 "/$name" grep "ATTLAS_PACKAGE: " Documentation/ci/gitlab.yml
 
 # Nothing broke.
 check_out indications.btsnoop
@@ -44,6 +54,7 @@ expect "GitHub's action on a good capture" 0 "::endgroup::Lint: status 0" github
 expect "its report" 0 "<!DOCTYPE html>" head -c 200 "$root/work/attlas-reports/report.html"
 expect "its findings" 0 '"version":"2.1.0"' cat "$root/work/attlas-reports/lint.sarif"
 expect "its summary" 0 "Nothing broke" cat "$root/tmp/GITHUB_STEP_SUMMARY"
+expect "the command alone on the path" 0 "has attlas." sh -c "echo has \$(ls '$root'/\$(cat '$root/tmp/GITHUB_PATH'))."
 
 # A request was refused. Lint has no error in it.
 check_out heart-rate.btsnoop indications.btsnoop
@@ -83,14 +94,19 @@ expect "its report" 0 "<!DOCTYPE html>" head -c 200 "$root/work/captures/reports
 expect "GitLab's lint of hostile names" 0 "4 info" gitlab attlas-lint ATTLAS_CAPTURES=$'--version\n'"captures/$hostile.btsnoop"
 expect "GitLab's check of hostile names" 0 "Expectations met" gitlab attlas-check ATTLAS_CAPTURES=$'--version\n'"captures/$hostile.btsnoop"
 expect "a glob is no pattern" 1 "*" gitlab attlas-check ATTLAS_CAPTURES='captures/*'
+expect "GitHub's action on a hostile URL" 1 "status 3" github captures=captures package="$site/\`touch pwned\`.whl"
+expect "GitLab's lint with a hostile URL" 1 "curl: (3)" gitlab attlas-lint ATTLAS_PACKAGE="$site/\`touch pwned\`.whl"
+expect "a URL with a query" 0 "::endgroup::Lint: status 0" github captures=--version package="$package?token=a/b" sha256="$(cut -d ' ' -f 1 "$wheel.sha256")"
 expect "that nothing ran" 0 "0" sh -c "find '$root/work' '$root/tmp' '$root/root' -name pwned | wc -l"
 
 # What cannot be done.
 zeros=$(printf '%064d' 0)
-expect "another tarball on GitHub" 1 "FAILED" github captures=captures sha256="$zeros"
+expect "another wheel on GitHub" 1 "FAILED" github captures=captures sha256="$zeros"
 expect "no step after it" 1 "::endgroup::Install attlas: status 1" github captures=captures sha256="$zeros"
-expect "another tarball on GitLab" 1 "FAILED" gitlab attlas-lint ATTLAS_SHA256="$zeros"
-expect "no tarball" 1 "404" github captures=captures package="$site/none.tar.xz"
+expect "another wheel on GitLab" 1 "FAILED" gitlab attlas-lint ATTLAS_SHA256="$zeros"
+expect "no wheel" 1 "404" github captures=captures package="$site/none.whl"
+expect "a wheel for a newer C library on GitHub" 1 "is not a supported wheel on this platform" github captures=captures package="$newer"
+expect "a wheel for a newer C library on GitLab" 1 "is not a supported wheel on this platform" gitlab attlas-lint ATTLAS_PACKAGE="$newer"
 expect "no capture" 1 "nowhere: cannot be opened" github captures=nowhere
 expect "no captures at all" 1 "Missing expected argument" github captures=
 
