@@ -297,7 +297,7 @@ test-tarball: $(if $(filter tarball,$(MADE)),packages,tarball)
 	.build/sbom/bin/pip install --quiet spdx-tools
 	PATH=$(CURDIR)/.build/sbom/bin:$$PATH Tests/test-tarball.sh $(PACKAGE_FOLDER)/attlas-*.tar.xz
 
-# The action for GitHub and the jobs for GitLab, with the wheel, in a minimal Debian: some minutes.
+# The action for GitHub and the jobs for GitLab, with the wheel, in a minimal Debian: five to eight minutes.
 test-ci: PACKAGES += debootstrap python3-venv
 test-ci: $(if $(filter wheel,$(MADE)),packages,wheel)
 	python3 -m venv .build/ci
