@@ -24,16 +24,11 @@ extension IncidentCollector {
                     next:
                         "Look for the service in the records of SDP again before each connection, and see whether it runs."
                 ))
-        case .exhausted(let channel, let sender, let begun, let wait):
-            let receiver = party(sender.opposite, slot, in: trace)
-            report(
-                Incident(
-                    .creditsExhausted, .hindered, begun, place(slot, in: trace), detail: channel.detail,
-                    title: "credits exhausted",
-                    "\(party(sender, slot, in: trace).capitalizedFirst) had more to send on \(name(channel, slot, in: trace)), and no credit for \(seconds(wait)).",
-                    .likely(
-                        "\(receiver.capitalizedFirst) does not read what it received, or gives credits back too late."),
-                    next: "Look at the receiver: it gives credits back as soon as its buffers are free."))
+        case .waited(let channel, let sender, let wait):
+            guard wait.nanoseconds >= Self.bufferPatience else { return }
+            reportExhausted(
+                name(channel, slot, in: trace), detail: channel.detail, wait.begun, wait.nanoseconds, sender, slot,
+                in: trace)
         }
     }
 
@@ -53,7 +48,7 @@ extension IncidentCollector {
 
     /// `Serial Port (RFCOMM channel 5)`
     private mutating func name(_ channel: SerialData.Channel, _ slot: Int, in trace: borrowing Trace) -> String {
-        values.name(of: channel, slot, in: trace).map { "\($0) (\(channel))" } ?? "\(channel)"
+        channel.title(values.name(of: channel, slot, in: trace))
     }
 }
 

@@ -6,7 +6,7 @@ import AttlasWire
 /// Values that were cut or moved slowly, and buffers without room. Core Specification, Vol 3, Part F, 3.4.7; Vol 4, Part E, 4.1.1.
 extension IncidentCollector {
     /// After which a wait for the controller is worth a line.
-    private static let bufferPatience: Int64 = 2_000_000_000
+    static let bufferPatience: Int64 = 2_000_000_000
     private static let cutCount = 3
     private static let bulkCount = 50
     private static let bulkOctets = 1_000
@@ -40,19 +40,26 @@ extension IncidentCollector {
                         : "Look at the controller of the host, its firmware and its transport."))
         }
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
-            report(exhausted(wait, slot, in: trace))
+            reportExhausted(
+                "the channel of PSM 0x\(hexadecimal(wait.psm))", wait.begun, wait.nanoseconds, wait.sender, slot,
+                in: trace)
         }
     }
 
-    private func exhausted(_ wait: CreditWait, _ slot: Int, in trace: borrowing Trace) -> Incident {
-        let sender = party(wait.sender, slot, in: trace)
-        let receiver = party(wait.sender.opposite, slot, in: trace)
-        return Incident(
-            .creditsExhausted, .hindered, wait.begun, place(slot, in: trace), title: "credits exhausted",
-            "\(sender.capitalizedFirst) had more to send on the channel of PSM 0x\(hexadecimal(wait.psm)), and no credit for "
-                + "\(seconds(wait.nanoseconds)).",
-            .likely("\(receiver.capitalizedFirst) does not read what it received, or gives credits back too late."),
-            next: "Look at the receiver: it gives credits back as soon as its buffers are free.")
+    /// - Parameters:
+    ///   - channel: as the sentence has it.
+    ///   - detail: distinguishes the channels of a connection.
+    mutating func reportExhausted(
+        _ channel: String, detail: Int = 0, _ begun: Moment, _ nanoseconds: Int64, _ sender: Direction, _ slot: Int,
+        in trace: borrowing Trace
+    ) {
+        let (who, receiver) = (party(sender, slot, in: trace), party(sender.opposite, slot, in: trace))
+        report(
+            Incident(
+                .creditsExhausted, .hindered, begun, place(slot, in: trace), detail: detail, title: "credits exhausted",
+                "\(who.capitalizedFirst) had more to send on \(channel), and no credit for \(seconds(nanoseconds)).",
+                .likely("\(receiver.capitalizedFirst) does not read what it received, or gives credits back too late."),
+                next: "Look at the receiver: it gives credits back as soon as its buffers are free."))
     }
 
     /// A wait in which all buffers of the controller were full.

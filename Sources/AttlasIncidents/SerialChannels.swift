@@ -8,25 +8,16 @@ struct SerialChannels {
         /// DM after SABM: `asker` asked in that record.
         case refused(SerialData.Channel, asker: Direction, asked: Moment)
         /// A side had no credit, and sends again at once when it has one.
-        case exhausted(SerialData.Channel, sender: Direction, begun: Moment, nanoseconds: Int64)
+        case waited(SerialData.Channel, sender: Direction, CreditCount.Wait)
     }
 
     private struct State {
         let channel: SerialData.Channel
         var asked: (asker: Direction, moment: Moment)?
         var opened: Moment?
-        /// Frames that each side may still send; nil if that is not known.
-        var credits: [Direction: Int] = [:]
-        /// When a side took its last credit.
-        var exhausted: [Direction: Moment] = [:]
-        /// A wait that just ended.
-        var recovered: [Direction: (begun: Moment, ended: Moment)] = [:]
+        /// Credits of each side, if they are known.
+        var credits: [Direction: CreditCount] = [:]
     }
-
-    /// After which a wait for credits is worth a line.
-    private static let patience: Int64 = 2_000_000_000
-    /// In which a side that waited sends again.
-    private static let prompt: Int64 = 100_000_000
 
     /// By DLCI: there are 61.
     private var states: [UInt8: State] = [:]
@@ -40,10 +31,13 @@ struct SerialChannels {
         let moment = Moment(event)
         let (sender, dlci) = (event.direction, frame.dlci)
         guard dlci != 0 else {
+            // A new session: the channels of one that was not ended are gone.
+            if frame.type == RFCOMMFrame.sabm { states = [:] }
             // The parameters of a channel are negotiated before it is asked for.
             if frame.type == RFCOMMFrame.uih, let grant = RFCOMMInitialCredits(frame.information) {
                 let channel = sdu.rfcommChannel(dlci: grant.dlci)
-                states[grant.dlci, default: State(channel: channel)].credits[sender.opposite] = grant.credits
+                states[grant.dlci, default: State(channel: channel)].credits[sender.opposite] = CreditCount(
+                    grant.credits)
             }
             return nil
         }
@@ -73,23 +67,14 @@ struct SerialChannels {
     private mutating func receive(
         _ frame: borrowing RFCOMMFrame, _ dlci: UInt8, _ sender: Direction, _ moment: Moment
     ) -> News? {
-        guard var state = states[dlci] else { return nil }
-        defer { states[dlci] = state }
-        if let credits = frame.credits, credits > 0, let left = state.credits[sender.opposite] {
-            state.credits[sender.opposite] = left + Int(credits)
-            if let begun = state.exhausted.removeValue(forKey: sender.opposite) {
-                state.recovered[sender.opposite] = (begun, moment)
-            }
+        guard let state = states[dlci] else { return nil }
+        if let credits = frame.credits, credits > 0 {
+            states[dlci]?.credits[sender.opposite]?.add(Int(credits), at: moment)
         }
         // A frame without data takes no credit.
-        guard !frame.information.isEmpty, let left = state.credits[sender], left > 0 else { return nil }
-        state.credits[sender] = left - 1
-        if left == 1 { state.exhausted[sender] = moment }
-        guard let recovered = state.recovered.removeValue(forKey: sender),
-            moment.since(recovered.ended) <= Self.prompt, recovered.ended.since(recovered.begun) >= Self.patience
+        guard !frame.information.isEmpty, state.credits[sender]?.left ?? 0 > 0,
+            let wait = states[dlci]?.credits[sender]?.take(at: moment)
         else { return nil }
-        return .exhausted(
-            state.channel, sender: sender, begun: recovered.begun,
-            nanoseconds: recovered.ended.since(recovered.begun))
+        return .waited(state.channel, sender: sender, wait)
     }
 }

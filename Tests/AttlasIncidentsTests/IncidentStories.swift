@@ -266,6 +266,13 @@ let qualityStories: [IncidentStory] = [
             + "l2cap 64 > 53 EF 05 4344 31\ndisconnect",
         rfcomm + accepted + "l2cap 64 > 53 EF 05 4142 31\nwait 500\n" + rfcommCredit
             + "l2cap 64 > 53 EF 05 4344 31\ndisconnect"),
+    // The same; and a session that ended without DISC, and another one in which nobody waits.
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely,
+        rfcomm + accepted + "✗ l2cap 64 > 53 EF 05 4142 31\nwait 3000\n" + rfcommCredit
+            + "l2cap 64 > 53 EF 05 4344 31\ndisconnect",
+        rfcomm + accepted + "l2cap 64 > 53 EF 05 4142 31\nwait 3000\nl2cap 64 > 03 3F 01 1C\nl2cap 65 < 03 73 01 D7\n"
+            + rfcommChannel + accepted + rfcommCredit + "l2cap 64 > 53 EF 05 4344 31\ndisconnect"),
     // DM, and UA.
     IncidentStory(
         .channelRefused, .broke, .likely, rfcomm + "✗ l2cap 65 < 53 1F 01 D7\ndisconnect",
@@ -279,7 +286,9 @@ let qualityStories: [IncidentStory] = [
 /// A link of BR/EDR with a session of RFCOMM: PN with one credit each way, and SABM for Server Channel 10. RFCOMM, 5.5.3; TS 07.10, 5.4.1.
 private let rfcomm =
     "event 03 0B 00 4000 1371DA7D1A00 01 00\nl2cap 1 > 02 01 0400 0300 4100\nl2cap 1 < 03 01 0800 4000 4100 0000 0000\n"
-    + "l2cap 64 > 03 EF 15 83 11 14 F0 00 00 DE 03 00 01 70\nl2cap 65 < 01 EF 15 81 11 14 E0 00 00 DE 03 00 01 AA\n"
+    + rfcommChannel
+private let rfcommChannel =
+    "l2cap 64 > 03 EF 15 83 11 14 F0 00 00 DE 03 00 01 70\nl2cap 65 < 01 EF 15 81 11 14 E0 00 00 DE 03 00 01 AA\n"
     + "l2cap 64 > 53 3F 01 FD\n"
 private let accepted = "l2cap 65 < 53 73 01 36\n"
 private let rfcommCredit = "l2cap 65 < 51 FF 01 01 F7\n"

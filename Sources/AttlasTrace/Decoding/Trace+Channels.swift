@@ -71,8 +71,8 @@ extension Trace {
     ) {
         guard case .open(let mode, let psm, let requestedMTU, let requestedCredits) = request.kind else { return }
         for (asked, answer) in zip(request.channels, answered) where answer.rawValue != 0 {
-            let asker = Channel.End(channel: asked, mtu: requestedMTU, credits: requestedCredits)
-            let answerer = Channel.End(channel: answer, mtu: mtu, credits: credits)
+            let asker = Channel.End(channel: asked, mtu: requestedMTU, credits: CreditCount(requestedCredits))
+            let answerer = Channel.End(channel: answer, mtu: mtu, credits: CreditCount(credits))
             let isHost = request.side == .tx
             var channel = Channel(
                 mode: mode, psm: psm, isAskedByHost: isHost, local: isHost ? asker : answerer,
@@ -231,7 +231,7 @@ extension Trace {
             isAskedByHost: connections[slot].channels.channels[index].isAskedByHost,
             localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
-            credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits : nil,
+            credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits.left : nil,
             missing: missing, bytes: bytes)
     }
 

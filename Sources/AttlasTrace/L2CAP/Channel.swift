@@ -16,24 +16,9 @@ struct Channel: Sendable {
         /// The longest SDU that this end takes.
         var mtu: Int
         /// Frames that the other end may still send to this one.
-        var credits = 0
-        /// Since when there are none.
-        var exhausted: Moment?
-        /// A time without credits that counts if the other end sends as soon as it has some.
-        var recovered: (wait: CreditWait, at: Moment)?
+        var credits = CreditCount(0)
         /// The SDU on its way to this end.
         var sdu = ServiceDataUnit()
-
-        /// The other end sent a frame.
-        ///
-        /// - Returns: the wait before it, if it had one.
-        mutating func takeCredit(at moment: Moment) -> CreditWait? {
-            let wait = recovered.flatMap { moment.since($0.at) <= ChannelTable.prompt ? $0.wait : nil }
-            recovered = nil
-            credits -= 1
-            if credits == 0 { exhausted = moment }
-            return wait
-        }
     }
 
     let mode: Mode
@@ -129,9 +114,6 @@ struct ChannelTable: Sendable {
     var channels: [Channel] = []
     private var requests: [Request] = []
     private var longestWait: CreditWait?
-    /// In which a side that waited for credits sends again.
-    fileprivate static let prompt: Int64 = 100_000_000
-
     /// A signalling request that waits for its response.
     struct Request: Sendable {
         enum Kind: Sendable {
@@ -156,19 +138,14 @@ struct ChannelTable: Sendable {
 
     /// A frame that `side` sent. It proves a wait before it.
     mutating func takeCredit(_ index: Int, sentBy side: Direction, at moment: Moment) {
-        if let wait = channels[index][towards: side].takeCredit(at: moment) { note(wait) }
+        note(channels[index][towards: side].credits.take(at: moment), index, of: side)
     }
 
     /// Credits for `side`.
     mutating func add(_ credits: Int, _ index: Int, for side: Direction, at moment: Moment) {
-        channels[index][towards: side].credits += credits
-        guard let wait = wait(index, of: side, until: moment) else { return }
-        channels[index][towards: side].exhausted = nil
-        if channels[index][towards: side].sdu.isActive {
-            note(wait)
-        } else {
-            channels[index][towards: side].recovered = (wait, moment)
-        }
+        let isWaiting = channels[index][towards: side].sdu.isActive
+        note(
+            channels[index][towards: side].credits.add(credits, at: moment, isWaiting: isWaiting), index, of: side)
     }
 
     /// The longest time without credits, with one that lasts.
@@ -184,13 +161,15 @@ struct ChannelTable: Sendable {
     }
 
     private func wait(_ index: Int, of side: Direction, until moment: Moment) -> CreditWait? {
-        channels[index][towards: side].exhausted.map {
+        channels[index][towards: side].credits.exhausted.map {
             CreditWait(begun: $0, nanoseconds: moment.since($0), psm: channels[index].psm, sender: side)
         }
     }
 
-    private mutating func note(_ wait: CreditWait) {
-        if wait.nanoseconds > longestWait?.nanoseconds ?? 0 { longestWait = wait }
+    private mutating func note(_ wait: CreditCount.Wait?, _ index: Int, of side: Direction) {
+        guard let wait, wait.nanoseconds > longestWait?.nanoseconds ?? 0 else { return }
+        longestWait = CreditWait(
+            begun: wait.begun, nanoseconds: wait.nanoseconds, psm: channels[index].psm, sender: side)
     }
 
     // MARK: Requests
