@@ -46,7 +46,8 @@ package struct SerialServices: Sendable {
             return
         }
         var records = SDPElements(Bytes(list.span))
-        guard let list = records.next() else { return }
+        // The client may have dropped a list before its end: what is left of it does not fit another.
+        guard let list = records.next(), records.isAtEnd else { return }
         guard response.isOfSeveral else { return note(list, of: owner) }
         var elements = list.elements
         while let record = elements.next() { note(record, of: owner) }

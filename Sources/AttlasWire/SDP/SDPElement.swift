@@ -37,6 +37,9 @@ package struct SDPElements: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     package init(_ bytes: Bytes) { rest = bytes }
 
+    /// Whether all octets were read.
+    package var isAtEnd: Bool { rest.isEmpty }
+
     @_lifetime(copy self)
     package mutating func next() -> SDPElement? {
         guard !rest.isEmpty, let kind = SDPElement.Kind(rawValue: rest[0] >> 3) else { return nil }

@@ -95,4 +95,13 @@ import Testing
             ] + data
         #expect(lines(packets).first?.contains("Serial Port (") ?? false)
     }
+
+    /// A client may ask for another list before it has all of one. What comes then is of no list that is known.
+    @Test func listThatWasDropped() {
+        let part = hex("07 0001 0019 0014") + hex(record)[..<20] + hex("02 0102")
+        let whole = hex("07 0002 002A 0027 \(record) 00")
+        let packets =
+            withSDP + [.frame(.rx, channel: 0x42, part), .frame(.rx, channel: 0x42, whole)] + data
+        #expect(lines(packets).first?.contains(" RFCOMM channel 5 ") ?? false)
+    }
 }
