@@ -91,15 +91,13 @@ extension PythonPrinter {
         let (key, title) = (Self.text(name.snake), Self.text(field.name))
         var guards: [String] = isOptional(member) ? ["\(stored) is not None"] : []
         if !field.bits.isEmpty {
-            if !guards.isEmpty { code.line("if \(guards[0]):") }
             for bit in field.bits where bit.mask & member.derivedMask == 0 && !bit.name.hasPrefix("Reserved") {
                 let (key, title) = (Self.text(CodeName(bit.name).snake), Self.text(bit.name))
                 let number = "(\(stored) & \(bit.mask)) >> \(bit.mask.trailingZeroBitCount)"
-                let call =
+                call(
                     bit.isFlag
-                    ? "update_binary_sensor(\(key), \(stored) & \(bit.mask) != 0, None, \(title))"
-                    : "update_sensor(\(key), None, \(number), None, \(title))"
-                code.line((guards.isEmpty ? "" : "    ") + "self.\(call)")
+                        ? "update_binary_sensor(\(key), \(stored) & \(bit.mask) != 0, None, \(title))"
+                        : "update_sensor(\(key), None, \(number), None, \(title))", guards)
             }
             return
         }
