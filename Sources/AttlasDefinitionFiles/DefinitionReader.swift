@@ -104,7 +104,6 @@ struct DefinitionReader {
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> [AttributeDefinition] {
         let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
-        let isChannel = AttributeDefinition.Kind.channels.contains(kind)
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         // A result belongs to its command.
@@ -112,7 +111,7 @@ struct DefinitionReader {
         if kind.space == .attribute {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
-        if isChannel { keys += ["assemble", "layouts", "derived"] }
+        if kind.isChannel { keys += ["assemble", "layouts", "derived"] }
         if kind == .characteristic { keys += ["sensitive", "encrypted"] }
         if kind == .manufacturerData { keys.append("when") }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
@@ -159,8 +158,7 @@ struct DefinitionReader {
         attribute.assembly = reading("assemble", nil, DefinitionPartReader.assembly)
         attribute.decoder = reading("decoder", nil, DefinitionPartReader.decoder)
         var fields = self.fields
-        fields.showsOctets =
-            isChannel || [.l2capSDU, .serviceData, .manufacturerData, .recognizedData].contains(kind)
+        fields.showsOctets = kind == .l2capSDU || kind.isAdvertised || kind.isChannel
         attribute.derived = reading("derived", []) { (node) throws(CompileMistake) in
             try DefinitionPartReader.derived(node, fields)
         }

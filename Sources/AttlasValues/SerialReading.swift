@@ -11,20 +11,7 @@ extension ValueInterpreter {
     ) -> ValueReading? {
         guard let dissector = dissector(of: data.channel, connection, in: trace) else { return nil }
         let access = AttributeAccess(serialDataSent: direction)
-        let finding = serialFinding
-        if dissector.hasParts(access) {
-            guard let message = finding?.message else { return nil }
-            if case .complete(let whole, _) = message {
-                dissect(Bytes(whole.octets.span), dissector, access, at: nil, in: trace)
-            }
-            return ValueReading(
-                dissector, value: ShownOctets(data.octets, isWithheld: false), isWithheld: false, isPartial: false,
-                message: message, loss: finding?.loss, rates: finding?.rates ?? [])
-        }
-        dissect(data.octets, dissector, access, at: nil, in: trace)
-        return ValueReading(
-            dissector, value: ShownOctets(data.octets, isWithheld: false), isWithheld: false,
-            isPartial: !data.isWhole, rates: finding?.rates ?? [])
+        return read(data.octets, dissector, access, serialFinding, isPartial: !data.isWhole, at: nil, in: trace)
     }
 
     /// The name of a channel by its definition, else by its service.
@@ -54,6 +41,9 @@ extension SerialData.Channel: CustomStringConvertible {
         case .psm(let psm): .l2capChannel(psm: psm)
         }
     }
+
+    /// `Serial Port (RFCOMM channel 10)`; without a name the channel alone.
+    package func title(_ name: String?) -> String { name.map { "\($0) (\(self))" } ?? description }
 
     /// `RFCOMM channel 10`, `PSM 0x1001 of this host`
     package var description: String { server == .peer ? "\(key)" : "\(key) of this host" }

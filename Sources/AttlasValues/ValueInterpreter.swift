@@ -94,17 +94,29 @@ public struct ValueInterpreter {
         let finding = attribute?.role == .value ? history.finding(value.index) : nil
         // Where the layout depends on the length, a value without its end is another one: a secret may be in any field.
         if value.isPartial, dissector.hasSecrets { return nil }
-        guard dissector.hasParts(value.access) else {
-            dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+        return read(
+            octets, dissector, value.access, finding, isPartial: value.isPartial,
+            at: attribute.map { ValuePlace($0) }, in: trace)
+    }
+
+    /// - Parameter finding: the history that belongs to the value.
+    @inline(__always)
+    @_lifetime(copy octets)
+    mutating func read(
+        _ octets: Bytes, _ dissector: Dissector, _ access: AttributeAccess, _ finding: ValueHistory.Finding?,
+        isPartial: Bool, at place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
+    ) -> ValueReading? {
+        guard dissector.hasParts(access) else {
+            dissect(octets, dissector, access, at: place(), in: trace)
             let shown = ShownOctets(octets, dissection, of: dissector)
             return ValueReading(
-                dissector, value: shown, isWithheld: shown.isWithheld, isPartial: value.isPartial,
+                dissector, value: shown, isWithheld: shown.isWithheld, isPartial: isPartial,
                 rates: finding?.rates ?? [])
         }
         guard let finding, let message = finding.message else { return nil }
         var isWithheld = dissector.hasSecrets
         if case .complete(let whole, _) = message {
-            dissect(Bytes(whole.octets.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+            dissect(Bytes(whole.octets.span), dissector, access, at: place(), in: trace)
             isWithheld = dissector.holdsKey(dissection)
         }
         // A part has no layout: any octet of it may be of a key.

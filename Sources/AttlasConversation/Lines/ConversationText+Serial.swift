@@ -13,12 +13,7 @@ extension ConversationText {
         line.advance(to: columns.attribute)
         guard let connection = event.connection else { return line.endLine() }
         piece.removeAll()
-        if let name = values.name(of: data.channel, connection, in: trace) {
-            piece.append(display: name)
-            piece.append(display: " (\(data.channel.description))")
-        } else {
-            piece.append(display: data.channel.description)
-        }
+        piece.append(display: data.channel.title(values.name(of: data.channel, connection, in: trace)))
         line.put(piece, .name)
         line.advance(to: columns.value)
         piece.removeAll()

@@ -218,6 +218,8 @@ extension AttributeDefinition.Kind {
         }
     }
 
+    package var isChannel: Bool { Self.channels.contains(self) }
+
     /// The kinds of data on channels.
     package static let channels: [AttributeDefinition.Kind] = [.rfcommChannel, .l2capChannel, .serviceChannel]
 

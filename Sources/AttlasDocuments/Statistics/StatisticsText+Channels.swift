@@ -13,11 +13,7 @@ extension StatisticsText {
         for channel in channels {
             line.advance(to: 4)
             piece.removeAll()
-            if let name = channel.service.flatMap(model.names.name) {
-                piece.append("\(display: name) (\(display: channel.channel.description))")
-            } else {
-                piece.append(display: channel.channel.description)
-            }
+            piece.append(display: channel.channel.title(channel.service.flatMap(model.names.name)))
             if let origin {
                 let (first, last) = (channel.first.time, channel.last.time)
                 piece.append(" · from \(secondsOf: first.nanoseconds(since: origin))")

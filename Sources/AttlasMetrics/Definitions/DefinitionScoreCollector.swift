@@ -37,7 +37,7 @@ public struct DefinitionScoreCollector: DocumentCollector {
             places[Key(definition.kind, definition.uuid, definition.services)] = index
         }
         hasAdvertised = definitions.contains { $0.kind.isAdvertised }
-        hasChannels = definitions.contains { AttributeDefinition.Kind.channels.contains($0.kind) }
+        hasChannels = definitions.contains { $0.kind.isChannel }
         types = Set(definitions.filter { $0.kind.space == .attribute }.map(\.uuid))
     }
 
