@@ -76,6 +76,14 @@ def test_draft_of_infer(tmp_path):
     assert [int(sensors["clock_0"] * 10 + 0.5) for sensors in found] == [octets[0] for octets in sent]
 
 
+def test_two_companies():
+    """What else a device advertises does not matter."""
+    made = parser(VENDORS / "ruuvi.yaml")
+    ruuvi = bytes.fromhex("0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F")
+    for _ in range(2):
+        assert values(made.update(advertisement(manufacturer={0x0059: b"\x01", 0x0499: ruuvi})))["pressure"] == 100044
+
+
 def test_what_does_not_fit_changes_nothing():
     made = parser(VENDORS / "ruuvi.yaml")
     assert not made.supported(advertisement(manufacturer={0x0499: b"\x05\x12"}))

@@ -18,11 +18,13 @@ extension PythonPrinter {
                 \"""What devices measure, as they advertise it. Octets that do not fit the layout change nothing.\"""
 
                 def _start_update(self, data: _BluetoothServiceInfo) -> None:
-                    # At most once for each advertisement.
-                    manufacturer_data = self.changed_manufacturer_data(data)
             """)
         code.indent()
         code.indent()
+        // Home Assistant keeps data under all numbers that it heard; that in the place of a company's is new each time.
+        if codecs.contains(where: { $0.definition.condition?.company == nil && $0.definition.condition != nil }) {
+            code.line("changed = self.changed_manufacturer_data(data)  # Once for each advertisement.")
+        }
         for codec in codecs { printUpdate(codec) }
         code.outdent()
         for codec in codecs { printSensors(codec) }
@@ -40,10 +42,12 @@ extension PythonPrinter {
         }
         guard let condition = definition.condition else {
             let company = "\(definition.uuid.uint16 ?? 0)"
-            code.lines("if \(company) in manufacturer_data:\n    \(update)(data, manufacturer_data[\(company)])")
+            code.lines(
+                "if \(company) in data.manufacturer_data:\n    \(update)(data, data.manufacturer_data[\(company)])")
             return
         }
-        code.line("for company, octets in manufacturer_data.items():")
+        let source = condition.company == nil ? "changed" : "data.manufacturer_data"
+        code.line("for company, octets in \(source).items():")
         var tests: [String] = []
         if let company = condition.company { tests.append("company == \(company)") }
         if !condition.lengths.isEmpty {
