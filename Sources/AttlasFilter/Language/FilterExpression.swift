@@ -77,7 +77,7 @@ enum AdvertisedTest: Sendable {
             let companies = data.manufacturerData.map(\.company)
             guard !companies.isEmpty else { return nil }
             return companies.contains { company in
-                if let number { return comparison == .equal ? company == number : false }
+                if let number { return company == number }
                 return library.companyName(of: company).map { FoldedText($0).meets(comparison, name) } ?? false
             }
         case .serviceData(let test):

@@ -48,10 +48,10 @@ extension FilterParser {
         case .knownFrom: return .knownFrom(try enumerated(text, property, token))
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))
-        case .characteristic, .service, .descriptor, .uuid: return try uuid(text, property, comparison, token)
+        case .characteristic, .service, .descriptor, .uuid:
+            return .uuid(try uuid(text, property, comparison, token))
         case .serviceData:
-            guard case .uuid(let test) = try uuid(text, property, comparison, token) else { return .has(property) }
-            return .advertised(.serviceData(test))
+            return .advertised(.serviceData(try uuid(text, property, comparison, token)))
         case .company:
             var number: UInt16?
             if case .word = token.kind { number = FilterNumber(text)?.whole().flatMap(UInt16.init(exactly:)) }
@@ -81,7 +81,7 @@ extension FilterParser {
 
     private mutating func uuid(
         _ text: String, _ property: FilterProperty, _ comparison: FilterComparison, _ token: FilterToken
-    ) throws(FilterMistake) -> FilterTest {
+    ) throws(FilterMistake) -> UUIDTest {
         let uuid = BluetoothUUID(text)
         if comparison == .equal, uuid == nil {
             switch property {
@@ -95,9 +95,8 @@ extension FilterParser {
             }
         }
         uuidCount += 1
-        return .uuid(
-            UUIDTest(
-                property: property, comparison: comparison, uuid: uuid, name: FoldedText(text), slot: uuidCount - 1))
+        return UUIDTest(
+            property: property, comparison: comparison, uuid: uuid, name: FoldedText(text), slot: uuidCount - 1)
     }
 
     // MARK: Words
