@@ -120,6 +120,9 @@ class _AdvertisingStructureRequired(TypedDict):
 
 class AdvertisingStructure(_AdvertisingStructureRequired, total=False):
     name: str
+    fields: List[Field]
+    unexplained: Unexplained
+    fault: Fault
 
 
 class _DevicesPeriodicAdvertisingBigRequired(TypedDict):
@@ -1199,6 +1202,7 @@ class ValuesAdvertisedItem(_ValuesAdvertisedItemRequired, total=False):
     company: str
     name: str
     service_data: NamedUuid
+    ad_type: str
 
 
 class _ValuesChannelsItemRequired(TypedDict):
@@ -1327,6 +1331,7 @@ class InferAdvertisedItem(_InferAdvertisedItemRequired, total=False):
     company: str
     name: str
     service_data: NamedUuid
+    ad_type: str
 
 
 class _InferChannelsItemRequired(TypedDict):

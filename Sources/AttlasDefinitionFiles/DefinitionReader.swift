@@ -41,7 +41,7 @@ struct DefinitionReader {
             node, what: "a definition file",
             keys: [
                 "service", "services", "types", "characteristics", "descriptors", "declarations", "service-data",
-                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
+                "manufacturer-data", "ad-structures", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
                 "l2cap-sdus", "channels",
             ])
         let progress = fields.progress
@@ -63,6 +63,7 @@ struct DefinitionReader {
         let kinds: [(String, AttributeDefinition.Kind)] = [
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
+            ("ad-structures", .adStructure),
             ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
             ("le-events", .leEvent), ("monitor-records", .monitorRecord), ("l2cap-sdus", .l2capSDU),
             ("channels", .rfcommChannel),
@@ -103,7 +104,8 @@ struct DefinitionReader {
     private func readAttribute(
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> [AttributeDefinition] {
-        let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
+        let isAn = kind.space.isPacket && kind != .monitorRecord || kind == .adStructure
+        let what = isAn ? "an \(kind)" : "a \(kind)"
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         // A result belongs to its command.
@@ -233,6 +235,7 @@ struct DefinitionReader {
         switch kind.space {
         case .attribute, .serviceData, .serviceChannel: try uuid(node)
         case .manufacturerData, .recognizedData: try company(node)
+        case .adStructure: try structure(node)
         case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
         case .l2capSDU: try number(node, "a PSM", such: "0x0080", bits: 16)
         case .l2capChannel: try dynamicPSM(node)
@@ -245,6 +248,15 @@ struct DefinitionReader {
 
     static func company(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
         try number(node, "a company identifier", such: "0x004C", bits: 16)
+    }
+
+    private static func structure(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
+        let type = try number(node, "an AD type", such: "0x1A", bits: 8)
+        if ADType(rawValue: UInt8(type.uint16 ?? 0)).isBuiltIn {
+            throw node.mistake(
+                "attlas reads 0x\(type.description.suffix(2)) without a definition, by manufacturer-data, or by service-data")
+        }
+        return type
     }
 
     private static func number(
@@ -282,6 +294,7 @@ extension AttributeDefinition.Kind {
         switch space {
         case .attribute, .serviceData: "uuid"
         case .manufacturerData, .recognizedData: "company"
+        case .adStructure: "type"
         case .hciCommand, .hciResult, .monitorRecord: "opcode"
         case .l2capSDU, .l2capChannel: "psm"
         case .rfcommChannel: "rfcomm"

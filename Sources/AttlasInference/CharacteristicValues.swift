@@ -22,6 +22,7 @@ package enum ValueSource: Hashable, Sendable {
     /// After the identifier of the company.
     case manufacturerData(company: UInt16)
     case serviceData(BluetoothUUID)
+    case adStructure(ADType)
 
     package enum List: CaseIterable, Sendable {
         case characteristics, advertised, channels
@@ -40,7 +41,7 @@ package enum ValueSource: Hashable, Sendable {
         switch self {
         case .characteristic: .characteristics
         case .channel: .channels
-        case .manufacturerData, .serviceData: .advertised
+        case .manufacturerData, .serviceData, .adStructure: .advertised
         }
     }
 
@@ -53,6 +54,7 @@ package enum ValueSource: Hashable, Sendable {
         case .channel(let channel): return channel.description
         case .manufacturerData(let company): return "manufacturer data of \(Self.hex(company))"
         case .serviceData(let uuid): return "service data of \(uuid)"
+        case .adStructure(let type): return "AD structure \(type)"
         }
     }
 
@@ -267,6 +269,8 @@ struct ValueGatherer {
                 note(data.data, of: .manufacturerData(company: data.companyIdentifier), device, frame, time)
             } else if let data = structure.serviceData {
                 note(data.data, of: .serviceData(data.uuid), device, frame, time)
+            } else if !structure.type.isBuiltIn {
+                note(structure.data, of: .adStructure(structure.type), device, frame, time)
             }
         }
     }
@@ -296,7 +300,7 @@ struct ValueGatherer {
                 found = CharacteristicValues(source, name: values.library.serviceName(of: uuid))
             case .manufacturerData(let company):
                 found = CharacteristicValues(source, name: values.library.companyName(of: company))
-            case .characteristic, .channel: found = CharacteristicValues(source, name: nil)
+            case .characteristic, .channel, .adStructure: found = CharacteristicValues(source, name: nil)
             }
             var all = ValueSeries()
             for series in devices.values.sorted(by: { ($1.count, $0.frames[0]) < ($0.count, $1.frames[0]) }) {
@@ -358,6 +362,8 @@ private enum AdvertisedSelection: Equatable {
     case manufacturerData(String)
     /// Service data of a service, given by its UUID or by a part of its name; empty: of all.
     case serviceData(String)
+    /// The digits of another AD type; empty: of all.
+    case adStructure(String)
 
     init(_ subject: String?, isOfUnknown: Bool) {
         guard let subject = subject?.lowercased() else {
@@ -368,6 +374,7 @@ private enum AdvertisedSelection: Equatable {
         switch parts[0] {
         case "manufacturer-data": self = .manufacturerData(parts.count > 1 ? String(parts[1]) : "")
         case "service-data": self = .serviceData(parts.count > 1 ? String(parts[1]) : "")
+        case "ad-structure": self = .adStructure(parts.count > 1 ? String(parts[1]) : "")
         case "rfcomm" where parts.count > 1: self = .channel(UInt8(parts[1]).map { .rfcomm($0) })
         case "psm" where parts.count > 1:
             let digits = parts[1].hasPrefix("0x") ? parts[1].dropFirst(2) : parts[1]
@@ -384,7 +391,7 @@ private enum AdvertisedSelection: Equatable {
         case .none, .unknown: nil
         case .channel(nil): "a channel is rfcomm: and its number, or psm: and its number in hexadecimal"
         case .channel: "the capture has no data of that channel"
-        case .manufacturerData, .serviceData: "no device advertises that in the capture"
+        case .manufacturerData, .serviceData, .adStructure: "no device advertises that in the capture"
         }
     }
 
@@ -394,6 +401,7 @@ private enum AdvertisedSelection: Equatable {
         switch (self, source) {
         case (.unknown, .manufacturerData(let company)):
             values.library.dissector(for: .manufacturerData(company)) == nil
+        case (.unknown, .adStructure(let type)): type.name == nil && values.structureDissector(type) == nil
         case (.unknown, .serviceData(let uuid)): values.library.dissector(for: .serviceData(uuid)) == nil
         case (.manufacturerData(let text), .manufacturerData(let company)):
             text.isEmpty || ValueSource.hex(company).lowercased() == (text.hasPrefix("0x") ? text : "0x" + text)
@@ -401,6 +409,8 @@ private enum AdvertisedSelection: Equatable {
         case (.serviceData(let text), .serviceData(let uuid)):
             text.isEmpty || BluetoothUUID(text.uppercased()) == uuid
                 || values.library.serviceName(of: uuid)?.lowercased().contains(text) ?? false
+        case (.adStructure(let text), .adStructure(let type)):
+            text.isEmpty || UInt8(text.hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16) == type.rawValue
         default: false
         }
     }

@@ -115,6 +115,7 @@ public struct FieldFinder {
             return (reading.dissector, reading.octets)
         }
         all += data.serviceData.map { (values.serviceDataDissector($0.uuid), $0.data) }
+        all += data.others.map { (values.structureDissector($0.type), $0.data) }
         for case (let dissector?, let octets) in all {
             let targets = dissector.targets(called: names[slot])
             guard !targets.isEmpty else { continue }

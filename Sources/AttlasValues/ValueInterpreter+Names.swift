@@ -63,6 +63,9 @@ extension ValueInterpreter {
         library.dissector(for: .serviceData(service))
     }
 
+    /// Definition of AD structures of a type; nil if there is none.
+    public func structureDissector(_ type: ADType) -> Dissector? { library.dissector(for: .adStructure(type)) }
+
     /// How manufacturer data of a device is read.
     public struct ManufacturerReading {
         /// nil if no definition reads the data.

@@ -179,6 +179,18 @@ import Testing
                     + #""phy":"LE 2M","framed":false,"encrypted":true}"#))
     }
 
+    /// Core Specification Supplement, Part A, 1.9, 1.15 and 1.17; 0xEE is not assigned.
+    @Test func structuresOfOtherTypes() throws {
+        let model = devices([.advertisement(hex("03 1A A000  05 12 0600 0C00  03 EE 0C01"))])
+        #expect(
+            try text(model).contains(
+                "Advertising Interval: 100 ms · Peripheral Connection Interval Range: 7.5 to 15 ms · AD type 0xEE: 0c 01"))
+        let expected =
+            #""structures":[{"type":"0x1a","name":"Advertising Interval","data":"a000","fields":[{"name":"Advertising Interval","#
+            + #""value":100,"raw":160,"unit":"ms","offset":0,"length":2}]},"#
+        #expect(try json(model).contains(expected))
+    }
+
     /// A train that was not followed, and one whose sender is not known.
     @Test func broadcastsOfWhichLittleIsKnown() throws {
         try expectText(

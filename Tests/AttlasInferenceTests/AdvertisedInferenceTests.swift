@@ -13,13 +13,16 @@ import Testing
 
 /// What devices advertise is read as the values of characteristics are.
 @Suite struct AdvertisedInferenceTests {
-    /// Manufacturer data of 0x0BAD, which no definition reads, each advertised three times.
+    /// Manufacturer data of 0x0BAD, which no definition reads, or another AD structure, each advertised three times.
+    ///
+    /// - Parameter head: the AD type and what follows it.
     private static func advertisements(
-        _ values: [(octets: [UInt8], time: Int64)], of address: String = Address.strap
+        _ values: [(octets: [UInt8], time: Int64)], of address: String = Address.strap,
+        head: [UInt8] = [0xFF, 0xAD, 0x0B]
     ) -> [Packet] {
         let first = values.first?.time ?? 0
         return values.flatMap { value in
-            let structure = [UInt8(value.octets.count + 3), 0xFF, 0xAD, 0x0B] + value.octets
+            let structure = [UInt8(value.octets.count + head.count)] + head + value.octets
             return (0..<3).map { repetition in
                 Packet.advertisement(of: address, structure)
                     .at(microseconds: Int((value.time - first) / 1_000) + 100_000 * repetition)
@@ -62,14 +65,15 @@ import Testing
     }
 
     /// `dissectors check` accepts the draft, which reads all that was advertised.
-    @Test func draftsReadWhatWasAdvertised() throws {
+    @Test(arguments: [("manufacturer-data", [0xFF, 0xAD, 0x0B]), ("ad-structure:0xee", [0xEE])] as [(String, [UInt8])])
+    func draftsReadWhatWasAdvertised(subject: String, head: [UInt8]) throws {
         for number in 0..<8 {
             var device = SyntheticDevice(number: number)
             device.count = min(device.count, 150)
             let values = device.values().filter { $0.octets.count <= 24 }.map { ($0.octets, $0.time) }
             guard values.count >= 50 else { continue }
-            let packets = Self.advertisements(values)
-            let model = document(of: packets) { InferenceCollector("manufacturer-data", values: $0) }
+            let packets = Self.advertisements(values, head: head)
+            let model = document(of: packets) { InferenceCollector(subject, values: $0) }
             let draft = DraftFile(model.characteristics).text
             let loader = DefinitionLoader([DefinitionSource(path: "draft.yaml", text: draft)], above: .shipped)
             expect(loader.mistakes.map(\.description), equals: [], "device \(number): \(draft)")

@@ -68,7 +68,8 @@ public struct Sensitivity: Sendable {
 public struct DefinitionKey: Hashable, Sendable {
     /// The kind of number.
     public enum Space: UInt8, Sendable {
-        case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
+        case attribute, serviceData, manufacturerData, adStructure
+        case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         /// Manufacturer data of devices that are recognized by their other advertised data.
         case recognizedData
         /// Data on channels: a Server Channel of RFCOMM, a PSM or SPSM, or the UUID of a service that has the channel.
@@ -77,8 +78,8 @@ public struct DefinitionKey: Hashable, Sendable {
         /// Not of a value but of the parameters of an HCI packet, of a record next to them, or of an SDU.
         public var isPacket: Bool {
             switch self {
-            case .attribute, .serviceData, .manufacturerData, .recognizedData, .rfcommChannel, .l2capChannel,
-                .serviceChannel:
+            case .attribute, .serviceData, .manufacturerData, .adStructure, .recognizedData, .rfcommChannel,
+                .l2capChannel, .serviceChannel:
                 false
             case .hciCommand, .hciResult, .hciEvent, .leEvent, .monitorRecord, .l2capSDU: true
             }
@@ -97,6 +98,10 @@ public struct DefinitionKey: Hashable, Sendable {
     /// Manufacturer data of a Company Identifier.
     public static func manufacturerData(_ company: UInt16) -> DefinitionKey {
         .init(space: .manufacturerData, uuid: BluetoothUUID(company))
+    }
+    /// An AD structure of another type.
+    public static func adStructure(_ type: ADType) -> DefinitionKey {
+        .init(space: .adStructure, uuid: BluetoothUUID(UInt16(type.rawValue)))
     }
     /// Parameters of a command.
     public static func hciCommand(_ opcode: HCIOpcode) -> DefinitionKey {
@@ -143,7 +148,7 @@ extension DefinitionKey: CustomStringConvertible {
         case .rfcommChannel: "RFCOMM channel \(uuid.uint16 ?? 0)"
         case .l2capChannel: "PSM 0x\(uuid)"
         case .hciCommand, .hciResult, .monitorRecord, .l2capSDU: "0x\(uuid)"
-        case .hciEvent, .leEvent: "0x\(uuid.description.suffix(2))"
+        case .hciEvent, .leEvent, .adStructure: "0x\(uuid.description.suffix(2))"
         }
     }
 }
@@ -152,13 +157,15 @@ extension DefinitionKey: CustomStringConvertible {
 public struct AttributeDefinition: Sendable {
     /// The kind of data that the definition describes.
     public enum Kind: UInt8, Sendable {
-        case characteristic, descriptor, declaration, serviceData, manufacturerData
+        case characteristic, descriptor, declaration, serviceData, manufacturerData, adStructure
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
         case recognizedData
         case rfcommChannel, l2capChannel, serviceChannel
 
         /// Whether it describes advertised data.
-        package var isAdvertised: Bool { [.serviceData, .manufacturerData, .recognizedData].contains(self) }
+        package var isAdvertised: Bool {
+            [.serviceData, .manufacturerData, .adStructure, .recognizedData].contains(self)
+        }
     }
 
     package var kind: Kind
@@ -205,6 +212,7 @@ extension AttributeDefinition.Kind {
         case .characteristic, .descriptor, .declaration: .attribute
         case .serviceData: .serviceData
         case .manufacturerData: .manufacturerData
+        case .adStructure: .adStructure
         case .hciCommand: .hciCommand
         case .hciResult: .hciResult
         case .hciEvent: .hciEvent
@@ -234,6 +242,7 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .declaration: "declaration"
         case .serviceData: "service data"
         case .manufacturerData: "manufacturer data"
+        case .adStructure: "AD structure"
         case .hciCommand: "HCI command"
         case .hciResult: "HCI result"
         case .hciEvent: "HCI event"

@@ -54,6 +54,7 @@ package struct DraftFile {
                 case .channel: "channels:"
                 case .manufacturerData: "manufacturer-data:"
                 case .serviceData: "service-data:"
+                case .adStructure: "ad-structures:"
                 }
             if key != list { lines.append(key) }
             list = key
@@ -89,6 +90,7 @@ package struct DraftFile {
             case .characteristic(let uuid, _): ("uuid: \(uuid)", "Characteristic \(uuid.abbreviated)")
             case .manufacturerData(let company): ("company: \(ValueSource.hex(company))", values.source.description)
             case .serviceData(let uuid): ("uuid: \(uuid)", values.source.description)
+            case .adStructure(let type): ("type: \(type)", values.source.description)
             case .channel(let channel): (Self.key(channel.number), values.source.description)
             }
         lines += ["  - \(key)", "    name: \(StartingFile.quoted(name ?? values.name ?? title))", "    confidence: C"]

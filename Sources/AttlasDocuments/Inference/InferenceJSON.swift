@@ -87,6 +87,9 @@ extension JSONWriter {
         case .serviceData(let uuid):
             write("service_data", uuid, name: values.name)
             member("devices", values.devices)
+        case .adStructure(let type):
+            member("ad_type", code: type.rawValue, digits: 2)
+            member("devices", values.devices)
         }
         member("withheld", values.withheld)
         member("partial", values.partial)

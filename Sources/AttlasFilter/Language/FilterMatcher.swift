@@ -102,7 +102,7 @@ struct FilterMatcher {
         case .advertised(let test): return event.advertised.flatMap { test.isMet(by: $0, library) }
         case .value(let comparison, let octets):
             if let data = event.advertised {
-                let all = data.manufacturerData.map(\.data) + data.serviceData.map(\.data)
+                let all = data.manufacturerData.map(\.data) + data.serviceData.map(\.data) + data.others.map(\.data)
                 return all.isEmpty ? nil : all.contains { Bytes($0.span).meets(comparison, octets) }
             }
             // Values in a row, and the value of a search, have no attribute: a match would confirm a guessed key.

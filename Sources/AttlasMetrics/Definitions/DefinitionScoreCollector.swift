@@ -68,6 +68,10 @@ public struct DefinitionScoreCollector: DocumentCollector {
             guard let dissector = values.serviceDataDissector(service.uuid) else { continue }
             note(service.data, isCut: service.isCut, dissector, frame)
         }
+        for structure in data.others {
+            guard let dissector = values.structureDissector(structure.type) else { continue }
+            note(structure.data, isCut: structure.isCut, dissector, frame)
+        }
         for manufacturer in data.manufacturerData {
             let reading = values.reading(of: manufacturer, in: data)
             guard let dissector = reading.dissector else { continue }

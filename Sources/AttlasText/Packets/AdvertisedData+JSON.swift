@@ -33,8 +33,10 @@ extension JSONWriter {
         if !data.others.isEmpty {
             objects("structures", data.others) { json, other in
                 json.member("type", code: other.type.rawValue, digits: 2)
-                json.member("name", other.type.name)
+                let dissector = values.structureDissector(other.type)
+                json.member("name", dissector?.name ?? other.type.name)
                 json.member("data", hex: Bytes(other.data.span))
+                json.write(fieldsOf: other.data, dissector, isCut: other.isCut)
             }
         }
     }

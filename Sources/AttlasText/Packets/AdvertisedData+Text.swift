@@ -52,10 +52,10 @@ extension TextBuffer {
         }
         for other in data.others {
             separate(&self)
-            append(display: other.type.name ?? "AD type \(other.type.rawValue)")
-            append(" ")
-            append(octets: Bytes(other.data.span), limit: 16)
-            if other.isCut { append(" · …") }
+            let dissector = values.structureDissector(other.type)
+            append(display: dissector?.name ?? other.type.name ?? "AD type \(other.type)")
+            append(": ")
+            append(advertised: other.data, dissector, isCut: other.isCut)
         }
         if !data.flagNames.isEmpty {
             separate(&self)

@@ -46,6 +46,20 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
         default: nil
         }
     }
+
+    /// Whether it is read without a definition file, or by one of service data or of manufacturer data.
+    package var isBuiltIn: Bool {
+        switch self {
+        case .flags, .shortenedLocalName, .completeLocalName, .txPowerLevel, .appearance, .manufacturerSpecificData:
+            true
+        default: serviceUUIDLength != nil || serviceDataUUIDLength != nil
+        }
+    }
+}
+
+extension ADType: CustomStringConvertible {
+    /// `0x1A`
+    public var description: String { "0x\(hexadecimal(UInt128(rawValue), digits: 2))" }
 }
 
 /// The types that modules above compare: computed, so that they compile to numbers there.

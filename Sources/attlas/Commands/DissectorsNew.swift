@@ -21,7 +21,7 @@ struct DissectorsNew: ParsableCommand {
 
     @Argument(
         help: """
-            The UUID of the characteristic; with --from also manufacturer-data:0x0499, service-data:FCD2, rfcomm:5 or psm:0x1001.
+            The UUID of the characteristic; with --from also manufacturer-data:0x0499, service-data:FCD2, ad-structure:0xEE, rfcomm:5 or psm:0x1001.
             """)
     var uuid: String
 

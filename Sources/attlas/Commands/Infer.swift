@@ -21,7 +21,7 @@ struct Infer: ParsableCommand {
 
     @Argument(
         help: """
-            A UUID, its first digits, a handle (0x0010), or text in the name; manufacturer-data:0x0499 or service-data:FCD2 for advertised data; rfcomm:5 or psm:0x1001 for a channel. (default: list the characteristics of vendors, and advertised data without a definition)
+            A UUID, its first digits, a handle (0x0010), or text in the name; manufacturer-data:0x0499, service-data:FCD2 or ad-structure:0xEE for advertised data; rfcomm:5 or psm:0x1001 for a channel. (default: list the characteristics of vendors, and advertised data without a definition)
             """,
         completion: .characteristics)
     var characteristic: String?

@@ -233,6 +233,18 @@ import Testing
         if let mistake { expect(loader.mistakes.first?.description, equals: "a.yaml:" + mistake) }
     }
 
+    @Test func typesOfADStructuresThatHaveNoDefinition() {
+        for (type, message) in [
+            ("0x09", "attlas reads 0x09 without a definition, by manufacturer-data, or by service-data"),
+            ("0xFF", "attlas reads 0xFF without a definition, by manufacturer-data, or by service-data"),
+            ("0x100", "an AD type has 8 bits"),
+        ] {
+            let text = "ad-structures: [{ type: \(type), name: X, fields: [{ name: X, type: uint8 }] }]"
+            let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
+            expect(loader.mistakes.map(\.message), equals: [message])
+        }
+    }
+
     @Test func theSameConditionTwiceIsAMistake() {
         let item = "{ company: any, when: { name: [A, B] }, name: X, fields: [{ name: X, type: uint8 }] }"
         let text = "manufacturer-data: [\(item), \(item.replacing("[A, B]", with: "[B, A]"))]"
