@@ -12,6 +12,8 @@ public struct CaptureInfo: Sendable, Equatable {
     public var isText = false
     /// Whether no record has a time, as far as they have been read: a stream of a serial line, Simple Packet Blocks.
     package var lacksTimes = false
+    /// Whether the times are those of a clock whose distance from UTC is not in the text.
+    package var lacksZone = false
     /// Lines of an app's log that look like operations and were not used, and the first three.
     package var unusedLines = 0
     package var unusedExamples: [String] = []

@@ -14,6 +14,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case variousLengths
         /// Lines of a text that end before their packet does.
         case shortLines
+        /// Operations in an app's log without their values.
+        case noValues
         /// No command and no event.
         case dataOnly
         /// No record has a time: a text, a stream of a serial line, Simple Packet Blocks.
@@ -55,6 +57,7 @@ public struct CaptureTruncation: Sendable, Equatable {
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
+        case .noValues: "the log does not have the values of \(packets) of \(total) packets"
         case .noTimes: "the \(isOfFile ? "capture" : "text") has no times: durations, rates and round trips are unknown"
         case .unusedLines:
             "\(packets == 1 ? "1 line was" : "\(packets) lines were") not used: \(examples.joined(separator: "; "))"
@@ -89,6 +92,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .shortLines:
             "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
                 + "every field."
+        case .noValues: "Log more in the app, or record the packets: attlas help getting-a-log."
         case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes where isOfFile: "Record with times: btmon -w, hcidump -w or Wireshark."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
@@ -114,7 +118,7 @@ struct TruncationEvidence {
     private var hasOthers = false
     private var hasTimes = false
     private var cut = 0
-    private var withOptions = 0
+    private var statuses = 0
     /// The captured lengths of cut packets, without the H4 indicator: the first two that differ.
     private var lengths: (Int, Int?) = (0, nil)
     private var hasManyLengths = false
@@ -122,7 +126,7 @@ struct TruncationEvidence {
     @inline(__always)
     mutating func note(_ record: Record) {
         if record.time != .epoch { hasTimes = true }
-        if record.hasOptions { withOptions += 1 }
+        if record.reported?.isStatus ?? false { statuses += 1 }
         switch record.content {
         case .packet(.acl):
             packets += 1
@@ -179,9 +183,8 @@ struct TruncationEvidence {
                 CaptureTruncation(
                     kind: .unusedLines, packets: info.unusedLines, total: packets, examples: info.unusedExamples))
         }
-        // An app's log has no other comments.
-        if info.isAppLog, withOptions > 0 {
-            findings.append(CaptureTruncation(kind: .ownStatuses, packets: withOptions, total: packets))
+        if statuses > 0 {
+            findings.append(CaptureTruncation(kind: .ownStatuses, packets: statuses, total: packets))
         }
         if info.timeless > 0, !info.lacksTimes {
             findings.append(CaptureTruncation(kind: .missingTimes, packets: info.timeless, total: packets))
@@ -199,6 +202,7 @@ struct TruncationEvidence {
     }
 
     private func kind(_ info: CaptureInfo) -> CaptureTruncation.Kind {
+        if info.isAppLog { return .noValues }
         if info.isText { return .shortLines }
         if info.format == "btsnooz" { return .androidSnooz }
         if info.format == "btsnoop", info.linkTypes == [.h4], !hasManyLengths {

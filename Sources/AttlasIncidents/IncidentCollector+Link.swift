@@ -95,7 +95,8 @@ extension IncidentCollector {
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
-            addEnd(sentence, slot, moment, within: Self.reaction)
+            if addEnd(sentence, slot, moment, within: Self.reaction) { return }
+            if party == .peer, trace.connections[slot].isCentral ?? true { noteClosed(slot, moment, in: trace) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
         default:

@@ -152,7 +152,8 @@ struct ReportSummary {
     /// When the first record was captured; nil without records.
     var begin: String? {
         model.integrity.extent.first.map { first in
-            TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC") })").text
+            let zone: StaticString = model.integrity.info?.lacksZone ?? false ? "" : " UTC"
+            return TextBuffer("\({ $0.append(utc: first, separator: UInt8(ascii: " "), suffix: zone) })").text
         }
     }
 

@@ -6,8 +6,20 @@ public struct ApplicationStatus: Hashable, Sendable {
         case android
         /// `CBError` of Core Bluetooth.
         case coreBluetooth
+        /// bluetoothd, by the errno of Linux that it has a word for.
+        case blueZ
         /// A library, which has only words.
         case unknown
+
+        /// Its name in JSON.
+        package var name: StaticString {
+            switch self {
+            case .android: "Android"
+            case .coreBluetooth: "Core Bluetooth"
+            case .blueZ: "BlueZ"
+            case .unknown: "unknown"
+            }
+        }
     }
 
     /// Who gave the status.
@@ -37,10 +49,20 @@ extension ApplicationStatus {
     /// The peer was not heard for the supervision timeout.
     public static let connectionTimeout = ApplicationStatus(.coreBluetooth, 6)
 
+    /// The log has the end alone.
+    public static let noReason = ApplicationStatus(.unknown, 0)
+
+    /// The log does not have the event: what follows shows that there was one.
+    public static let notInLog = ApplicationStatus(.unknown, 1)
+
+    /// Whether the log has a status.
+    package var isStatus: Bool { self != .noReason && self != .notInLog }
+
     private var row: Row? {
         switch system {
         case .android: Self.android.first { $0.code == code }
         case .coreBluetooth: Self.coreBluetooth.first { $0.code == code }
+        case .blueZ: Self.blueZ.first { $0.code == code }
         case .unknown: nil
         }
     }
@@ -54,6 +76,9 @@ extension ApplicationStatus {
         return switch system {
         case .android: "status \(code) of Android\(name)"
         case .coreBluetooth: "error \(code) of Core Bluetooth\(name)"
+        case .blueZ: row.map { "\($0.name) of BlueZ" } ?? "errno \(code) of BlueZ"
+        case .unknown where self == .noReason: "no reason in the log"
+        case .unknown where self == .notInLog: "not in the log"
         case .unknown: "a status that the log does not name"
         }
     }
@@ -68,6 +93,7 @@ extension ApplicationStatus {
 
     private static let retry: String =
         "Close the BluetoothGatt, wait a second and connect again; if it stays, record the HCI log."
+    private static let btmon: String = "Record it with btmon, which has the reason of the controller."
     private static let record: String = "Record the HCI log: it has the code of the packet."
     private static let order: String = "Start the next operation after the callback of the one before."
 
@@ -156,5 +182,45 @@ extension ApplicationStatus {
         Row(
             code: 16, name: "tooManyLEPairedDevices", cause: "The iPhone has as many bonds as it can hold.",
             advice: "Forget a device in the settings of the iPhone."),
+    ]
+
+    /// btd_error_le_conn_from_errno in src/error.c of BlueZ 5.86.
+    private static let blueZ = [
+        Row(code: 5, name: "le-connection-create-socket", cause: "The kernel gave bluetoothd no socket.", advice: btmon),
+        Row(
+            code: 16, name: "le-connection-busy", cause: "Another attempt to connect was not finished.",
+            advice: "Wait until the attempt before has ended."),
+        Row(
+            code: 31, name: "le-connection-concurrent-connection-limit",
+            cause: "The controller has as many connections as it can hold.", advice: "Close other connections first."),
+        Row(
+            code: 38, name: "le-connection-unknown", cause: "BlueZ has no word for the kernel's error.", advice: btmon),
+        Row(
+            code: 71, name: "le-connection-link-layer-protocol-error",
+            cause: "The two controllers did not agree on a procedure of the link layer.", advice: btmon),
+        Row(
+            code: 95, name: "le-connection-not-supported", cause: "The adapter or the device does not support it.",
+            advice: btmon),
+        Row(
+            code: 103, name: "le-connection-abort-by-local",
+            cause:
+                "The link ended before it could be used: the device was hardly heard, the adapter was scanning or had other traffic, "
+                + "or the attempt was cancelled.",
+            advice: "Stop scanning, move the two together and try again; btmon has the reason of the controller."),
+        Row(
+            code: 104, name: "le-connection-abort-by-remote", cause: "The device ended the link before it could be used.",
+            advice: "Remove the device from BlueZ and pair again if it has a bond; its log has the reason."),
+        Row(
+            code: 110, name: "le-connection-timeout", cause: "The device did not answer in time.",
+            advice: "Check that the device advertises and is in range, then connect again."),
+        Row(
+            code: 111, name: "le-connection-refused", cause: "The device refused the connection or its channel.",
+            advice: btmon),
+        Row(
+            code: 113, name: "le-connection-adapter-not-powered", cause: "The adapter is off.",
+            advice: "Switch it on: bluetoothctl power on."),
+        Row(
+            code: 114, name: "le-connection-already-connected", cause: "There was a connection or an attempt already.",
+            advice: "Use that connection, or disconnect first."),
     ]
 }

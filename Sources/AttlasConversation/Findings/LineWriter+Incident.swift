@@ -92,7 +92,7 @@ extension CaptureIntegrity {
         var clock = TextBuffer()
         clock.append(utcTimeOfDay: time)
         // A text without dates has times of the day in an unknown zone.
-        return clock.text.dropFirst() + (isWithoutDate ? "" : " UTC")
+        return clock.text.dropFirst() + (isWithoutDate || info?.lacksZone ?? false ? "" : " UTC")
     }
 
     /// A text that has times of the day alone.

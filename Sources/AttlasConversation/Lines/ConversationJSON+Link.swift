@@ -129,10 +129,7 @@ extension JSONWriter {
     package mutating func write(_ status: ApplicationStatus) {
         key("status")
         beginObject()
-        member(
-            "system",
-            literal: status.system == .android
-                ? "Android" : status.system == .coreBluetooth ? "Core Bluetooth" : "unknown")
+        member("system", literal: status.system.name)
         member("code", Int(status.code))
         if let name = status.name { member("name", name) }
         endObject()

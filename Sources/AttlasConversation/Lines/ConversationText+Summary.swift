@@ -45,7 +45,8 @@ extension ConversationText {
             if options.time == .local {
                 piece.append("\({ $0.append(local: first) }) \(display: LocalTime(at: first).zone)")
             } else {
-                piece.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
+                piece.append(
+                    utc: first, separator: UInt8(ascii: " "), suffix: info.lacksZone ? ", without a time zone" : " UTC")
             }
         }
         line.putFolded(piece, margin: 2)

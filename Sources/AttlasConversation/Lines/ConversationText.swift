@@ -165,7 +165,10 @@ public struct ConversationText: LineSink {
 
     /// Above the first line of the packet, and also when that is not shown.
     private mutating func writeComments(of event: borrowing Event) {
-        for record in comments.take(for: event) {
+        let records = comments.take(for: event)
+        // The line says the same.
+        if case .connection(.presumed) = event.detail { return }
+        for record in records {
             for comment in record.comments {
                 line.advance(to: Column.peer)
                 piece.removeAll()

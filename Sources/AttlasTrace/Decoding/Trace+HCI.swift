@@ -105,11 +105,12 @@ extension Trace {
                 : Connection.Parameters(
                     interval: event.connectionInterval, latency: event.peripheralLatency,
                     supervisionTimeout: event.supervisionTimeout)
+            let isPresumed = context.reported == .notInLog
             let setup = Connection.Setup(
-                handle: event.connectionHandle, transport: .lowEnergy, isCentral: event.isCentral,
+                handle: event.connectionHandle, transport: .lowEnergy, isCentral: isPresumed ? nil : event.isCentral,
                 address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters)
             let slot = connect(setup, context, into: &sink)
-            emit(context, slot, .connection(.made), into: &sink)
+            emit(context, slot, .connection(isPresumed ? .presumed : .made), into: &sink)
             useImport(slot, context, into: &sink)
         case .connectionComplete(let event):
             guard event.status == .success else {
@@ -241,8 +242,7 @@ extension Trace {
         emit(context, slot, .connection(change), into: &sink)
     }
 
-    /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
-    /// The connection that an event ends, if it began before the capture and failed.
+    /// The connection that an event ends, if it began before the capture.
     @inline(never)
     private mutating func presume<Sink: EventSink & ~Copyable>(
         endedBy event: DisconnectionCompleteEvent, _ context: PDUContext, into sink: inout Sink
@@ -250,15 +250,14 @@ extension Trace {
         if endStream(event.connectionHandle, event.reason, context, into: &sink) { return nil }
         unannouncedHandles.forget(context.controller, event.connectionHandle)
         // After other connections it may be a synchronous link of one of them.
-        guard connections.isEmpty, event.reason != .remoteUserTerminatedConnection,
-            event.reason != .terminatedByLocalHost
-        else { return nil }
+        guard connections.isEmpty else { return nil }
         let setup = Connection.Setup(handle: event.connectionHandle, transport: .lowEnergy)
         let slot = connect(setup, context, into: &sink)
         emit(context, slot, .connection(.presumed), into: &sink)
         return slot
     }
 
+    /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
     private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
         switch reason {
         // The reasons that a host may give when it ends a connection. Some controllers answer their own host's

@@ -18,7 +18,7 @@ struct AppConversation {
 
     /// A device and its known attributes.
     private struct Device {
-        let peer: AppPeer?
+        fileprivate(set) var peer: AppPeer?
         let handle: UInt16
         var isConnected = false
         /// Whether an attempt to connect has no result yet.
@@ -88,19 +88,26 @@ struct AppConversation {
     mutating func take(_ step: AppStep, of peer: AppPeer?) {
         // ESPHome prints an address of zeros after an attempt.
         let peer = peer?.address == 0 ? nil : peer
+        // The lines before did not name the device.
+        if let peer, step.isOfLiveConnection, devices.count == 1, devices[0].peer == nil, devices[0].isConnected {
+            devices[0].peer = peer
+        }
         switch step {
         case .heading: next = peer
         case .connecting:
             next = peer
             if let peer { devices[index(of: peer)].isConnecting = true }
-        case .connected: if let peer = peer ?? next { connect(peer) }
+        case .connected: if let peer = peer ?? next { connect(peer, isInLog: true) }
+        case .used:
+            choose(peer)
+            if let peer, !device.isConnecting { connect(peer) }
         case .disconnected(let status): end(peer, status)
         case .changed(let status):
             if find(peer), device.isConnected {
                 disconnect(status)
                 lastEnded = peer.map { _ in current }
-            } else if status.isSuccess {
-                connect(peer)
+            } else if status.isSuccess || status.isWithoutReason {
+                connect(peer, isInLog: true)
             } else if let peer, case let known = devices[index(of: peer)], known.wasConnected, !known.isConnecting {
                 // The line is a repetition.
                 break
@@ -280,13 +287,13 @@ struct AppConversation {
     private mutating func begin(_ peer: AppPeer?) {
         choose(peer)
         guard devices.isEmpty || !device.isConnected else { return }
-        guard let peer else { return connect(next ?? (devices.isEmpty ? nil : device.peer)) }
-        if device.isConnecting || device.wasConnected || next == peer { return connect(peer) }
-        (devices[current].isConnected, devices[current].wasConnected) = (true, true)
+        connect(peer ?? next ?? (devices.isEmpty ? nil : device.peer))
     }
 
-    private mutating func connect(_ peer: AppPeer?) {
+    /// - Parameter isInLog: whether the log has a line of it, and not only of what follows.
+    private mutating func connect(_ peer: AppPeer?, isInLog: Bool = false) {
         current = index(of: peer)
+        let isInLog = isInLog || device.isConnecting
         devices[current].isConnecting = false
         guard !device.isConnected else { return }
         let handle = device.handle
@@ -294,7 +301,7 @@ struct AppConversation {
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
-        if let peer { complete(peer, handle, status: 0) }
+        if let peer { complete(peer, handle, status: 0, reported: isInLog ? nil : .notInLog) }
     }
 
     /// LE Connection Complete.
@@ -310,6 +317,12 @@ struct AppConversation {
 
     /// The end of a connection, or of an attempt to connect.
     private mutating func end(_ peer: AppPeer?, _ status: AppStatus) {
+        // A line without a reason may follow the one that has it.
+        if status.isWithoutReason, let peer, let known = devices.first(where: { $0.peer == peer }),
+            !known.isConnected, !known.isConnecting
+        {
+            return
+        }
         // A library and the stack below it report the same end, and only one names the device.
         let isSame = peer == nil && lastEnded == current && !devices.contains { $0.isConnecting }
         if isSame, let lastEnded, !devices[lastEnded].isConnected { return }

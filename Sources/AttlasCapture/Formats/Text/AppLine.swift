@@ -6,6 +6,8 @@ enum AppStep: Equatable {
     case heading
     case connecting
     case connected
+    /// What the app does with a connection that it has.
+    case used
     /// Also the end of an attempt to connect.
     case disconnected(AppStatus)
     /// The end of a connection if there is one, else its beginning.
@@ -45,7 +47,7 @@ enum AppStep: Equatable {
     /// Lines of octets follow.
     case octets(AppAttribute)
     /// The next lines belong to it.
-    case unfinished
+    case unfinished(from: Int)
 
     static func operation(_ operation: AppOperation, _ attribute: AppAttribute, _ value: AppValue) -> AppStep {
         switch value {
@@ -63,6 +65,16 @@ enum AppStep: Equatable {
         switch self {
         case .disconnected(let status), .changed(let status): status.isSuccess ? nil : status
         default: nil
+        }
+    }
+
+    /// Whether the device that the line names has a connection.
+    var isOfLiveConnection: Bool {
+        switch self {
+        case .heading, .connecting, .connected, .date, .listing, .nothing, .advertised, .named, .unfinished: false
+        case .changed(let status): failure != nil && !status.isOfAttempt
+        case .disconnected(let status): !status.isOfAttempt
+        default: true
         }
     }
 

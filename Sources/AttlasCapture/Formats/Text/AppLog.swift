@@ -68,6 +68,7 @@ package final class AppLog: FormatReader {
             separator: ", ")
         var info = CaptureInfo(file: name, format: "text (\(names))", linkTypes: [])
         (info.isText, info.isRebuilt, info.isAppLog) = (true, true, true)
+        info.lacksZone = clock.lacksZone
         info.numbersHandles = conversation.numbersHandles
         (info.unusedLines, info.unusedExamples) = unused
         return info

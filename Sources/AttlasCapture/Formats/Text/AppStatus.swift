@@ -11,6 +11,9 @@ struct AppStatus: Equatable {
 
     var isSuccess: Bool { code == 0 && system == .android }
 
+    /// The log has the end alone.
+    var isWithoutReason: Bool { code == 0 && system == .unknown }
+
     /// The reason of HCI for the end of a connection; the app ended it when nothing failed. For a status without a reason, the packet has
     /// Unspecified Error, and the record the status.
     var reason: UInt8 { isSuccess ? 0x16 : isOfHCI ? UInt8(code) : 0x1F }
@@ -18,8 +21,9 @@ struct AppStatus: Equatable {
     /// Whether it more likely ends an attempt to connect than another device's connection.
     var isOfAttempt: Bool {
         switch system {
-        case .android, .unknown: code == 0x3E || !isOfHCI
+        case .android, .unknown: code == 0x3E || !isOfHCI && !isWithoutReason
         case .coreBluetooth: [10, 11, 12].contains(code)
+        case .blueZ: true
         }
     }
 
@@ -46,5 +50,11 @@ struct AppStatus: Equatable {
 
 extension ApplicationStatus {
     /// On the packet that was made of it.
-    var comment: String { "\(words) in the log; it has no code in a packet" }
+    var comment: String {
+        switch self {
+        case .noReason: "\(words); a packet has one"
+        case .notInLog: "\(words): attlas made this packet for the device that the next line names"
+        default: "\(words) in the log; it has no code in a packet"
+        }
+    }
 }

@@ -123,7 +123,11 @@ extension Bytes {
         if let place = offset(of: ", value: ") {
             return contains("(null)", at: place + 9) ? .none : AppValue(hexadecimal(from: place + 9))
         }
-        return offset(of: "0x").map { AppValue(hexadecimal(from: $0 + 2)) } ?? .none
+        guard let place = offset(of: "0x") else { return .none }
+        // Each octet may have it.
+        let next = endOfWord(from: place)
+        let isList = next - place <= 4 && dropFirst(next).prefix(4).offset(of: "0x") != nil
+        return AppValue(isList ? value(from: place).octets : hexadecimal(from: place + 2))
     }
 
     /// Lists of decimal numbers in Python.

@@ -58,7 +58,7 @@ final class LogLine: Sendable {
     }
 
     enum Meaning: String, CaseIterable {
-        case heading, connecting, connected, disconnected, changed, failed, date, services, configuring, subscribed
+        case heading, connecting, connected, used, disconnected, changed, failed, date, services, configuring, subscribed
         case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
         case service, characteristic, attribute, nothing
         case valueNext = "value-next"
@@ -129,6 +129,7 @@ extension LogLine {
         case .heading: return fields.peer.map { _ in .heading }
         case .connecting: return .connecting
         case .connected: return .connected
+        case .used: return .used
         case .disconnected: return .disconnected(status())
         case .changed: return .changed(status())
         case .failed:

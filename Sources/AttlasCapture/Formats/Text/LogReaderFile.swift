@@ -236,9 +236,11 @@ package struct LogReaderFile {
         }
         constants.opcode = item.text["opcode"].flatMap { Self.number(Substring($0)) }
         constants.status = item.text["status"].flatMap { Self.number(Substring($0)) }
-        let systems: [String: ApplicationStatus.System] = ["android": .android, "core-bluetooth": .coreBluetooth]
+        let systems: [String: ApplicationStatus.System] = [
+            "android": .android, "core-bluetooth": .coreBluetooth, "bluez": .blueZ,
+        ]
         guard let system = systems[item.text["codes"] ?? codes] else {
-            throw mistake("codes are android or core-bluetooth", item.number)
+            throw mistake("codes are android, core-bluetooth or bluez", item.number)
         }
         return LogLine(
             template: try template(text), with: with, maybe: maybe, has: item.text["has"].map { Array($0.utf8) },

@@ -132,7 +132,7 @@ package final class LogReaders: Sendable {
         if let has = template.has, line.place(of: has, from: end) == nil { return nil }
         if let lacks = template.lacks, line.place(of: lacks, from: end) != nil { return nil }
         if let until = template.until, line.place(of: until, from: end) == nil {
-            return AppLine(step: .unfinished, reader: entry.reader, line: entry.line, peer: nil, time: nil)
+            return AppLine(step: .unfinished(from: start), reader: entry.reader, line: entry.line, peer: nil, time: nil)
         }
         var fields = template.constants
         guard template.template.match(line, from: end, entry.words, &fields) != nil else { return nil }
@@ -173,6 +173,8 @@ struct AppLines {
     /// The lines of a call that is not complete.
     private var call: [UInt8] = []
     private var count = 0
+    /// Octets before its text: a time, and what else the program begins its lines with.
+    private var prefix = 0
     /// The lines of a block, and the beginning of the next.
     private var block: [UInt8] = []
     private var blockStart: LogTemplate?
@@ -206,25 +208,31 @@ struct AppLines {
     }
 
     private mutating func takeLine(_ line: borrowing Bytes) -> AppLine? {
-        let isRest =
-            !call.isEmpty && line.offset(of: "[RxBLEKit|") == nil && count < Self.limit.lines
-            && call.count + line.count < Self.limit.octets
-        if isRest {
+        let found = readers.match(line)
+        // A line with a meaning is not the rest of a call.
+        if found == nil, !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets {
             call.append(0x20)
-            line.append(to: &call)
+            line.dropFirst(line.hasPrefix(like: call[..<prefix]) ? prefix : 0).append(to: &call)
+            count += 1
+            let joined = readers.match(Bytes(call.span))
+            if case .unfinished? = joined?.step { return nil }
+            call = []
+            return joined
         }
-        let found = isRest ? readers.match(Bytes(call.span)) : readers.match(line)
-        guard let found, found.step == .unfinished else {
-            (call, count) = ([], 0)
-            return found
-        }
-        if !isRest { (call, count) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 0) }
-        count += 1
+        call = []
+        guard case .unfinished(let start)? = found?.step else { return found }
+        (call, count, prefix) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 1, start)
         return nil
     }
 }
 
 extension Bytes {
+    /// Whether it begins with the same text but for digits.
+    fileprivate func hasPrefix(like other: ArraySlice<UInt8>) -> Bool {
+        guard count >= other.count else { return false }
+        return other.indices.allSatisfy { self[$0] == other[$0] || self[$0].isDigit && other[$0].isDigit }
+    }
+
     /// The first number with a fraction: "7696  86.003418  localhost".
     fileprivate var seconds: TextTime? {
         guard let point = offset(of: ".") else { return nil }

@@ -327,6 +327,18 @@ extension Bytes {
 }
 
 extension Bytes {
+    /// Whether there are two hexadecimal digits, and then this.
+    private func isOctet(at index: Int, before next: Unicode.Scalar) -> Bool {
+        index + 2 < count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
+            && self[index + 2] == UInt8(ascii: next)
+    }
+
+    /// Whether two hexadecimal digits end the line or a list.
+    private func isLastOctet(at index: Int) -> Bool {
+        [")", "]", "}", ">"].contains { isOctet(at: index, before: $0) }
+            || index + 2 == count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
+    }
+
     /// Octets in hexadecimal digits: "0x18 0x39 0x2", "01-3A", "01 3a", "0102".
     ///
     /// - Returns: the octets, nil for other text and for digits that are not octets; and their end.
@@ -358,7 +370,7 @@ extension Bytes {
             guard [0x20, UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(self[index]) else { break }
             let isComma = self[index] == UInt8(ascii: ",")
             index = isComma ? endOfBlanks(from: index + 1) : index + 1
-            if isComma, !hasPrefix { break }
+            if isComma, !hasPrefix, !isLastOctet(at: index), !isOctet(at: index, before: ",") { break }
         }
         return (octets, end)
     }

@@ -34,6 +34,7 @@ struct TextAssembler {
     /// In the order of their first appearance.
     private(set) var dialects: [TextDialect] = []
     private var clock = TextClock()
+    var lacksZone: Bool { clock.lacksZone }
     private var line = TextLine()
     private var shape: Shape?
     private(set) var dialect = TextDialect.dump

@@ -39,6 +39,7 @@ package final class TextLog: FormatReader {
         var info = CaptureInfo(file: name, format: dialects.isEmpty ? "text" : "text (\(dialects))", linkTypes: [])
         info.isText = true
         info.takenHandles = assembler.takenHandles
+        info.lacksZone = assembler.lacksZone
         info.isRebuilt = assembler.dialects.contains { $0.isRebuilt }
         return info
     }

@@ -9,6 +9,8 @@ struct TextTime: Equatable {
     var nanoseconds: UInt32
     /// Decimal places of a second.
     var precision: UInt8
+    /// Whether the log gives its distance from UTC, which is taken into account.
+    var isUTC = false
 }
 
 /// Makes a moment of each time: those without a date are counted from 1970-01-01.
@@ -16,12 +18,18 @@ struct TextClock {
     /// Days that have begun since the first time without a date.
     private var days: Int64 = 0
     private var last: Int64?
+    private var hasZone = false
+    private var hasTimes = false
+    /// Whether the times have an unknown distance from UTC.
+    var lacksZone: Bool { hasTimes && !hasZone }
 
     /// For the times that follow, without a date.
     mutating func begin(on day: Int64) { (days, last) = (day, nil) }
 
     mutating func moment(_ time: TextTime) -> Timestamp {
         let day: Int64 = 86_400
+        hasTimes = true
+        if time.isUTC { hasZone = true }
         var start = time.days
         if start == nil {
             // A clock that goes back by most of a day has passed midnight; by less, a board was started again.
@@ -74,11 +82,31 @@ extension Bytes {
                 } else {
                     time.days = date(at: index - 11)
                 }
+                if time.days != nil, let offset = zone(at: index + 8 + (time.precision > 0 ? 1 + Int(time.precision) : 0)) {
+                    time.seconds -= offset
+                    time.isUTC = true
+                }
                 return time
             }
             index += 1
         }
         return nil
+    }
+
+    /// Seconds east of UTC after a time: "Z", "+01:00", " -0700"; nil without one.
+    private func zone(at index: Int) -> Int64? {
+        guard index < count else { return nil }
+        if self[index] == UInt8(ascii: "Z") { return 0 }
+        let start = endOfBlanks(from: index)
+        guard start < count, self[start] == UInt8(ascii: "+") || self[start] == UInt8(ascii: "-"),
+            let hours = number(at: start + 1, 2), hours <= 14
+        else { return nil }
+        let colon = start + 3 < count && self[start + 3] == UInt8(ascii: ":") ? 1 : 0
+        guard let minutes = number(at: start + 3 + colon, 2), [0, 15, 30, 45].contains(minutes) else { return nil }
+        let end = start + 5 + colon
+        if end < count, self[end].isLetterOrDigit || self[end] == UInt8(ascii: "-") { return nil }
+        let offset = Int64(hours * 3600 + minutes * 60)
+        return self[start] == UInt8(ascii: "-") ? -offset : offset
     }
 
     /// "hh:mm:ss", and no part of an address.
@@ -181,6 +209,6 @@ extension TextTime {
     init(_ time: Timestamp) {
         self.init(
             days: time.seconds / 86_400, seconds: time.seconds % 86_400, nanoseconds: time.nanoseconds,
-            precision: time.precision)
+            precision: time.precision, isUTC: true)
     }
 }
