@@ -352,7 +352,7 @@ private let notifying = """
             Conversation("event 05 04 00 40 00 \(reason)").incidents().map(\.kind)
         }
         #expect(found("08") == [.linkLost] && found("3D") == [.integrityFailed])
-        #expect(found("13") == [] && found("16") == [])
+        #expect(found("13") == [.closedByPeripheral] && found("16") == [])
         // It may be a synchronous link of the first.
         let two = "connect\ndisconnect 08\nevent 05 04 00 80 00 08"
         expect(Conversation(two).incidents().map(\.count), equals: [1])

@@ -47,6 +47,16 @@ let gattStories = [
             > 52 1E00 01
             """),
     RuleStory(
+        "gatt/descriptor-by-command",
+        table + """
+            ✗ > 52 1300 0100
+            """,
+        table + """
+            > 12 1300 0100
+            < 13
+            > 52 1E00 01
+            """),
+    RuleStory(
         "gatt/notify-not-permitted",
         table + """
             ✗ < 1B 1500 01

@@ -41,6 +41,9 @@ extension LintCollector {
         case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, event, in: trace)
         case .writeCommand:
             checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, event, in: trace)
+            if operation.attribute?.role == .descriptor {
+                report(.descriptorByCommand, of: operation, event, in: trace, "\(operation.opcode.name).")
+            }
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
                 return
             }

@@ -3,8 +3,8 @@ import AttlasIncidents
 /// Violations of a server's declarations, by a client or the server. Core Specification, Vol 3, Part G.
 extension LintRule {
     static let gatt = [
-        readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,
-        indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
+        readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, descriptorByCommand,
+        notifyNotPermitted, indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
         hashChangedIgnored, outOfSyncIgnored, discoveryRepeated, serviceChangedUnsubscribed,
         assignedUUIDReused, unassignedUUID, mandatoryMissing, descriptorMissing, longReadLeft, preparedLongValue,
     ]
@@ -43,6 +43,14 @@ extension LintRule {
         advice: "Client: write with response. Server: declare Write Without Response too if it supports both.",
         needs: needsDeclaration,
         requires: [.pdus, .directions, .declared])
+
+    static let descriptorByCommand = LintRule(
+        "gatt/descriptor-by-command", .warning, title: "a descriptor written with a Write Command",
+        explanation: "Descriptors are written with a request. A server ignores the command, and reports no error.",
+        section: "Core Specification, Vol 3, Part G, 4.12.3 and 4.12.4",
+        advice: "Client: write with response; in gatttool, char-write-req.",
+        needs: "the type of the descriptor",
+        requires: [.pdus, .directions])
 
     static let notifyNotPermitted = LintRule(
         "gatt/notify-not-permitted", .error, title: "a notification from a characteristic that does not declare Notify",

@@ -52,7 +52,10 @@ extension Trace {
                 if sink.wantsCompletedPackets { emit(context, nil, .hciEvent(event), into: &sink) }
                 follow(try NumberOfCompletedPacketsEvent(event.parameters), context)
             } else {
-                if sink.wantsControl { emit(context, nil, .hciEvent(event), into: &sink) }
+                // One that an app's log does not have only names the device.
+                if sink.wantsControl, context.reported != .notInLog {
+                    emit(context, nil, .hciEvent(event), into: &sink)
+                }
                 try follow(HCIEventParameters(event), context, into: &sink)
             }
             if event.bytes.count != HCIEvent.headerLength &+ event.parameterTotalLength {

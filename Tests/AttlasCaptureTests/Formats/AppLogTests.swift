@@ -236,7 +236,7 @@ import Testing
         expect(
             conversation([empty, text, unreadable].joined(separator: "\n")),
             equals: [
-                ">0402000200", "<05010200372a", "<1b0200164b", "<",
+                Self.connected, ">0402000200", "<05010200372a", "<1b0200164b", "<",
             ])
         #expect(Reading(Array(empty.utf8)).error?.reason.contains("a log of React Native, but without values") == true)
     }
@@ -367,7 +367,12 @@ import Testing
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Notifying': True}
             \(start), domain: org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
             """
-        expect(conversation(text), equals: [">043b003b00", "<05013b000229", ">123b000100", "<13", "<1b3a00087000b1"])
+        expect(
+            conversation(text),
+            equals: [
+                "!3e1301000100000049f0f6d5b37000000000000000", ">043b003b00", "<05013b000229", ">123b000100", "<13",
+                "<1b3a00087000b1",
+            ])
     }
 
     @Test func bluetoothctl() {
@@ -386,7 +391,7 @@ import Testing
         expect(
             conversation(text),
             equals: [
-                ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13", "<1b0e00" + value,
+                Self.connected, ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13", "<1b0e00" + value,
             ])
     }
 
@@ -395,10 +400,10 @@ import Testing
         let path = "/org/bluez/hci0/dev_F2_11_22_33_44_55/service000c/char000d"
         expect(
             conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n"),
-            equals: [">0a0e00", "<0b5a5a"])
+            equals: [Self.connected, ">0a0e00", "<0b5a5a"])
         expect(
             conversation("Attempting to read \(path)\n[CHG] Attribute \(path) Value:\n  5a 5a   ZZ\n  5a 5a   ZZ\n"),
-            equals: [">0a0e00", "<0b5a5a"])
+            equals: [Self.connected, ">0a0e00", "<0b5a5a"])
         let read = """
             peripheral.readValue(for: 2A19)
             Updated Value of Characteristic 2A19, value (0x): 5A5A
@@ -414,8 +419,8 @@ import Testing
         expect(
             conversation(on + off + on + "[CHG] Attribute \(path) Value:\n  5a   Z\n"),
             equals: [
-                ">040f000f00", "<05010f000229", ">120f000100", "<13", ">120f000000", "<13", ">120f000100", "<13",
-                "<1b0e005a",
+                Self.connected, ">040f000f00", "<05010f000229", ">120f000100", "<13", ">120f000000", "<13",
+                ">120f000100", "<13", "<1b0e005a",
             ])
     }
 
@@ -496,7 +501,8 @@ import Testing
         expect(
             conversation(text),
             equals: [
-                ">040e000e00", "<05010e00372a", "<1b0e001640", ">040e000e00", "<05020e00" + Self.ownOctets,
+                Self.connected, ">040e000e00", "<05010e00372a", "<1b0e001640",
+                "!3e130100020000016644332211f200000000000000", ">040e000e00", "<05020e00" + Self.ownOctets,
                 "<1b0e001641", "<1b0e001642",
             ])
         expect(handles(text), equals: [1, 1, 1, 2, 2, 2, 1])

@@ -121,7 +121,7 @@ import Testing
         expect(
             Reading(Array(text.utf8)).records.map { Array($0.bytes.dropFirst(8)) },
             equals: [
-                hex("0A 0E00"), hex("0B 0048"), hex("1B 0E00 1111"),
+                hex("55 44 33 22 11 F2 00 00 00 00 00 00 00"), hex("0A 0E00"), hex("0B 0048"), hex("1B 0E00 1111"),
             ])
     }
 

@@ -95,6 +95,12 @@ import Testing
             .disconnected().at(microseconds: 3_000_000),
             .disconnected().at(microseconds: 90_000_000_000),
         ])
-        expect(recorder.lines(), equals: ["clock 3 -1500000", "clock 4 89997000000"])
+        expect(
+            recorder.lines(),
+            equals: [
+                "connection 1 1 0040 presumed LE",
+                "connection 1 1 0040 ended by peer: Remote User Terminated Connection", "clock 3 -1500000",
+                "clock 4 89997000000",
+            ])
     }
 }

@@ -175,6 +175,7 @@ struct AppLines {
     private var count = 0
     /// Octets before its text: a time, and what else the program begins its lines with.
     private var prefix = 0
+    private var hasTime = false
     /// The lines of a block, and the beginning of the next.
     private var block: [UInt8] = []
     private var blockStart: LogTemplate?
@@ -209,8 +210,9 @@ struct AppLines {
 
     private mutating func takeLine(_ line: borrowing Bytes) -> AppLine? {
         let found = readers.match(line)
-        // A line with a meaning is not the rest of a call.
-        if found == nil, !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets {
+        // A line with a meaning, and a time if the lines have one, is not the rest of a call.
+        let isOwn = found != nil && (!hasTime || TextTime(line, end: .max, takesUptime: false) != nil)
+        if !isOwn, !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets {
             call.append(0x20)
             line.dropFirst(line.hasPrefix(like: call[..<prefix]) ? prefix : 0).append(to: &call)
             count += 1
@@ -222,6 +224,7 @@ struct AppLines {
         call = []
         guard case .unfinished(let start)? = found?.step else { return found }
         (call, count, prefix) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 1, start)
+        hasTime = TextTime(line, end: start, takesUptime: false) != nil
         return nil
     }
 }
