@@ -129,27 +129,31 @@ extension IncidentCollector {
             devices.change(address) { $0.bonded = $0.bonded ?? pairing.begun.frame }
         } else if !status.isSuccess {
             links[slot].pairing = nil
-            failEncryption(status, asked, slot, moment, in: trace)
+            failEncryption(status, event.reported, asked, slot, moment, in: trace)
         }
     }
 
     private mutating func failEncryption(
-        _ status: HCIErrorCode, _ asked: Moment?, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+        _ status: HCIErrorCode, _ reported: ApplicationStatus?, _ asked: Moment?, _ slot: Int, _ moment: Moment,
+        in trace: borrowing Trace
     ) {
-        let code = Int(status.rawValue)
+        let code = reported?.detail ?? Int(status.rawValue)
+        let words = reported?.words ?? status.words
         if let known = openIncident(.encryptionFailed, detail: code, slot) {
             return happenAgain(known, moment, slot)
         }
         var incident = Incident(
             .encryptionFailed, .broke, moment, place(slot, in: trace), detail: code,
-            title: "encryption failed: \(status.name)", "Encryption failed: \(status.words).",
-            status.isOfKeys && status != .pinOrKeyMissing
-                ? .likely("One side has lost or changed its key.") : .proved(status.meaning),
-            next: status.isOfKeys
-                ? PlatformAdvice.deleteBonds.rawValue : "Look at the link: encryption did not complete.")
-        incident.explain(with: evidence(slot, moment, reason: status, in: trace))
+            title: "encryption failed: \(reported?.words ?? status.name)", "Encryption failed: \(words).",
+            reported?.incidentCause
+                ?? (status.isOfKeys && status != .pinOrKeyMissing
+                    ? .likely("One side has lost or changed its key.") : .proved(status.meaning)),
+            next: reported?.advice
+                ?? (status.isOfKeys
+                    ? PlatformAdvice.deleteBonds.rawValue : "Look at the link: encryption did not complete."))
+        if reported == nil { incident.explain(with: evidence(slot, moment, reason: status, in: trace)) }
         if let asked { incident.add(asked.frame, "encryption was started") }
-        incident.add(moment.frame, "it failed: \(status.words)")
+        incident.add(moment.frame, "it failed: \(words)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal || $0.kind == .keyMissing }?.frame
         open(incident, slot, in: trace)
     }
@@ -160,7 +164,7 @@ extension IncidentCollector {
         in trace: borrowing Trace
     ) {
         if error == .pinOrKeyMissing || error == .authenticationFailure {
-            failEncryption(error, nil, slot, Moment(event), in: trace)
+            failEncryption(error, nil, nil, slot, Moment(event), in: trace)
         } else if procedure == .connectionParamReq {
             refuseUpdate(error.words, slot, Moment(event), detail: Int(error.rawValue), in: trace)
         }

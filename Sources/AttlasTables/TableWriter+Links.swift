@@ -43,7 +43,7 @@ extension TableWriter {
             begin("encryption", event, in: trace)
             rows.addNulls(8)
             rows.sink.add(isEnabled)
-            rows.add(text: status == .success ? nil : status.name)
+            rows.add(text: event.reported?.words ?? (status == .success ? nil : status.name))
             rows.end()
         case .ended, .presumed, .announced, .notReached, .decryption, .constantNumbers, .unheard, .version, .features,
             .channelMapUpdated, .rejected, .failed:

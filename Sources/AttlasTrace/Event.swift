@@ -18,6 +18,8 @@ public struct Event: ~Escapable, Copyable {
     public let direction: Direction
     /// Index into `Trace.connections`, valid while the event is received.
     public let connection: Int?
+    /// The status of an app's log that the record's octets have no code for.
+    public let reported: ApplicationStatus?
     /// The contents of the event.
     public let detail: Detail
 
@@ -80,6 +82,7 @@ public struct Event: ~Escapable, Copyable {
         direction = context.direction
         self.frames = frames
         self.connection = connection
+        reported = context.reported
         self.detail = detail
     }
 }

@@ -6,18 +6,27 @@ public struct ApplicationStatus: Hashable, Sendable {
         case android
         /// `CBError` of Core Bluetooth.
         case coreBluetooth
-        /// bluetoothd, by the errno of Linux that it has a word for.
-        case blueZ
         /// A library, which has only words.
         case unknown
+        /// Bluedroid in a microcontroller: the numbers of Android's stack.
+        case bluedroid
+        /// The host of NimBLE: `BLE_HS_E…`.
+        case nimble
+        /// `bt_security_err` of Zephyr.
+        case zephyr
+        /// Words of BlueZ and of libraries, numbered here.
+        case words
 
-        /// Its name in JSON.
-        package var name: StaticString {
+        /// The name in documents.
+        public var name: String {
             switch self {
             case .android: "Android"
             case .coreBluetooth: "Core Bluetooth"
-            case .blueZ: "BlueZ"
             case .unknown: "unknown"
+            case .bluedroid: "Bluedroid"
+            case .nimble: "NimBLE"
+            case .zephyr: "Zephyr"
+            case .words: "words"
             }
         }
     }
@@ -62,7 +71,10 @@ extension ApplicationStatus {
         switch system {
         case .android: Self.android.first { $0.code == code }
         case .coreBluetooth: Self.coreBluetooth.first { $0.code == code }
-        case .blueZ: Self.blueZ.first { $0.code == code }
+        case .bluedroid: Self.bluedroid.first { $0.code == code }
+        case .nimble: Self.nimble.first { $0.code == code }
+        case .zephyr: Self.zephyr.first { $0.code == code }
+        case .words: Self.ofLibraries.first { $0.code == code }
         case .unknown: nil
         }
     }
@@ -74,9 +86,10 @@ extension ApplicationStatus {
     public var words: String {
         let name = row.map { " (\($0.name))" } ?? ""
         return switch system {
-        case .android: "status \(code) of Android\(name)"
+        case .android, .bluedroid, .nimble: "status \(code) of \(system.name)\(name)"
         case .coreBluetooth: "error \(code) of Core Bluetooth\(name)"
-        case .blueZ: row.map { "\($0.name) of BlueZ" } ?? "errno \(code) of BlueZ"
+        case .zephyr: "security error \(code) of Zephyr\(name)"
+        case .words: row?.name ?? "an error in words"
         case .unknown where self == .noReason: "no reason in the log"
         case .unknown where self == .notInLog: "not in the log"
         case .unknown: "a status that the log does not name"
@@ -93,7 +106,6 @@ extension ApplicationStatus {
 
     private static let retry: String =
         "Close the BluetoothGatt, wait a second and connect again; if it stays, record the HCI log."
-    private static let btmon: String = "Record it with btmon, which has the reason of the controller."
     private static let record: String = "Record the HCI log: it has the code of the packet."
     private static let order: String = "Start the next operation after the callback of the one before."
 
@@ -136,6 +148,179 @@ extension ApplicationStatus {
             code: 0x101, name: "GATT_FAILURE",
             cause: "The operation failed in the phone, mostly because there was no connection any more.",
             advice: "Look at the operation and the connection state before it; record the HCI log."),
+    ]
+
+    private static let log: String = "Record the HCI packets: they have the code."
+    private static let bonds: String = "Delete the bond on both devices and pair again."
+
+    /// Those of gatt_api.h that Bluedroid has in a microcontroller, too.
+    private static let bluedroid = [
+        Row(
+            code: 0x01, name: "GATT_CONN_L2C_FAILURE", cause: "The stack could not open its channel to the device.",
+            advice: log),
+        Row(code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The stack failed.", advice: log),
+        Row(code: 0x84, name: "GATT_BUSY", cause: "Another operation was not finished.", advice: order),
+        Row(
+            code: 0x85, name: "GATT_ERROR",
+            cause: "The stack gives no reason. After an attempt to connect, the device mostly did not answer.",
+            advice: "Check that the device advertises, is in range and is not connected to another host."),
+        Row(code: 0x87, name: "GATT_ILLEGAL_PARAMETER", cause: "The stack refused a parameter.", advice: log),
+        Row(
+            code: 0x89, name: "GATT_AUTH_FAIL", cause: "Pairing or encryption failed, or one side lost the bond.",
+            advice: bonds),
+        Row(
+            code: 0x8F, name: "GATT_CONGESTED", cause: "The program writes faster than the link sends.",
+            advice: "Wait for the event of each write before the next one."),
+        Row(
+            code: 0x100, name: "GATT_CONN_CANCEL", cause: "The program or the stack cancelled the attempt to connect.",
+            advice:
+                "Check that the device advertises and is in range; the stack cancels an attempt after its time limit."),
+    ]
+
+    /// ble_hs.h.
+    private static let nimble = [
+        Row(code: 2, name: "BLE_HS_EALREADY", cause: "The operation was in progress already.", advice: log),
+        Row(code: 3, name: "BLE_HS_EINVAL", cause: "The host refused a parameter.", advice: log),
+        Row(
+            code: 6, name: "BLE_HS_ENOMEM", cause: "The host had no memory left.",
+            advice: "Raise the number of its buffers."),
+        Row(code: 7, name: "BLE_HS_ENOTCONN", cause: "There was no connection any more.", advice: log),
+        Row(code: 12, name: "BLE_HS_EBADDATA", cause: "The peer sent a PDU that makes no sense.", advice: log),
+        Row(code: 13, name: "BLE_HS_ETIMEOUT", cause: "The peer did not answer in time.", advice: log),
+        Row(code: 14, name: "BLE_HS_EDONE", cause: "The procedure was complete.", advice: log),
+        Row(code: 15, name: "BLE_HS_EBUSY", cause: "Another procedure was in progress.", advice: order),
+    ]
+
+    /// bluetooth/conn.h.
+    private static let zephyr = [
+        Row(code: 1, name: "authentication failure", cause: "Pairing or encryption failed.", advice: bonds),
+        Row(
+            code: 2, name: "PIN or key missing", cause: "The peer does not have the key of the bond.", advice: bonds),
+        Row(
+            code: 3, name: "OOB not available", cause: "Pairing needs out-of-band data that one side does not have.",
+            advice: "Provide the data, or pair without it."),
+        Row(
+            code: 4, name: "authentication requirements",
+            cause: "The pairing or the key does not reach the required security level.",
+            advice: "Delete the bond on both devices, and compare the required level with the abilities of both."),
+        Row(
+            code: 5, name: "pairing not supported", cause: "One side does not support pairing.",
+            advice: "Enable pairing on both devices."),
+        Row(
+            code: 6, name: "pairing not allowed", cause: "One side does not allow pairing now.",
+            advice: "Allow pairing on both devices."),
+        Row(code: 7, name: "invalid parameters", cause: "A parameter of pairing was invalid.", advice: log),
+        Row(code: 8, name: "key rejected", cause: "One side rejected a key.", advice: bonds),
+        Row(code: 9, name: "unspecified", cause: "Zephyr gives no reason.", advice: log),
+    ]
+
+    private static let reach = "Check that the device advertises, is in range and is not connected to another host."
+
+    /// Readers of logs give these numbers to the words of BlueZ and of libraries.
+    private static let ofLibraries = [
+        Row(
+            code: 1, name: "timed out", cause: "The device did not answer within the time of the library.",
+            advice: reach),
+        Row(
+            code: 2, name: "no connection slot",
+            cause: "All adapters and proxies have as many connections as they can hold.",
+            advice: "Close other connections, or add an adapter or a proxy."),
+        Row(
+            code: 3, name: "device not found", cause: "The adapter does not know the device any more.", advice: reach),
+        Row(
+            code: 4, name: "le-connection-abort-by-local",
+            cause:
+                "The link ended before it could be used: the device was hardly heard, the adapter was scanning or had other traffic, "
+                + "or the attempt was cancelled.",
+            advice: "Stop scanning, move the two together and try again; btmon has the reason of the controller."),
+        Row(code: 5, name: "le-connection-abort-by-remote", cause: "The device ended the attempt.", advice: log),
+        Row(code: 6, name: "le-connection-canceled", cause: "The attempt was cancelled.", advice: log),
+        Row(
+            code: 7, name: "org.bluez.Error.InProgress", cause: "Another operation was in progress.", advice: order),
+        Row(
+            code: 8, name: "org.bluez.Error.AuthenticationFailed", cause: "Pairing failed, or one side lost the bond.",
+            advice: bonds),
+        Row(code: 9, name: "org.bluez.Error.AuthenticationCanceled", cause: "Pairing was cancelled.", advice: log),
+        Row(code: 10, name: "org.bluez.Error.AuthenticationRejected", cause: "Pairing was rejected.", advice: log),
+        Row(
+            code: 11, name: "org.bluez.Error.AuthenticationTimeout", cause: "Pairing was not finished in time.",
+            advice: log),
+        Row(
+            code: 12, name: "org.bluez.Error.ConnectionAttemptFailed", cause: "The connection was not made.",
+            advice: reach),
+        Row(code: 13, name: "org.bluez.Error.NotReady", cause: "The adapter is switched off.", advice: "Switch it on."),
+        Row(
+            code: 14, name: "org.bluez.Error.NotConnected", cause: "There was no connection.", advice: "Connect first."),
+        Row(code: 15, name: "org.bluez.Error.Failed", cause: "BlueZ gives no reason.", advice: log),
+        Row(
+            code: 16, name: "GATT operation failed for unknown reason", cause: "The browser gives no reason.",
+            advice: log),
+        Row(code: 17, name: "GATT server is disconnected", cause: "There was no connection.", advice: "Connect first."),
+        Row(
+            code: 18, name: "not connected", cause: "There was no connection any more.",
+            advice: "Connect again before the operation."),
+        Row(code: 19, name: "le-connection-unknown", cause: "BlueZ gives no reason.", advice: log),
+        Row(
+            code: 20, name: "no Write Without Response property",
+            cause: "The characteristic does not have this property, and Core Bluetooth sent nothing.",
+            advice: "Write with response, or add the property in the device."),
+        Row(code: 21, name: "service not found", cause: "The device does not have the service.", advice: log),
+        Row(
+            code: 22, name: "GATT operation already in progress", cause: "Another operation was not finished.",
+            advice: order),
+        Row(
+            code: 23, name: "GATT operation not permitted", cause: "The device or the browser refused it.", advice: log),
+        Row(
+            code: 24, name: "characteristic not found", cause: "The service does not have the characteristic.",
+            advice: log),
+        Row(
+            code: 25, name: "Connection refused (111)",
+            cause: "The kernel refused the connection: mostly the controller rejected it.", advice: log),
+        Row(
+            code: 26, name: "Transport endpoint is not connected (107)", cause: "The connection was not established.",
+            advice: reach),
+        Row(
+            code: 27, name: "Software caused connection abort (103)", cause: "This host ended the attempt.", advice: log
+        ),
+        Row(code: 28, name: "Connection timed out (110)", cause: "The device did not answer in time.", advice: reach),
+        Row(
+            code: 29, name: "Device or resource busy (16)",
+            cause: "The device is connected already, or another attempt is in progress.",
+            advice: "Disconnect the device first."),
+        Row(code: 30, name: "Host is down (112)", cause: "The device did not answer.", advice: reach),
+        Row(
+            code: 31, name: "Function not implemented (38)",
+            cause: "The kernel has no other error for the controller's status.", advice: log),
+        Row(code: 32, name: "Connection reset by peer (104)", cause: "The device ended the connection.", advice: log),
+        Row(code: 33, name: "GATT Error Unknown", cause: "The browser gives no reason.", advice: log),
+        Row(
+            code: 34, name: "GATT Error: Not supported", cause: "The browser or the device does not support it.",
+            advice: log),
+        Row(code: 35, name: "Connection attempt failed", cause: "The browser gives no reason.", advice: reach),
+        Row(
+            code: 36, name: "Connection failed for unknown reason", cause: "The browser gives no reason.", advice: reach
+        ),
+        Row(
+            code: 37, name: "Bluetooth Device is no longer in range", cause: "The browser does not find the device.",
+            advice: reach),
+        // Those of btd_error_le_conn_from_errno in src/error.c of BlueZ 5.86.
+        Row(code: 38, name: "le-connection-timeout", cause: "The device did not answer in time.", advice: reach),
+        Row(code: 39, name: "le-connection-refused", cause: "The device refused the connection.", advice: log),
+        Row(
+            code: 40, name: "le-connection-busy", cause: "Another attempt to connect was not finished.",
+            advice: "Wait until the attempt before has ended."),
+        Row(
+            code: 41, name: "le-connection-concurrent-connection-limit",
+            cause: "The controller has as many connections as it can hold.", advice: "Close other connections first."),
+        Row(
+            code: 42, name: "le-connection-link-layer-protocol-error",
+            cause: "The two controllers did not agree on a procedure of the link layer.", advice: log),
+        Row(
+            code: 43, name: "le-connection-adapter-not-powered", cause: "The adapter is switched off.",
+            advice: "Switch it on."),
+        Row(
+            code: 44, name: "le-connection-already-connected", cause: "There was a connection or an attempt already.",
+            advice: "Use that connection, or disconnect first."),
     ]
 
     /// `CBError.Code`.
@@ -182,45 +367,5 @@ extension ApplicationStatus {
         Row(
             code: 16, name: "tooManyLEPairedDevices", cause: "The iPhone has as many bonds as it can hold.",
             advice: "Forget a device in the settings of the iPhone."),
-    ]
-
-    /// btd_error_le_conn_from_errno in src/error.c of BlueZ 5.86.
-    private static let blueZ = [
-        Row(code: 5, name: "le-connection-create-socket", cause: "The kernel gave bluetoothd no socket.", advice: btmon),
-        Row(
-            code: 16, name: "le-connection-busy", cause: "Another attempt to connect was not finished.",
-            advice: "Wait until the attempt before has ended."),
-        Row(
-            code: 31, name: "le-connection-concurrent-connection-limit",
-            cause: "The controller has as many connections as it can hold.", advice: "Close other connections first."),
-        Row(
-            code: 38, name: "le-connection-unknown", cause: "BlueZ has no word for the kernel's error.", advice: btmon),
-        Row(
-            code: 71, name: "le-connection-link-layer-protocol-error",
-            cause: "The two controllers did not agree on a procedure of the link layer.", advice: btmon),
-        Row(
-            code: 95, name: "le-connection-not-supported", cause: "The adapter or the device does not support it.",
-            advice: btmon),
-        Row(
-            code: 103, name: "le-connection-abort-by-local",
-            cause:
-                "The link ended before it could be used: the device was hardly heard, the adapter was scanning or had other traffic, "
-                + "or the attempt was cancelled.",
-            advice: "Stop scanning, move the two together and try again; btmon has the reason of the controller."),
-        Row(
-            code: 104, name: "le-connection-abort-by-remote", cause: "The device ended the link before it could be used.",
-            advice: "Remove the device from BlueZ and pair again if it has a bond; its log has the reason."),
-        Row(
-            code: 110, name: "le-connection-timeout", cause: "The device did not answer in time.",
-            advice: "Check that the device advertises and is in range, then connect again."),
-        Row(
-            code: 111, name: "le-connection-refused", cause: "The device refused the connection or its channel.",
-            advice: btmon),
-        Row(
-            code: 113, name: "le-connection-adapter-not-powered", cause: "The adapter is off.",
-            advice: "Switch it on: bluetoothctl power on."),
-        Row(
-            code: 114, name: "le-connection-already-connected", cause: "There was a connection or an attempt already.",
-            advice: "Use that connection, or disconnect first."),
     ]
 }

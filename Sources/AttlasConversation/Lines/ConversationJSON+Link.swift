@@ -47,7 +47,13 @@ extension ConversationJSON {
         case .dataLengthUpdated:
             guard let length = trace.connections[index].dataLength else { return }
             json.object("data_length") { $0.write(length) }
-        case .encryption(let isEnabled, let status): json.write(encryption: isEnabled, status)
+        case .encryption(let isEnabled, let status):
+            if let reported = event.reported {
+                json.member("encrypted", isEnabled)
+                json.write(reported)
+            } else {
+                json.write(encryption: isEnabled, status)
+            }
         case .ended(let end):
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
@@ -129,7 +135,7 @@ extension JSONWriter {
     package mutating func write(_ status: ApplicationStatus) {
         key("status")
         beginObject()
-        member("system", literal: status.system.name)
+        member("system", status.system.name)
         member("code", Int(status.code))
         if let name = status.name { member("name", name) }
         endObject()

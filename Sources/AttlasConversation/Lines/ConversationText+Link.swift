@@ -85,7 +85,12 @@ extension ConversationText {
             piece.append(connection.isHeard ? " octets · from it " : " octets · rx ")
             piece.append("\(length.maxRxOctets) octets")
         case .encryption(let isEnabled, let status):
-            piece.append(encryption: isEnabled, status)
+            if let reported = event.reported {
+                piece.append("encryption failed: ")
+                piece.append(string: reported.words)
+            } else {
+                piece.append(encryption: isEnabled, status)
+            }
         case .decryption(let decryption): piece.append(decryption.sentence)
         case .constantNumbers(let party, _):
             piece.append("the sequence numbers of the \(own: party.nameOnAir)")

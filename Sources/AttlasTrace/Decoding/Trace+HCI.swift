@@ -110,7 +110,8 @@ extension Trace {
                     supervisionTimeout: event.supervisionTimeout)
             let isPresumed = context.reported == .notInLog
             let setup = Connection.Setup(
-                handle: event.connectionHandle, transport: .lowEnergy, isCentral: isPresumed ? nil : event.isCentral,
+                handle: event.connectionHandle, transport: .lowEnergy,
+                isCentral: isPresumed || event.role > 1 ? nil : event.isCentral,
                 address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters)
             let slot = connect(setup, context, into: &sink)
             emit(context, slot, .connection(isPresumed ? .presumed : .made), into: &sink)
@@ -137,6 +138,7 @@ extension Trace {
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
             end(slot, .disconnected(event.reason, by: party), context, into: &sink)
         case .leConnectionUpdateComplete(let event):
+            _ = slot(ofRebuilt: event.connectionHandle, context, into: &sink)
             update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
                 $0.parameters = Connection.Parameters(
                     interval: event.connectionInterval, latency: event.peripheralLatency,
@@ -173,7 +175,7 @@ extension Trace {
             }
         case .leCSConfigComplete(let event): configureSounding(event, context)
         case .encryptionChange(let event):
-            guard let slot = links.slot(context.controller, event.connectionHandle) else { return }
+            guard let slot = slot(ofRebuilt: event.connectionHandle, context, into: &sink) else { return }
             let isEnabled = event.status == .success && event.encryptionEnabled != 0
             connections[slot].isEncrypted = isEnabled
             emit(
@@ -254,10 +256,23 @@ extension Trace {
         unannouncedHandles.forget(context.controller, event.connectionHandle)
         // After other connections it may be a synchronous link of one of them.
         guard connections.isEmpty else { return nil }
-        let setup = Connection.Setup(handle: event.connectionHandle, transport: .lowEnergy)
-        let slot = connect(setup, context, into: &sink)
+        return presume(event.connectionHandle, context, into: &sink)
+    }
+
+    private mutating func presume<Sink: EventSink & ~Copyable>(
+        _ handle: ConnectionHandle, _ context: PDUContext, into sink: inout Sink
+    ) -> Int {
+        let slot = connect(Connection.Setup(handle: handle, transport: .lowEnergy), context, into: &sink)
         emit(context, slot, .connection(.presumed), into: &sink)
         return slot
+    }
+
+    /// The connection of an event. In the log of an app, which may have nothing else, it began before the log.
+    private mutating func slot<Sink: EventSink & ~Copyable>(
+        ofRebuilt handle: ConnectionHandle, _ context: PDUContext, into sink: inout Sink
+    ) -> Int? {
+        if let slot = links.slot(context.controller, handle) { return slot }
+        return context.isRebuilt && connections.isEmpty ? presume(handle, context, into: &sink) : nil
     }
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.

@@ -18,7 +18,7 @@ struct AppConversation {
 
     /// A device and its known attributes.
     private struct Device {
-        fileprivate(set) var peer: AppPeer?
+        var peer: AppPeer?
         let handle: UInt16
         var isConnected = false
         /// Whether an attempt to connect has no result yet.
@@ -48,7 +48,17 @@ struct AppConversation {
         var known: Set<UInt16> = []
         /// The opcode of the request that waits, in a log of PDUs.
         var request: UInt8?
+        var parameters: Parameters?
+        /// The last failures, which other lines may repeat.
+        var lastError: AppStatus?
+        /// Whether the log has values of writes, and of reads.
+        var hasWritten = false
+        var hasRead = false
+        var lastEncryption: AppStatus?
     }
+
+    /// Units of 1.25 ms, connection events, units of 10 ms.
+    private typealias Parameters = (interval: UInt16, latency: UInt16, timeout: UInt16)
 
     private static let deviceLimit = 64
     private static let attributeLimit = 4096
@@ -81,6 +91,11 @@ struct AppConversation {
     private var frameHead = 9
     /// Whether handles are attlas's own, and whether there are those of the log.
     private(set) var numbersHandles = false
+    /// Whether the lines of the log do not show who made a connection.
+    var isRoleUnknown = false
+    private var isAdvertising = false
+    /// Whether a connection has begun whose device a later line names.
+    private var awaitsPeer = false
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
 
@@ -88,21 +103,38 @@ struct AppConversation {
     mutating func take(_ step: AppStep, of peer: AppPeer?) {
         // ESPHome prints an address of zeros after an attempt.
         let peer = peer?.address == 0 ? nil : peer
-        // The lines before did not name the device.
-        if let peer, step.isOfLiveConnection, devices.count == 1, devices[0].peer == nil, devices[0].isConnected {
-            devices[0].peer = peer
-        }
         switch step {
         case .heading: next = peer
         case .connecting:
-            next = peer
+            (next, awaitsPeer) = (peer, false)
             if let peer { devices[index(of: peer)].isConnecting = true }
-        case .connected: if let peer = peer ?? next { connect(peer, isInLog: true) }
+        case .connected: if let peer = peer ?? next { connect(peer, isInLog: true) } else { awaitsPeer = true }
         case .used:
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
-        case .disconnected(let status): end(peer, status)
+        case .advertising: isAdvertising = true
+        case .peer: if awaitsPeer { next = peer }
+        case .identity(let identity):
+            choose(peer)
+            identify(identity)
+        case .disconnected(let status):
+            if awaitsPeer, let next { connect(next, isInLog: true) }
+            awaitsPeer = false
+            end(peer, status)
+        case .attemptFailed(let status):
+            if find(peer ?? next), device.isConnected {
+                disconnect(status)
+                lastEnded = peer.map { _ in current }
+            } else if let index = devices.firstIndex(where: { $0.peer == peer ?? next }) {
+                failAttempt(index, status)
+            } else if !status.isSuccess {
+                failAttempt(of: peer ?? next, status)
+            }
+        case .encryption(let status):
+            begin(peer)
+            encrypt(status)
         case .changed(let status):
+            if let peer, !status.isSuccess { adopt(peer) }
             if find(peer), device.isConnected {
                 disconnect(status)
                 lastEnded = peer.map { _ in current }
@@ -114,9 +146,9 @@ struct AppConversation {
             } else {
                 end(peer, status)
             }
-        case .error(let status):
+        case .error(let status, let request):
             choose(peer)
-            fail(status)
+            fail(status, request)
         case .listing, .date, .nothing: break
         case .valueNext(let value): valueNext = value
         case .pdu(let pdu):
@@ -124,15 +156,20 @@ struct AppConversation {
             take(pdu)
         case .refused(let attribute, let request, let status):
             begin(peer)
-            guard let handle = value(of: attribute) else { return }
-            if device.writing != handle, device.reading != handle {
-                // Without the value that was to be written.
+            guard let handle = value(of: attribute) else { return fail(status, request) }
+            // A command that the stack refused was not sent. Others lack the value that was to be written.
+            if device.writing != handle, device.reading != handle, request != ATTOpcode.writeCommand.rawValue {
                 let octets = [request] + handle.littleEndianOctets
                 att(.tx, [], octets: octets, missing: request == ATTOpcode.readRequest.rawValue ? 0 : 1)
             }
             att(.rx, [0x01, request], handle, [status.error])
             packets[packets.count - 1].reported = status.ownError
             (devices[current].writing, devices[current].reading) = (nil, nil)
+            devices[current].lastError = status
+        case .completed(let attribute, let request):
+            begin(peer)
+            guard let handle = value(of: attribute) else { return }
+            finish(request, handle)
         case .service(let start, let end, let uuid):
             begin(peer)
             att(.tx, [0x10], start, [0xFF, 0xFF, 0x00, 0x28])
@@ -169,9 +206,14 @@ struct AppConversation {
             att(.tx, [0x02], wanted)
             att(.rx, [0x03], mtu)
         case .parameters(let interval, let latency, let timeout):
+            if awaitsPeer, let next { return connect(next, (interval, latency, timeout)) }
+            if devices.isEmpty, peer == nil { begin(nil) }
             choose(peer)
             if let peer, !device.wasConnected { connect(peer) }
             guard devices.indices.contains(current), devices[current].isConnected else { return }
+            // NimBLE prints them with each event of the connection.
+            if let known = device.parameters, known == (interval, latency, timeout) { return }
+            devices[current].parameters = (interval, latency, timeout)
             event([0x3E, 10, 0x03, 0x00], device.handle, interval, latency, timeout)
         case .configuring(let attribute):
             begin(peer)
@@ -198,6 +240,14 @@ struct AppConversation {
             return
         }
         guard let handle = value(of: attribute, of: operation) else { return }
+        devices[current].lastError = nil
+        if octets != nil {
+            switch operation {
+            case .write, .writeDone, .writeCommand: devices[current].hasWritten = true
+            case .readDone: devices[current].hasRead = true
+            default: break
+            }
+        }
         var octets = octets
         if operation == .writeDone, octets == nil, device.writing == nil, case .octets(let value) = valueNext {
             (octets, valueNext) = (value, .none)
@@ -243,17 +293,39 @@ struct AppConversation {
         }
     }
 
-    private mutating func fail(_ status: AppStatus) {
-        guard devices.indices.contains(current), device.isConnected, let handle = device.writing ?? device.reading
-        else { return }
-        att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
+    /// The end of a request without its value. Where a log has values, it is about one that another line has.
+    private mutating func finish(_ request: UInt8, _ handle: UInt16) {
+        let isRead = request == ATTOpcode.readRequest.rawValue
+        let isWaiting = (isRead ? device.reading : device.writing) == handle
+        guard isWaiting || !(isRead ? device.hasRead : device.hasWritten) else { return }
+        if !isWaiting { att(.tx, [], octets: [request] + handle.littleEndianOctets, missing: isRead ? 0 : 1) }
+        if isRead { devices[current].reading = nil } else { devices[current].writing = nil }
+        att(.rx, [], octets: [request &+ 1], missing: isRead ? 1 : 0)
+    }
+
+    private mutating func fail(_ status: AppStatus, _ request: UInt8?) {
+        // Without a request, its handle is unknown (Vol 3, Part F, 3.4.1.1), and so is an opcode that the line does not have.
+        let isKnown = status.ownError == nil || request != nil || status.system == .words
+        if devices.isEmpty, isKnown { begin(nil) }
+        guard devices.indices.contains(current), device.isConnected else { return }
+        if let handle = device.writing ?? device.reading {
+            att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
+        } else {
+            guard isKnown, device.lastError != status else { return }
+            att(.rx, [0x01, request ?? 0], 0, [status.error])
+        }
         packets[packets.count - 1].reported = status.ownError
         (devices[current].writing, devices[current].reading) = (nil, nil)
+        devices[current].lastError = status
     }
 
     // MARK: Connections
 
     private var device: Device { devices[current] }
+
+    var isConnected: Bool { devices.indices.contains(current) && device.isConnected }
+    /// The last error of the device that was used last.
+    var lastError: AppStatus? { devices.indices.contains(current) ? device.lastError : nil }
 
     /// Makes the device current.
     private mutating func find(_ peer: AppPeer?) -> Bool {
@@ -276,11 +348,17 @@ struct AppConversation {
     /// Makes the device of a line current: the one that it names, else the last one, or the only one that is connected.
     private mutating func choose(_ peer: AppPeer?) {
         if let peer {
+            adopt(peer)
             current = index(of: peer)
         } else if devices.indices.contains(current), !device.isConnected {
             let connected = devices.indices.filter { devices[$0].isConnected }
             if connected.count == 1 { current = connected[0] }
         }
+    }
+
+    /// The device of the only connection, which no line before has named.
+    private mutating func adopt(_ peer: AppPeer) {
+        if devices.count == 1, devices[0].peer == nil, devices[0].isConnected { devices[0].peer = peer }
     }
 
     /// Something happened on the connection of a device. If there is none, it began before the log.
@@ -291,9 +369,12 @@ struct AppConversation {
     }
 
     /// - Parameter isInLog: whether the log has a line of it, and not only of what follows.
-    private mutating func connect(_ peer: AppPeer?, isInLog: Bool = false) {
+    private mutating func connect(_ peer: AppPeer?, _ parameters: Parameters? = nil, isInLog: Bool = false) {
+        if awaitsPeer { (awaitsPeer, next) = (false, nil) }
         current = index(of: peer)
         let isInLog = isInLog || device.isConnecting
+        // The values of LE Connection Complete; 0xFF is neither.
+        let role: UInt8 = !isRoleUnknown || device.isConnecting ? 0x00 : isAdvertising ? 0x01 : 0xFF
         devices[current].isConnecting = false
         guard !device.isConnected else { return }
         let handle = device.handle
@@ -301,18 +382,45 @@ struct AppConversation {
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
-        if let peer { complete(peer, handle, status: 0, reported: isInLog ? nil : .notInLog) }
+        (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
+        devices[current].parameters = parameters
+        if let peer {
+            complete(peer, handle, status: 0, role: role, parameters, reported: isInLog ? nil : .notInLog)
+        }
     }
 
     /// LE Connection Complete.
-    private mutating func complete(_ peer: AppPeer, _ handle: UInt16, status: UInt8, reported: ApplicationStatus? = nil)
-    {
-        // Two bits make an address static random; no interval: it is not known.
-        var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [0x00]
-        octets.append(peer.address >> 46 == 3 ? 1 : 0)
+    private mutating func complete(
+        _ peer: AppPeer, _ handle: UInt16, status: UInt8, role: UInt8 = 0, _ parameters: Parameters? = nil,
+        reported: ApplicationStatus? = nil
+    ) {
+        var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [role, peer.type]
         octets += peer.address.littleEndianOctets.prefix(6)
+        // No interval: it is not known.
+        let (interval, latency, timeout) = parameters ?? (0, 0, 0)
+        octets += [interval, latency, timeout].flatMap(\.littleEndianOctets) + [0]
+        packets.append(Packet(type: .event, direction: .rx, octets: octets, reported: reported))
+    }
+
+    /// Encryption Change; Pairing Failed if the status is its reason.
+    private mutating func encrypt(_ status: AppStatus) {
+        defer { devices[current].lastEncryption = status }
+        guard status.isSuccess || device.lastEncryption != status else { return }
+        if let (reason, sender) = status.pairingReason { return security(sender, [0x05, reason]) }
         packets.append(
-            Packet(type: .event, direction: .rx, octets: octets + [UInt8](repeating: 0, count: 7), reported: reported))
+            Packet(
+                type: .event, direction: .rx,
+                octets: [0x08, 4, status.isSuccess ? 0 : status.reason] + device.handle.littleEndianOctets
+                    + [status.isSuccess ? 1 : 0],
+                reported: status.isSuccess ? nil : status.ownReason))
+    }
+
+    /// Identity Address Information. The device of the current connection has this address from now on.
+    private mutating func identify(_ identity: AppPeer) {
+        guard devices.indices.contains(current), device.isConnected, device.peer != identity else { return }
+        security(.rx, [0x09, identity.type] + identity.address.littleEndianOctets.prefix(6))
+        if let known = devices.firstIndex(where: { $0.peer == identity }) { devices[known].peer = device.peer }
+        devices[current].peer = identity
     }
 
     /// The end of a connection, or of an attempt to connect.
@@ -388,9 +496,10 @@ struct AppConversation {
         default: break
         }
         numbersHandles = true
-        if case .descriptor(let uuid) = attribute {
-            guard let value = device.lastValue else { return nil }
-            return uuid == [0x02, 0x29] ? configuration(of: value) : nil
+        if case .descriptor(let uuid, of: let owner) = attribute {
+            let known = owner.map { self.value(of: .characteristic($0)) } ?? device.lastValue
+            guard let known else { return nil }
+            return uuid == [0x02, 0x29] ? configuration(of: known) : nil
         }
         if let handle = device.values[attribute] {
             devices[current].lastValue = handle
@@ -520,6 +629,14 @@ struct AppConversation {
                 type: .acl, direction: direction,
                 octets: TextKind.packet(of: head + octets, direction, handle: device.handle, missing: missing),
                 missing: missing))
+    }
+
+    /// A PDU of the Security Manager.
+    private mutating func security(_ direction: Direction, _ pdu: [UInt8]) {
+        packets.append(
+            Packet(
+                type: .acl, direction: direction,
+                octets: TextKind.packet(of: pdu, direction, handle: device.handle, channel: 6)))
     }
 
     private mutating func event(_ head: [UInt8], _ fields: UInt16...) {

@@ -8,17 +8,29 @@ enum AppStep: Equatable {
     case connected
     /// What the app does with a connection that it has.
     case used
+    /// This host advertises: a later connection is the peer's.
+    case advertising
+    /// The device of the `connected` line above.
+    case peer
+    /// The peer's identity address. Vol 3, Part H, 3.6.5.
+    case identity(AppPeer)
     /// Also the end of an attempt to connect.
     case disconnected(AppStatus)
     /// The end of a connection if there is one, else its beginning.
     case changed(AppStatus)
-    /// The request that waits failed.
-    case error(AppStatus)
+    /// The end of an attempt to connect.
+    case attemptFailed(AppStatus)
+    /// The result of encryption or pairing.
+    case encryption(AppStatus)
+    /// The request that waits failed, or one of which the log has only the opcode, or nothing.
+    case error(AppStatus, request: UInt8?)
     /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
     case date(Int64)
     /// A list of services follows.
     case listing
     case operation(AppOperation, AppAttribute, value: [UInt8]?)
+    /// The end of a request, of which the log does not have the value.
+    case completed(AppAttribute, request: UInt8)
     /// An operation whose value is not octets.
     case unreadable
     /// The characteristic whose configuration is written next.
@@ -57,30 +69,36 @@ enum AppStep: Equatable {
         }
     }
 
-    /// Whether this line shows it after one about an attempt to connect.
-    var isFailure: Bool { failure != nil }
+    /// Whether this line shows that the text is a log, if there is no better one in the text or after a line about an attempt to connect.
+    var isFailure: Bool {
+        switch self {
+        case .error, .completed: true
+        case .encryption(let status): !status.isSuccess
+        default: failure != nil
+        }
+    }
 
     /// The status of an end that is not the app's own.
     var failure: AppStatus? {
         switch self {
-        case .disconnected(let status), .changed(let status): status.isSuccess ? nil : status
+        case .disconnected(let status), .changed(let status), .attemptFailed(let status):
+            status.isSuccess ? nil : status
         default: nil
         }
     }
 
-    /// Whether the device that the line names has a connection.
-    var isOfLiveConnection: Bool {
+    /// Whether it shows that an attempt to connect failed.
+    var isOfAttempt: Bool {
         switch self {
-        case .heading, .connecting, .connected, .date, .listing, .nothing, .advertised, .named, .unfinished: false
-        case .changed(let status): failure != nil && !status.isOfAttempt
-        case .disconnected(let status): !status.isOfAttempt
-        default: true
+        case .attemptFailed: true
+        case .disconnected(let status): status.isOfAttempt
+        default: false
         }
     }
 
     var isOfConnection: Bool {
         switch self {
-        case .connecting, .connected, .disconnected, .changed: true
+        case .connecting, .connected, .disconnected, .changed, .attemptFailed: true
         default: false
         }
     }
@@ -89,7 +107,7 @@ enum AppStep: Equatable {
     var isCertain: Bool {
         switch self {
         case .operation(_, _, let value): value != nil
-        case .disconnected(let status), .error(let status): status.system == .coreBluetooth
+        case .disconnected(let status), .error(let status, _): status.system == .coreBluetooth
         case .octets, .unreadable, .parameters, .pdu, .refused, .service, .declaration, .advertised: true
         default: false
         }
@@ -122,6 +140,14 @@ enum AppValue: Equatable, Sendable {
 /// The address of a device, as an integer.
 struct AppPeer: Hashable, Sendable {
     let address: UInt64
+    /// Whether it is a random address, if the log shows it.
+    var isRandom: Bool?
+
+    /// Its type in HCI. Two bits make an address static random.
+    var type: UInt8 { isRandom ?? (address >> 46 == 3) ? 1 : 0 }
+
+    static func == (left: Self, right: Self) -> Bool { left.address == right.address }
+    func hash(into hasher: inout Hasher) { hasher.combine(address) }
 }
 
 enum AppAttribute: Hashable, Sendable {
@@ -129,8 +155,8 @@ enum AppAttribute: Hashable, Sendable {
     case characteristic([UInt8])
     /// A characteristic whose UUID the log does not have.
     case name([UInt8])
-    /// A descriptor of the characteristic that was used last.
-    case descriptor([UInt8])
+    /// A descriptor of a characteristic: of the one that was used last, if the line does not name it.
+    case descriptor([UInt8], of: [UInt8]?)
     /// The number of a characteristic's declaration in a path of D-Bus, and its UUID if the line has it. Its value has the next handle.
     case path(UInt16, uuid: [UInt8]?)
     /// The handle in the log.

@@ -27,7 +27,8 @@ package final class AppLog: FormatReader {
     private var isOver = false
     private var unused = (count: 0, examples: [String]())
     /// The last line about the end of a connection or of an attempt.
-    private var lastEnd: (reader: Int, peer: AppPeer?, status: AppStatus, time: Timestamp)?
+    private var lastEnd: (line: AppLine, status: AppStatus, time: Timestamp, number: Int)?
+    private var number = 0
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
     package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
@@ -58,7 +59,7 @@ package final class AppLog: FormatReader {
         dump = other.dump
         isOver = other.isOver
         unused = other.unused
-        lastEnd = other.lastEnd
+        (lastEnd, number) = (other.lastEnd, other.number)
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
@@ -119,6 +120,7 @@ package final class AppLog: FormatReader {
     }
 
     private func takeLine() {
+        number += 1
         if isHeading {
             isHeading = false
             if let peer = line.bytes.peerInParentheses { return conversation.take(.heading, of: peer) }
@@ -166,6 +168,7 @@ package final class AppLog: FormatReader {
         guard !reader.unless.contains(where: programs.contains) else { return }
         if let time = line.time { self.time = clock.moment(time) }
         note(line, reader)
+        conversation.isRoleUnknown = reader.isRoleUnknown
         guard !isRepeatedEnd(line) else { return }
         switch line.step {
         case .date(let day):
@@ -173,23 +176,40 @@ package final class AppLog: FormatReader {
             isHeading = true
         case .listing: isListing = true
         case .octets(let attribute): dump = (line.peer, attribute, [], [])
-        case let step: conversation.take(step, of: line.peer)
+        case let step:
+            conversation.take(step, of: line.peer)
+            // Without a connection, there is no packet that an error could answer.
+            if case .error(let status, _) = step, !conversation.isConnected, status != conversation.lastError,
+                status != lastEnd?.status
+            {
+                noteUnused()
+            }
         }
     }
 
-    /// Whether another program has reported the same failure of the same device within a second: Android does below each library.
+    /// Whether another line has reported the same failure of the same device within a second: stacks do below each library, and Bluedroid
+    /// once for each of its clients.
     private func isRepeatedEnd(_ line: AppLine) -> Bool {
         guard line.step.isOfConnection else { return false }
         guard let status = line.step.failure else {
             lastEnd = nil
             return false
         }
-        if let last = lastEnd, last.reader != line.reader, last.status == status, last.peer == line.peer,
+        if let last = lastEnd, last.line.peer == line.peer || last.line.peer == nil || line.peer == nil,
             -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time)
         {
-            return true
+            let isOther = last.line.reader != line.reader || last.line.line != line.line || number == last.number + 1
+            if last.status == status, isOther {
+                lastEnd?.number = number
+                return true
+            }
+            // Another status of the attempt that has failed.
+            if isOther, last.line.step.isOfAttempt, line.step.isOfAttempt {
+                noteUnused()
+                return true
+            }
         }
-        lastEnd = (line.reader, line.peer, status, time)
+        lastEnd = (line, status, time, number)
         return false
     }
 

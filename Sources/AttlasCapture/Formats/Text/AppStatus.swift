@@ -6,10 +6,18 @@ struct AppStatus: Equatable {
     let system: ApplicationStatus.System
 
     init(code: Int, _ system: ApplicationStatus.System = .android) {
-        (self.code, self.system) = (code, system)
+        // NimBLE adds 0x100 to errors of ATT, and 0x200 to those of HCI.
+        let isPassedOn = system == .nimble && 0x100..<0x300 ~= code
+        (self.code, self.system) = isPassedOn ? (code & 0xFF, .android) : (code, system)
     }
 
-    var isSuccess: Bool { code == 0 && system == .android }
+    /// The reason of a Pairing Failed PDU and its sender. NimBLE adds 0x400 to reasons that it sends, and 0x500 to received ones.
+    var pairingReason: (reason: UInt8, sender: Direction)? {
+        guard system == .nimble, 0x400..<0x600 ~= code else { return nil }
+        return (UInt8(code & 0xFF), code < 0x500 ? .tx : .rx)
+    }
+
+    var isSuccess: Bool { code == 0 && system != .coreBluetooth && system != .unknown }
 
     /// The log has the end alone.
     var isWithoutReason: Bool { code == 0 && system == .unknown }
@@ -21,21 +29,24 @@ struct AppStatus: Equatable {
     /// Whether it more likely ends an attempt to connect than another device's connection.
     var isOfAttempt: Bool {
         switch system {
-        case .android, .unknown: code == 0x3E || !isOfHCI && !isWithoutReason
+        case .android, .bluedroid, .nimble, .zephyr, .words: code == 0x3E || !isOfHCI
+        case .unknown: false
         case .coreBluetooth: [10, 11, 12].contains(code)
-        case .blueZ: true
         }
     }
 
     /// The error code of ATT. Vol 3, Part F, 3.4.1.1.
     var error: UInt8 { isOfATT ? UInt8(code) : 0x0E }
 
-    /// Android passes on reasons of HCI. Its 1 is its own, because no link ends with Unknown HCI Command.
-    private var isOfHCI: Bool { system == .android && 0..<0x46 ~= code && code != 1 }
+    /// Bluedroid passes on codes of HCI and ATT, and Android's later stacks do. Others are their own.
+    private var isOfBluedroid: Bool { system == .android || system == .bluedroid }
+
+    /// Its 1 is its own, because no link ends with Unknown HCI Command.
+    private var isOfHCI: Bool { isOfBluedroid && 0..<0x46 ~= code && code != 1 }
 
     /// From 0x81 on, some are Android's own.
     private var isOfATT: Bool {
-        guard system == .android else { return false }
+        guard isOfBluedroid else { return false }
         switch code {
         case 0x01...0x13, 0x80, 0x90...0x92, 0x94...0x9F, 0xE0...0xFF: return true
         default: return false

@@ -13,6 +13,10 @@ package struct LogReader: Sendable {
     let words: [Word]
     /// Whether the lines have seconds since the start of the log, before their text.
     let hasSeconds: Bool
+    /// Whether lines have a time since the start of the device: "(23688)" in milliseconds, "[  940.548222]" in seconds.
+    let hasUptime: Bool
+    /// Whether a connection may be the peer's: its lines do not show it.
+    let isRoleUnknown: Bool
     let lines: [LogLine]
     /// Texts, and the packets that they give.
     package let examples: [Example]
@@ -46,21 +50,26 @@ final class LogLine: Sendable {
     let system: ApplicationStatus.System
     /// Whether it begins a block of lines, which ends where the next begins.
     let isBlock: Bool
+    /// Whether packets in the same text have more than this line.
+    let isWeak: Bool
     let constants: LogFields
 
     init(
         template: LogTemplate, with: [LogTemplate], maybe: [LogTemplate], has: [UInt8]?, lacks: [UInt8]?,
-        until: [UInt8]?, meaning: Meaning, system: ApplicationStatus.System, isBlock: Bool, constants: LogFields
+        until: [UInt8]?, meaning: Meaning, system: ApplicationStatus.System, isBlock: Bool, isWeak: Bool,
+        constants: LogFields
     ) {
         (self.template, self.with, self.maybe) = (template, with, maybe)
         (self.has, self.lacks, self.until) = (has, lacks, until)
-        (self.meaning, self.system, self.isBlock, self.constants) = (meaning, system, isBlock, constants)
+        (self.meaning, self.system, self.constants) = (meaning, system, constants)
+        (self.isBlock, self.isWeak) = (isBlock, isWeak)
     }
 
     enum Meaning: String, CaseIterable {
         case heading, connecting, connected, used, disconnected, changed, failed, date, services, configuring, subscribed
         case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
-        case service, characteristic, attribute, nothing
+        case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
+        case attemptFailed = "attempt-failed"
         case valueNext = "value-next"
         case mtuRequest = "mtu-request"
         case octets = "octets-follow"
@@ -94,6 +103,8 @@ struct LogFields: Sendable {
     var path: UInt16?
     var uuid: [UInt8]?
     var peer: AppPeer?
+    var identity: AppPeer?
+    var isRandom: Bool?
     var value = AppValue.none
     var status: Int?
     var mtu: Int?
@@ -114,6 +125,8 @@ struct LogFields: Sendable {
     var advertisement: [UInt8] = []
     var time: Timestamp?
     var isDescriptor = false
+    /// The characteristic that a descriptor belongs to.
+    var owner: [UInt8]?
 }
 
 extension LogLine {
@@ -122,7 +135,12 @@ extension LogLine {
         func status() -> AppStatus { fields.status.map { AppStatus(code: $0, system) } ?? .init(code: 0, .unknown) }
         if let operation = meaning.operation {
             // The end of an operation may not name it again.
-            let target = fields.target ?? (operation == .readDone || operation == .writeDone ? .last : nil)
+            let isEnd = operation == .readDone || operation == .writeDone
+            // A value of a characteristic that the log does not name.
+            let target = fields.target ?? (isEnd ? .last : operation == .notification ? .name([]) : nil)
+            if isEnd, fields.value == .none, let target, let request = fields.opcode.flatMap({ UInt8(exactly: $0) }) {
+                return .completed(target, request: request)
+            }
             return target.map { .operation(operation, $0, fields.value) }
         }
         switch meaning {
@@ -130,13 +148,19 @@ extension LogLine {
         case .connecting: return .connecting
         case .connected: return .connected
         case .used: return .used
+        case .advertising: return .advertising
+        case .peer: return fields.peer.map { _ in .peer }
+        case .identity:
+            guard let identity = fields.identity else { return nil }
+            return .identity(AppPeer(address: identity.address, isRandom: fields.isRandom))
+        case .encryption: return .encryption(status())
+        case .attemptFailed: return .attemptFailed(status())
         case .disconnected: return .disconnected(status())
         case .changed: return .changed(status())
         case .failed:
             guard fields.status != 0 else { return nil }
-            guard let attribute = fields.target, let request = fields.opcode.flatMap({ UInt8(exactly: $0) }) else {
-                return .error(status())
-            }
+            let opcode = fields.opcode.flatMap { UInt8(exactly: $0) }
+            guard let attribute = fields.target, let request = opcode else { return .error(status(), request: opcode) }
             return .refused(attribute, request: request, status())
         case .date: return fields.days.map { .date($0) }
         case .services: return .listing
@@ -156,7 +180,13 @@ extension LogLine {
             return .parameters(interval: interval, latency: latency, timeout: timeout)
         case .octets: return fields.target.map { .octets($0) }
         case .pdu: return AttributePDU(fields).map { .pdu($0) }
-        case .advertised: return fields.peer.map { _ in .advertised(fields.advertisement, rssi: fields.rssi ?? 127) }
+        case .advertised:
+            var data = fields.advertisement
+            // Service data alone. Supplement to the Core Specification, Part A, 1.11.
+            if let uuid = fields.uuid, case .octets(let value) = fields.value, uuid.count + value.count < 255 {
+                data = [UInt8(1 + uuid.count + value.count), uuid.count == 2 ? 0x16 : 0x21] + uuid + value
+            }
+            return .advertised(data, rssi: fields.rssi ?? 127)
         case .valueNext: return .valueNext(fields.value)
         case .service:
             guard let start = fields.handle.flatMap({ UInt16(exactly: $0) }), let uuid = fields.uuid,
@@ -186,7 +216,7 @@ extension LogFields {
     var target: AppAttribute? {
         if let handle = handle.flatMap({ UInt16(exactly: $0) }), handle > 0 { return .handle(handle) }
         if let path { return .path(path, uuid: uuid) }
-        return attribute ?? uuid.map { isDescriptor ? .descriptor($0) : .characteristic($0) }
+        return attribute ?? uuid.map { isDescriptor ? .descriptor($0, of: owner) : .characteristic($0) }
     }
 }
 

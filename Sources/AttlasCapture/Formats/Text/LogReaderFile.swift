@@ -60,13 +60,13 @@ package struct LogReaderFile {
             file: name, line: line ?? (index < lines.count ? lines[index].number : raw.count), message: message)
     }
 
-    private static let keys = ["name", "about", "unless", "words", "codes", "times", "lines", "examples"]
+    private static let keys = ["name", "about", "unless", "words", "codes", "times", "role", "lines", "examples"]
 
     private mutating func reader() throws(LogReaderMistake) -> LogReader {
         var (name, about, codes) = ("", "", "android")
         var unless: [String] = []
         var words: [LogReader.Word] = []
-        var hasSeconds = false
+        var (hasSeconds, hasUptime, isRoleUnknown) = (false, false, false)
         var logLines: [LogLine] = []
         var examples: [LogReader.Example] = []
         while index < lines.count {
@@ -82,8 +82,15 @@ package struct LogReaderFile {
             case "about": about = try scalar(value, number)
             case "codes": codes = try scalar(value, number)
             case "times":
-                guard value == "seconds" else { throw mistake("times are seconds", number) }
-                hasSeconds = true
+                guard value == "seconds" || value == "uptime" else {
+                    throw mistake("times are seconds or uptime", number)
+                }
+                (hasSeconds, hasUptime) = (value == "seconds", value == "uptime")
+            case "role":
+                guard value == "unknown" else {
+                    throw mistake("a role is unknown, or central without this key", number)
+                }
+                isRoleUnknown = true
             case "unless": unless = try list()
             case "words":
                 while index < lines.count, lines[index].indent > 0 {
@@ -106,8 +113,8 @@ package struct LogReaderFile {
         guard !name.isEmpty else { throw mistake("the reader has no name", 0) }
         guard !logLines.isEmpty else { throw mistake("the reader has no lines", 0) }
         return LogReader(
-            name: name, about: about, unless: unless, words: words, hasSeconds: hasSeconds, lines: logLines,
-            examples: examples)
+            name: name, about: about, unless: unless, words: words, hasSeconds: hasSeconds, hasUptime: hasUptime,
+            isRoleUnknown: isRoleUnknown, lines: logLines, examples: examples)
     }
 
     /// Results have the name as it is, and files of readers may come from anybody.
@@ -207,6 +214,7 @@ package struct LogReaderFile {
 
     private static let lineKeys = [
         "line", "means", "with", "maybe", "has", "not", "until", "direction", "opcode", "status", "codes", "block",
+        "weak",
     ]
 
     private func line(_ item: Item, _ codes: String) throws(LogReaderMistake) -> LogLine {
@@ -237,15 +245,17 @@ package struct LogReaderFile {
         constants.opcode = item.text["opcode"].flatMap { Self.number(Substring($0)) }
         constants.status = item.text["status"].flatMap { Self.number(Substring($0)) }
         let systems: [String: ApplicationStatus.System] = [
-            "android": .android, "core-bluetooth": .coreBluetooth, "bluez": .blueZ,
+            "android": .android, "core-bluetooth": .coreBluetooth, "bluedroid": .bluedroid, "nimble": .nimble,
+            "zephyr": .zephyr, "words": .words,
         ]
         guard let system = systems[item.text["codes"] ?? codes] else {
-            throw mistake("codes are android, core-bluetooth or bluez", item.number)
+            throw mistake("codes are one of: \(systems.keys.sorted().joined(separator: ", "))", item.number)
         }
         return LogLine(
             template: try template(text), with: with, maybe: maybe, has: item.text["has"].map { Array($0.utf8) },
             lacks: item.text["not"].map { Array($0.utf8) }, until: item.text["until"].map { Array($0.utf8) },
-            meaning: meaning, system: system, isBlock: item.text["block"] == "true", constants: constants)
+            meaning: meaning, system: system, isBlock: item.text["block"] == "true",
+            isWeak: item.text["weak"] == "true", constants: constants)
     }
 
     private static func number(_ text: Substring) -> Int? {

@@ -17,6 +17,7 @@ package final class LogReaders: Sendable {
         let content: LogLine
         let words: [LogReader.Word]
         let hasSeconds: Bool
+        let hasUptime: Bool
 
         init(_ readers: [LogReader], _ reader: Int, _ line: Int) {
             (self.reader, self.line) = (reader, line)
@@ -24,6 +25,7 @@ package final class LogReaders: Sendable {
             first = content.template.first
             words = readers[reader].words
             hasSeconds = readers[reader].hasSeconds
+            hasUptime = readers[reader].hasUptime
         }
     }
 
@@ -141,14 +143,17 @@ package final class LogReaders: Sendable {
             var more = fields
             if maybe.search(line, from: end, entry.words, &more) { fields = more }
         }
+        // bleak prints "6e400003-… (Handle: 17)".
+        if fields.path != nil, fields.uuid == nil, start >= 37 { fields.uuid = line.dropFirst(start - 37).uuid?.octets }
         guard let step = template.step(fields) else { return nil }
         return AppLine(
             step: step, reader: entry.reader, line: entry.line,
-            peer: fields.peer ?? line.dropFirst(end).namedPeer
+            peer: fields.peer.map { AppPeer(address: $0.address, isRandom: fields.isRandom) }
+                ?? line.dropFirst(end).namedPeer
                 ?? (template.until == nil ? line.peer(before: start) : line.firstPeer),
             time: fields.time.map { TextTime($0) }
-                ?? TextTime(line, end: start, takesUptime: false)
-                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil))
+                ?? TextTime(line, end: start, takesUptime: entry.hasUptime)
+                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak)
     }
 }
 
@@ -162,6 +167,8 @@ struct AppLine {
     /// The device that it names.
     let peer: AppPeer?
     let time: TextTime?
+    /// Whether packets in the same text have more.
+    var isWeak = false
 }
 
 /// The lines of a log, where some programs write a call in several ones.

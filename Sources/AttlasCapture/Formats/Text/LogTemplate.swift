@@ -13,7 +13,7 @@ struct LogTemplate: Sendable {
     }
 
     enum Field: String, CaseIterable, Sendable {
-        case uuid, characteristic, service, descriptor, peer, path, date, time, value, advertisement
+        case uuid, characteristic, service, descriptor, peer, identity, type, path, date, time, value, advertisement
         case status, mtu, interval, latency, timeout, opcode, handle, end, error, request
         /// Octets after an opcode, and those of a packet on its medium.
         case parameters, frame
@@ -142,6 +142,7 @@ struct LogTemplate: Sendable {
         case .uuid, .descriptor:
             let quote = rest.starts(with: "'") || rest.starts(with: "\"") ? 1 : 0
             guard let uuid = rest.dropFirst(quote).uuid else { return nil }
+            if field == .descriptor, !fields.isDescriptor { fields.owner = fields.uuid }
             (fields.uuid, fields.isDescriptor) = (uuid.octets, field == .descriptor)
             return place + quote + uuid.end
         case .characteristic:
@@ -162,6 +163,20 @@ struct LogTemplate: Sendable {
             guard let found = rest.advertisement else { return nil }
             (fields.advertisement, fields.rssi) = found
             return line.count
+        case .identity:
+            guard let peer = rest.peer else { return nil }
+            fields.identity = peer
+            return place + 17
+        case .type:
+            // "random", "random-id", or a number of Vol 4, Part E, 7.7.65.1.
+            let isPublic = rest.starts(with: "public")
+            if isPublic || rest.starts(with: "random") {
+                fields.isRandom = !isPublic
+                return place + (rest.contains("-id", at: 6) ? 9 : 6)
+            }
+            guard let number = rest.number(at: 0, radix: 10), number < 4 else { return nil }
+            fields.isRandom = number & 1 == 1
+            return place + 1
         case .peer:
             if style == .octets {
                 var octets: [UInt8] = []
@@ -367,7 +382,12 @@ extension Bytes {
             guard index < count else { break }
             // Digits of other scripts are not ASCII.
             if self[index].isLetterOrDigit || self[index] >= 0x80 { return (nil, index) }
-            guard [0x20, UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(self[index]) else { break }
+            // ESPHome prints "55.AA".
+            let isPoint =
+                self[index] == UInt8(ascii: ".") && index + 2 < count && self[index + 1].hexadecimalValue != nil
+                && self[index + 2].hexadecimalValue != nil
+            guard isPoint || [0x20, UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(self[index])
+            else { break }
             let isComma = self[index] == UInt8(ascii: ",")
             index = isComma ? endOfBlanks(from: index + 1) : index + 1
             if isComma, !hasPrefix, !isLastOctet(at: index), !isOctet(at: index, before: ",") { break }

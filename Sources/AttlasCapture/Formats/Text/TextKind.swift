@@ -29,13 +29,15 @@ public enum TextKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// A PDU of the Attribute Protocol in a packet of ACL data, without indicator.
+    /// A PDU of the Attribute Protocol, or of another channel, in a packet of ACL data, without indicator.
     ///
     /// - Parameter missing: Octets of the PDU that are not there.
-    static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16, missing: Int = 0) -> [UInt8] {
+    static func packet(of pdu: [UInt8], _ direction: Direction, handle: UInt16, channel: UInt16 = 4, missing: Int = 0)
+        -> [UInt8]
+    {
         // The flags of a first fragment: Vol 4, Part E, 5.4.2.
         let word = handle | (direction == .rx ? 0x2000 : 0)
         let length = pdu.count + missing
-        return [word, UInt16(length + 4), UInt16(length), 4].flatMap(\.littleEndianOctets) + pdu
+        return [word, UInt16(length + 4), UInt16(length), channel].flatMap(\.littleEndianOctets) + pdu
     }
 }

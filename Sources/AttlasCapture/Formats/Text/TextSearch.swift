@@ -52,9 +52,10 @@ extension InputBuffer {
             if let line = lines.take(clean.bytes), TextPacketStart(clean.bytes) == nil {
                 firstOfApp = firstOfApp ?? appLine
                 isConnecting = isConnecting || line.step == .connecting
-                if line.step.isCertain || isConnecting && line.step.isFailure { return .appLog(firstOfApp ?? appLine) }
+                let isLog = line.step.isCertain || isConnecting && line.step.isFailure
+                if isLog, !line.isWeak { return .appLog(firstOfApp ?? appLine) }
                 if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
-                if named > 1 || line.step.isFailure { connections = connections ?? firstOfApp }
+                if named > 1 || isLog || line.step.isFailure { connections = connections ?? firstOfApp }
                 if miss == nil {
                     miss = TextMiss(
                         line: number, reason: "a log of \(readers.all[line.reader].name), but without values")
