@@ -36,6 +36,14 @@ struct TextLine {
             // A terminal that erases the line before it: the prompt of bluetoothctl.
             case 0x0D where line.contains("\u{1B}[K", at: index + 1): (octets, index) = ([], index + 4)
             case 0x1B: index = line.endOfEscape(at: index)
+            // The same after the escape character was lost, or became a full stop.
+            case UInt8(ascii: "["), UInt8(ascii: "."):
+                if let end = line.endOfColour(at: index) {
+                    index = end
+                } else {
+                    octets.append(line[index])
+                    index += 1
+                }
             case UInt8(ascii: "&"):
                 let entity = line.entity(at: index)
                 octets.append(entity?.octet ?? line[index])
@@ -69,6 +77,7 @@ extension Bytes {
             let octet = self[index]
             switch octet {
             case 0x00...0x08, 0x1B, UInt8(ascii: "&"), 0x7F, 0xC2, 0xEF: return true
+            case UInt8(ascii: "[") where endOfColour(at: index) != nil: return true
             default: break
             }
         }
@@ -81,6 +90,15 @@ extension Bytes {
         var end = index + 2
         while end < count, !(0x40...0x7E).contains(self[end]) { end += 1 }
         return min(end + 1, count)
+    }
+
+    /// The rest after a colour without its escape character: "[0;31m", ".[0m".
+    fileprivate func endOfColour(at index: Int) -> Int? {
+        var end = self[index] == UInt8(ascii: ".") ? index + 1 : index
+        guard end + 2 < count, self[end] == UInt8(ascii: "["), self[end + 1] == UInt8(ascii: "0") else { return nil }
+        end += 2
+        while end < count, self[end] == UInt8(ascii: ";") || self[end].isDigit { end += 1 }
+        return end < count && self[end] == UInt8(ascii: "m") ? end + 1 : nil
     }
 
     fileprivate func entity(at index: Int) -> (octet: UInt8, length: Int)? {
