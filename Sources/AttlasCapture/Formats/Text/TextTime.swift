@@ -162,8 +162,19 @@ extension Bytes {
         return value
     }
 
-    /// Since a start: ESP-IDF's "D (23688) " in milliseconds, and the Linux kernel's "[  940.548222]" in seconds.
+    /// Since a start: ESP-IDF's "D (23688) " in milliseconds, the Linux kernel's "[  940.548222]" in seconds, and Mynewt's
+    /// "[ts=11039060ssb" in microseconds.
     fileprivate var uptime: TextTime? {
+        if let mark = offset(of: "[ts=") {
+            var (end, value) = (mark + 4, Int64(0))
+            while end < count, end - mark < 20, self[end].isDigit {
+                value = value * 10 + Int64(self[end] - UInt8(ascii: "0"))
+                end += 1
+            }
+            if end > mark + 4, contains("ssb", at: end) {
+                return TextTime(seconds: value / 1_000_000, (UInt32(value % 1_000_000) * 1000, 6))
+            }
+        }
         var index = 0
         while index < count, self[index] != UInt8(ascii: "("), self[index] != UInt8(ascii: "[") { index += 1 }
         guard index < count else { return nil }
