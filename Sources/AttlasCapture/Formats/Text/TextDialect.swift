@@ -8,6 +8,7 @@ enum TextDialect: String {
     case nimble = "NimBLE"
     case espressif = "ESP-IDF"
     case noble
+    case bumble = "Bumble"
     case dump = "hex dump"
     case wireshark = "Wireshark"
     case packetLogger = "PacketLogger"
@@ -43,7 +44,7 @@ struct TextPacketStart {
     init?(_ line: borrowing Bytes) {
         guard
             let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) ?? Self.noble(line)
-                ?? Self.packetLogger(line)
+                ?? Self.bumble(line) ?? Self.packetLogger(line)
         else {
             return nil
         }
@@ -137,6 +138,23 @@ struct TextPacketStart {
         return rest.offset(of: " - writing: ").map {
             TextPacketStart(.noble, .tx, octets: name + 4 + $0 + 12, prefix: name)
         }
+    }
+
+    /// "### HOST -> CONTROLLER: ACL: handle=0x0010, pb=0, bc=0, data_total_length=11, data=0700…": the header of the packet is in words.
+    private static func bumble(_ line: borrowing Bytes) -> TextPacketStart? {
+        guard
+            let name = line.offset(of: "### HOST -> CONTROLLER: ACL: ")
+                ?? line.offset(of: "### CONTROLLER -> HOST: ACL: "),
+            let handle = line.value(after: "handle=0x", radix: 16), let boundary = line.value(after: "pb=", radix: 10),
+            let broadcast = line.value(after: "bc=", radix: 10),
+            let length = line.value(after: "data_total_length=", radix: 10), let data = line.offset(of: "data="),
+            handle <= 0x0FFF, boundary <= 3, broadcast <= 3, length <= 0xFFFF
+        else { return nil }
+        let word = UInt16(handle | boundary << 12 | broadcast << 14)
+        return TextPacketStart(
+            .bumble, line.contains("### HOST", at: name) ? .tx : .rx,
+            head: [HCIPacketType.acl.rawValue] + word.littleEndianOctets + UInt16(length).littleEndianOctets,
+            octets: data + 5, prefix: name)
     }
 
     /// "Nov 21 09:55:20.743  ATT Send  0x0040  C4:64:E3:00:00:01  MTU Exchange Request  40 00 07 00 …": without the H4 indicator.
