@@ -18,7 +18,7 @@ extension IncidentCollector {
             Incident(
                 isLost ? .linkLost : .endedWithError, .broke, moment, place(slot, in: trace),
                 detail: status.detail, title: "connection \(isLost ? "lost" : "ended"): \(status.words)",
-                "The connection ended with \(status.words).", before: before(slot, moment, in: trace),
+                "The connection ended\(status.phrase).", before: before(slot, moment, in: trace),
                 status.incidentCause, next: status.advice))
     }
 
@@ -63,12 +63,15 @@ extension IncidentCollector {
             Incident(
                 .attemptFailed, .broke, moment, place, detail: status.detail,
                 title: "connection attempt failed: \(status.words)",
-                "The connection attempt failed\(duration) with \(status.words).", status.incidentCause,
+                "The connection attempt failed\(duration)\(status.phrase).", status.incidentCause,
                 next: status.advice))
     }
 }
 
 extension ApplicationStatus {
+    /// After "failed": ` with status 133 of Android (GATT_ERROR)`, `: timed out`.
+    fileprivate var phrase: String { system == .words ? ": \(words)" : " with \(words)" }
+
     var incidentCause: Incident.Cause {
         cause.map { .likely($0) } ?? .unknown("The HCI log would tell: the app's log names no cause.")
     }
