@@ -652,7 +652,8 @@ import Testing
     }
 
     /// Into a pipe btmon shortens the handle. Packets belong to the only connection; of two, nobody knows.
-    @Test(arguments: [1, 2]) func aShortenedHandleIsThatOfTheOnlyConnection(connections: Int) {
+    @Test(arguments: [1, 2], ["< ACL Data TX: Handle..", "bluetoothd[2648]: < ACL Data TX: Ha.."])
+    func aShortenedHandleIsThatOfTheOnlyConnection(connections: Int, start: String) {
         let connected = (0..<connections).map { index in
             """
             > HCI Event: LE Meta Event (0x3e) plen 19  #\(index + 1) [hci0] 2023-11-14 22:13:20.000000
@@ -671,7 +672,7 @@ import Testing
         }.joined()
         let reading = Self.reading(
             connected + """
-                < ACL Data TX: Handle.. flags 0x00 dlen 7  #3 [hci0] 2023-11-14 22:13:20.001000
+                \(start) flags 0x00 dlen 7  #3 [hci0] 2023-11-14 22:13:20.001000
                       ATT: Read Request (0x0a) len 2
                         Handle: 0x0003
 

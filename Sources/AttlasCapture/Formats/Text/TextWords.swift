@@ -93,8 +93,8 @@ struct TextWords {
             code = UInt16(event)
             self.length = length
         } else if line.isACLData {
-            // Into a pipe, btmon shortens the handle to two dots.
-            isWithoutHandle = line.offset(of: "Handle.. ") != nil
+            // In 80 columns, btmon shortens the handle to two dots: "Handle..", and after a process "Ha..".
+            isWithoutHandle = line.offset(of: ".. flags ") != nil
             guard let handle = isWithoutHandle ? 0 : line.number(after: "andle "),
                 let flags = line.number(after: "flags "),
                 let length = line.number(after: "dlen "), handle <= 0x0FFF, flags <= 0xF, length <= 0xFFFF
