@@ -96,7 +96,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .noTimes where isOfApp: "Copy the log with its times: those of adb logcat -v time, a console or a logger."
         case .noTimes where isOfFile: "Record with times: btmon -w, hcidump -w or Wireshark."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
-        case .unusedLines: "A reader can be written for them: attlas help readers."
+        case .unusedLines: "A reader can be written for them: attlas help readers.md."
         case .missingTimes: "Record with Enhanced Packet Blocks."
         case .cutHandles: "Print wider lines: btmon --columns 160."
         case .noPackets:

@@ -41,7 +41,8 @@ struct DefinitionReader {
             node, what: "a definition file",
             keys: [
                 "service", "services", "types", "characteristics", "descriptors", "declarations", "service-data",
-                "manufacturer-data", "ad-structures", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
+                "manufacturer-data", "ad-structures", "hci-commands", "hci-results", "hci-events", "le-events",
+                "monitor-records",
                 "l2cap-sdus", "channels",
             ])
         let progress = fields.progress
@@ -254,7 +255,8 @@ struct DefinitionReader {
         let type = try number(node, "an AD type", such: "0x1A", bits: 8)
         if ADType(rawValue: UInt8(type.uint16 ?? 0)).isBuiltIn {
             throw node.mistake(
-                "attlas reads 0x\(type.description.suffix(2)) without a definition, by manufacturer-data, or by service-data")
+                "attlas reads 0x\(type.description.suffix(2)) without a definition, by manufacturer-data, or by service-data"
+            )
         }
         return type
     }

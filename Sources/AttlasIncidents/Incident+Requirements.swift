@@ -3,7 +3,8 @@ extension Incident.Kind {
     package var requires: CaptureConditions {
         switch self {
         case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed,
-            .endedWithError, .closedByPeripheral, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm, .encryptionFailed,
+            .endedWithError, .closedByPeripheral, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm,
+            .encryptionFailed,
             .keyMissing, .updateRefused, .updateNotMade:
             .linkEvents
         case .attemptCancelled, .attemptPending, .wrongAddressType, .sentDuringEncryptionSetup, .buffersFull,

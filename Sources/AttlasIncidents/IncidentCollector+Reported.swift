@@ -28,7 +28,8 @@ extension IncidentCollector {
     ) {
         let silence = moment.since(links[slot].last)
         let isIdle = silence >= Self.idle && links[slot].lastOpcode.rawValue != 0
-        let words = status.map { "with \($0.words)" } ?? "by the peer: \(HCIErrorCode.remoteUserTerminatedConnection.words)"
+        let words =
+            status.map { "with \($0.words)" } ?? "by the peer: \(HCIErrorCode.remoteUserTerminatedConnection.words)"
         report(
             Incident(
                 status == nil ? .closedByPeripheral : .endedWithError, status == nil ? .noted : .broke, moment,

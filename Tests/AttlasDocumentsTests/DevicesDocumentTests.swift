@@ -184,7 +184,8 @@ import Testing
         let model = devices([.advertisement(hex("03 1A A000  05 12 0600 0C00  03 EE 0C01"))])
         #expect(
             try text(model).contains(
-                "Advertising Interval: 100 ms · Peripheral Connection Interval Range: 7.5 to 15 ms · AD type 0xEE: 0c 01"))
+                "Advertising Interval: 100 ms · Peripheral Connection Interval Range: 7.5 to 15 ms · AD type 0xEE: 0c 01"
+            ))
         let expected =
             #""structures":[{"type":"0x1a","name":"Advertising Interval","data":"a000","fields":[{"name":"Advertising Interval","#
             + #""value":100,"raw":160,"unit":"ms","offset":0,"length":2}]},"#

@@ -202,7 +202,8 @@ import Testing
     /// Both sides ask at once; the MTU is exchanged both ways.
     @Test func crossedRequests() {
         let incidents = Conversation(
-            heartRate + "> 02 F700\n< 02 F700\n< 03 F700\n> 03 F700\n> 0A 1500\n< 0A 0300\n> 0B 41\n< 0B 01\ndisconnect 16"
+            heartRate
+                + "> 02 F700\n< 02 F700\n< 03 F700\n> 03 F700\n> 0A 1500\n< 0A 0300\n> 0B 41\n< 0B 01\ndisconnect 16"
         ).incidents()
         #expect(incidents.isEmpty)
     }

@@ -65,7 +65,8 @@ import Testing
     }
 
     /// `dissectors check` accepts the draft, which reads all that was advertised.
-    @Test(arguments: [("manufacturer-data", [0xFF, 0xAD, 0x0B]), ("ad-structure:0xee", [0xEE])] as [(String, [UInt8])])
+    @Test(
+        arguments: [("manufacturer-data", [0xFF, 0xAD, 0x0B]), ("ad-structure:0xee", [0xEE])] as [(String, [UInt8])])
     func draftsReadWhatWasAdvertised(subject: String, head: [UInt8]) throws {
         for number in 0..<8 {
             var device = SyntheticDevice(number: number)

@@ -4,7 +4,8 @@ import AttlasIncidents
 extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, descriptorByCommand,
-        notifyNotPermitted, indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
+        notifyNotPermitted, indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted,
+        serviceChangedIgnored,
         hashChangedIgnored, outOfSyncIgnored, discoveryRepeated, serviceChangedUnsubscribed,
         assignedUUIDReused, unassignedUUID, mandatoryMissing, descriptorMissing, longReadLeft, preparedLongValue,
     ]

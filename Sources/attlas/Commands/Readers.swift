@@ -105,7 +105,7 @@ struct ReadersNew: ParsableCommand {
 
         about: Its log, with times
         lines:
-          # A line is recognized by its text. Fields: attlas help readers.
+          # A line is recognized by its text. Fields: attlas help readers.md.
           - line: 'Connected to {peer}'
             means: connected
           - line: 'Write {uuid}: {value:hex}'

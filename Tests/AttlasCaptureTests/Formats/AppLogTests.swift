@@ -391,7 +391,8 @@ import Testing
         expect(
             conversation(text),
             equals: [
-                Self.connected, ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13", "<1b0e00" + value,
+                Self.connected, ">0a0e00", "<0b4265", ">040f000f00", "<05010f000229", ">120f000100", "<13",
+                "<1b0e00" + value,
             ])
     }
 
@@ -665,5 +666,60 @@ import Testing
             """
         let reading = Reading(Array(text.utf8))
         #expect(reading.records.count < 9_000 && reading.records.last?.bytes.last == 2)
+    }
+
+    // MARK: What the log does not have
+
+    /// The end has no reason, and the beginning no line: the records say so, and the second end is the first.
+    @Test func endsAndBeginningsThatAreNotInTheLog() {
+        let gone = "[CHG] Device F2:11:22:33:44:55 Connected: no\n"
+        let used = "D/BluetoothGatt(1): readRssi() - device: F2:11:22:33:44:55\n"
+        let ended = "D/BluetoothGatt(1): onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55\n"
+        func reported(_ text: String) -> [ApplicationStatus?] { Reading(Array(text.utf8)).records.map(\.reported) }
+        expect(conversation(ended + gone + gone), equals: [Self.connected, "!05040001001f"])
+        expect(reported(ended + gone), equals: [nil, .noReason])
+        expect(conversation(used + ended), equals: [Self.connected, "!050400010016"])
+        expect(reported(used + ended), equals: [.notInLog, nil])
+    }
+
+    /// The line of another program, which has a time, does not belong to a call in several lines; its time is no part of the value.
+    @Test func aLineWithAMeaningEndsACallInSeveralLines() {
+        func line(_ second: Int, _ text: String) -> String { "07-01 10:00:0\(second).000 D/\(text)\n" }
+        let state = "BluetoothGatt(1): onClientConnectionState() - "
+        let connected = line(0, state + "status=0 clientIf=6 device=F2:11:22:33:44:55")
+        let lost = line(2, state + "status=8 clientIf=6 device=F2:11:22:33:44:55")
+        expect(
+            conversation(connected + line(1, "MyApp(1): onCharacteristicWrite: ok") + lost),
+            equals: [Self.connected, "!050400010008"])
+    }
+
+    /// Octets with 0x before each or before all, with commas, and decimal ones in a list.
+    @Test(
+        arguments: [
+            ("{value:hex}", ["0x68 0x69", "0x68, 0x69", "0x6869", "68, 69", "68 69"]),
+            ("{value}", ["0x68 0x69", "{0x68,0x69}", "0x6869", "[104, 105]"]),
+        ] as [(String, [String])])
+    func valuesInSeveralForms(field: String, values: [String]) throws {
+        let reader = "name: Form\nlines:\n  - line: 'value of {uuid}: \(field)'\n    means: notification\n"
+        let readers = LogReaders([try LogReaderFile.read(reader, name: "form.yaml")], isForced: true)
+        for value in values {
+            var lines = AppLines(readers)
+            let text = Array("value of 2A37: \(value)".utf8)
+            let step = lines.take(Bytes(text.span))?.step
+            #expect(step == .operation(.notification, .characteristic([0x37, 0x2A]), value: [0x68, 0x69]), "\(value)")
+        }
+    }
+
+    /// The day and the time of UTC, if the log has its distance; else it is said that they are local.
+    @Test func zones() throws {
+        func reading(_ time: String) throws -> (Int64?, Bool?) {
+            let text = "\(time) D/BluetoothGatt(1): onClientConnectionState() - status=8 device=F2:11:22:33:44:55\n"
+            let reading = Reading(Array(text.utf8))
+            return (reading.records.first?.time.seconds, reading.info?.lacksZone)
+        }
+        #expect(try reading("2026-08-28T08:52:28.000-0700") == (1_787_932_348, false))
+        #expect(try reading("2026-08-28T15:52:28Z") == (1_787_932_348, false))
+        #expect(try reading("2026-08-28 17:52:28.5 +02:00") == (1_787_932_348, false))
+        #expect(try reading("2026-08-28 15:52:28") == (1_787_932_348, true))
     }
 }

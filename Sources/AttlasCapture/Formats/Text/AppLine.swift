@@ -6,7 +6,7 @@ enum AppStep: Equatable {
     case heading
     case connecting
     case connected
-    /// What the app does with a connection that it has.
+    /// The app uses a connection that it has.
     case used
     /// This host advertises: a later connection is the peer's.
     case advertising

@@ -66,7 +66,8 @@ final class LogLine: Sendable {
     }
 
     enum Meaning: String, CaseIterable {
-        case heading, connecting, connected, used, disconnected, changed, failed, date, services, configuring, subscribed
+        case heading, connecting, connected, used, disconnected, changed, failed, date, services, configuring,
+            subscribed
         case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
         case attemptFailed = "attempt-failed"

@@ -82,7 +82,9 @@ extension Bytes {
                 } else {
                     time.days = date(at: index - 11)
                 }
-                if time.days != nil, let offset = zone(at: index + 8 + (time.precision > 0 ? 1 + Int(time.precision) : 0)) {
+                if time.days != nil,
+                    let offset = zone(at: index + 8 + (time.precision > 0 ? 1 + Int(time.precision) : 0))
+                {
                     time.seconds -= offset
                     time.isUTC = true
                 }
