@@ -1074,7 +1074,7 @@ class IncidentStepsItem(_IncidentStepsItemRequired, total=False):
 
 
 class _WhyIncidentRequired(TypedDict):
-    kind: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'closed by the peripheral', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+    kind: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
     weight: Literal['broke', 'hindered', 'noted']
     title: str
     frame: int
@@ -1095,13 +1095,18 @@ class WhyIncident(_WhyIncidentRequired, total=False):
     follows: int
 
 
+class WhyClosedByPeripheral(TypedDict):
+    count: int
+    frames: List[int]
+
+
 class _WhyAnswersItemSentencesItemRequired(TypedDict):
     text: str
 
 
 class WhyAnswersItemSentencesItem(_WhyAnswersItemSentencesItemRequired, total=False):
     frame: int
-    incident: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'closed by the peripheral', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
+    incident: Literal['link lost', 'instant passed', 'no link layer response', 'integrity check failed', 'never established', 'attempt failed', 'attempt cancelled', 'attempt pending', 'ended with an error', 'wrong address type', 'authenticated payload timeout', 'not reconnected', 'device restarted', 'reconnect storm', 'pairing failed', 'pairing unfinished', 'encryption failed', 'key missing', 'paired again', 'security request ignored', 'sent during encryption setup', 'request refused', 'request unanswered', 'unrequested response', 'read past the end', 'long write not executed', 'database out of sync', 'procedure failed', 'subscription refused', 'subscription not renewed', 'no values', 'values stopped', 'indication unconfirmed', 'notified on another handle', 'change not discovered', 'subscription missing', 'values cut', 'update refused', 'update not made', 'update repeated', 'update unanswered', 'slow transfer', 'buffers full', 'credits exhausted', 'channel refused', 'channel closed', 'command failed', 'command unanswered', 'scan not started', 'advertising not started', 'advertising ended', 'hardware error', 'data buffer overflow', 'controller gone', 'records lost', 'clock step', 'one direction only', 'ends in the middle']
 
 
 class WhyAnswersItemFindingsItem(TypedDict):
@@ -1139,6 +1144,7 @@ class _WhyRequired(TypedDict):
 class Why(_WhyRequired, total=False):
     subject: str
     incidents_left_out: int
+    closed_by_peripheral: WhyClosedByPeripheral
 
 
 class ValuesDirectionsItemDistinctItem(TypedDict):

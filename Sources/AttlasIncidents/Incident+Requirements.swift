@@ -3,7 +3,7 @@ extension Incident.Kind {
     package var requires: CaptureConditions {
         switch self {
         case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed,
-            .endedWithError, .closedByPeripheral, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm,
+            .endedWithError, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm,
             .encryptionFailed,
             .keyMissing, .updateRefused, .updateNotMade:
             .linkEvents

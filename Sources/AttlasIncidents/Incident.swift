@@ -181,7 +181,6 @@ extension Incident {
         case attemptCancelled = "attempt cancelled"
         case attemptPending = "attempt pending"
         case endedWithError = "ended with an error"
-        case closedByPeripheral = "closed by the peripheral"
         case wrongAddressType = "wrong address type"
         case payloadTimeout = "authenticated payload timeout"
         case notReconnected = "not reconnected"

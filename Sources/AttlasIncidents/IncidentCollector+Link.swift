@@ -96,7 +96,7 @@ extension IncidentCollector {
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
             if addEnd(sentence, slot, moment, within: Self.reaction) { return }
-            if party == .peer, trace.connections[slot].isCentral ?? true { noteClosed(slot, moment, in: trace) }
+            if party == .peer, trace.connections[slot].isCentral ?? true { closings.note(moment.frame) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
         default:

@@ -12,37 +12,28 @@ extension IncidentCollector {
         if isByPeer, noteRestart(.remoteUserTerminatedConnection, slot, moment, in: trace) { return }
         if addEnd("the connection ended with \(status.words)", slot, moment, within: Self.idle) { return }
         if status == .noReason { return noteUnexplainedEnd(slot, moment, in: trace) }
-        if isByPeer { return noteClosed(slot, moment, status, in: trace) }
+        let silence = moment.since(links[slot].last)
+        let cause: Incident.Cause =
+            if isByPeer, silence >= Self.idle, links[slot].lastOpcode.rawValue != 0 {
+                .likely(
+                    "The device closed the connection after \(seconds(silence)) without a request: devices end idle connections."
+                )
+            } else if isByPeer {
+                .proved("The device closed the connection; the app had not asked for it.")
+            } else {
+                status.incidentCause
+            }
         let isLost = status == .connectionTimeout
         report(
             Incident(
                 isLost ? .linkLost : .endedWithError, .broke, moment, place(slot, in: trace),
-                detail: status.detail, title: "connection \(isLost ? "lost" : "ended"): \(status.words)",
-                "The connection ended\(status.phrase).", before: before(slot, moment, in: trace),
-                status.incidentCause, next: status.advice))
-    }
-
-    /// The peripheral ended the connection, and the host had not asked for it. Core Bluetooth reports that as an error.
-    mutating func noteClosed(
-        _ slot: Int, _ moment: Moment, _ status: ApplicationStatus? = nil, in trace: borrowing Trace
-    ) {
-        let silence = moment.since(links[slot].last)
-        let isIdle = silence >= Self.idle && links[slot].lastOpcode.rawValue != 0
-        let words =
-            status.map { "with \($0.words)" } ?? "by the peer: \(HCIErrorCode.remoteUserTerminatedConnection.words)"
-        report(
-            Incident(
-                status == nil ? .closedByPeripheral : .endedWithError, status == nil ? .noted : .broke, moment,
-                place(slot, in: trace), detail: status?.detail ?? 0, title: "the device closed the connection",
-                "The connection ended \(words).", before: before(slot, moment, in: trace),
-                isIdle
-                    ? .likely(
-                        "The device closed the connection after \(seconds(silence)) without a request: devices end idle connections."
-                    )
-                    : .proved("The device closed the connection; this host had not asked for it."),
-                next: isIdle
-                    ? "Continue before the device's time is over; its log has the reason."
-                    : ApplicationStatus.peripheralDisconnected.advice))
+                detail: status.detail,
+                title: isByPeer
+                    ? "the device closed the connection"
+                    : "connection \(isLost ? "lost" : "ended"): \(status.words)",
+                "The connection ended\(status.phrase).", before: before(slot, moment, in: trace), cause,
+                next: isByPeer && silence >= Self.idle
+                    ? "Continue before the device's time is over; its log has the reason." : status.advice))
     }
 
     /// The log has the end alone: any side may have closed the connection, and it may be meant.

@@ -106,6 +106,7 @@ public struct IncidentCollector: DocumentCollector {
         lastMoment = Moment(event)
     }
 
+    var closings = IncidentsModel.Closings()
     /// Whether lost connections and updates that do not come would appear.
     var seesEvents: Bool { met.contains(.hciEvents) }
 
@@ -148,7 +149,8 @@ public struct IncidentCollector: DocumentCollector {
             for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
         }
         return IncidentsModel(
-            settled.list, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity, in: trace)
+            settled.list, closings, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity,
+            in: trace)
     }
 
     /// The incidents since the last time.

@@ -15,10 +15,41 @@ public struct IncidentsModel: CaptureDocument {
     package let hidden: [String]
     /// The data of the log that incidents need.
     package let met: CaptureConditions
+    /// Ends that are no failure, and that this host had not asked for.
+    package private(set) var closings: Closings
     private let peerNames: [BluetoothAddress: String]
 
+    /// Connections that peripherals closed with Remote User Terminated Connection (0x13).
+    package struct Closings: Sendable {
+        package private(set) var count = 0
+        /// At most 64.
+        package private(set) var frames: [Int] = []
+
+        mutating func note(_ frame: Int) {
+            count += 1
+            if frames.count < 64 { frames.append(frame) }
+        }
+
+        mutating func select(_ selected: ClosedRange<Int>) {
+            frames.removeAll { !selected.contains($0) }
+            count = frames.count
+        }
+
+        /// `The device closed the connection in frame 9; this host had not asked for it.` nil if there was none.
+        package var sentence: String? {
+            guard count > 0 else { return nil }
+            let named = frames.prefix(3).map { "\($0)" }.joined(separator: ", ")
+            let what =
+                count == 1
+                ? "The device closed the connection in frame \(named)"
+                : "\(count) connections were closed by the device, in frames \(named)\(count > 3 ? " and others" : "")"
+            return "\(what); this host had not asked for it."
+        }
+    }
+
     init(
-        _ list: IncidentList, _ met: CaptureConditions, _ platform: Platform?, unheard: Int, _ names: UUIDNames,
+        _ list: IncidentList, _ closings: Closings, _ met: CaptureConditions, _ platform: Platform?, unheard: Int,
+        _ names: UUIDNames,
         _ integrity: CaptureIntegrity, in trace: borrowing Trace
     ) {
         let platform = integrity.info.flatMap(Platform.init) ?? platform
@@ -28,6 +59,7 @@ public struct IncidentsModel: CaptureDocument {
         }
         self.incidents = incidents
         self.met = met
+        self.closings = closings
         var hidden: [String] = []
         if unheard > 0 {
             hidden.append(
@@ -90,6 +122,7 @@ public struct IncidentsModel: CaptureDocument {
             }
             return isOther ?? false || !incident.occurrences.contains(where: frames.contains)
         }
+        closings.select(frames)
     }
 
     /// How often each kind happened, those that broke something first, and the first frame.

@@ -345,6 +345,23 @@ private let notifying = """
         #expect(heard.headline == "Nothing broke" && heard.hidden.isEmpty)
     }
 
+    /// They are no incidents, and are said all the same; those that the host asked for are not.
+    @Test func endsByThePeripheral() {
+        func sentence(_ script: String) -> String? {
+            let packets = Conversation(script).packets
+            return document(of: packets) { IncidentCollector(values: $0) }.closings.sentence
+        }
+        expect(
+            sentence("connect\ndisconnect 13"),
+            equals: "The device closed the connection in frame 2; this host had not asked for it.")
+        expect(
+            sentence(repeated("connect\ndisconnect 13", 4)),
+            equals:
+                "4 connections were closed by the device, in frames 2, 4, 6 and others; this host had not asked for it."
+        )
+        #expect(sentence("connect\ndisconnect 16") == nil && sentence("connect\ndisconnect 08") == nil)
+    }
+
     /// A log that begins in the middle of a connection has its end.
     @Test func theEndOfAConnectionFromBeforeTheCapture() {
         // Disconnection Complete of the handle 0x0040. Vol 4, Part E, 7.7.5.
@@ -352,7 +369,7 @@ private let notifying = """
             Conversation("event 05 04 00 40 00 \(reason)").incidents().map(\.kind)
         }
         #expect(found("08") == [.linkLost] && found("3D") == [.integrityFailed])
-        #expect(found("13") == [.closedByPeripheral] && found("16") == [])
+        #expect(found("13") == [] && found("16") == [])
         // It may be a synchronous link of the first.
         let two = "connect\ndisconnect 08\nevent 05 04 00 80 00 08"
         expect(Conversation(two).incidents().map(\.count), equals: [1])

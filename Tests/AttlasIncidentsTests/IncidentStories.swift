@@ -61,7 +61,6 @@ let linkStories: [IncidentStory] = [
         attempt + "wait 500\nadvertise 112233445566"),
     // Authentication Failure, with nothing before it that says so.
     IncidentStory(.endedWithError, .broke, .proved, "connect\n✗ disconnect 05", "connect\ndisconnect 13"),
-    IncidentStory(.closedByPeripheral, .noted, .proved, "connect\n✗ disconnect 13", "connect\ndisconnect 16"),
     // It advertises for 20 s after the link was lost; and the host connects again.
     IncidentStory(
         .notReconnected, .hindered, .proved,

@@ -112,7 +112,7 @@ import Testing
     @Test func refusedThenPaired() throws {
         let incidents = Conversation(
             heartRate + "> 0A 1500\n< 01 0A 1500 05\n" + pairing + confirm
-                + "smp < 04 202122232425262728292A2B2C2D2E2F\nencrypt\n> 0A 1500\n< 0B 01\ndisconnect 16"
+                + "smp < 04 202122232425262728292A2B2C2D2E2F\nencrypt\n> 0A 1500\n< 0B 01\ndisconnect"
         ).incidents()
         let incident = try #require(incidents.first)
         #expect(incidents.count == 1 && incident.weight == .noted)
@@ -142,8 +142,8 @@ import Testing
     @Test func refusalsOfSeveralConnections() throws {
         let refused = "> 12 1500 02\n< 01 12 1500 80\n"
         let incidents = Conversation(
-            heartRate + refused + "> 12 1500 01\n< 13\ndisconnect 16\n" + heartRate + refused + "disconnect 16\n"
-                + heartRate + refused + "> 12 1500 01\n< 13\ndisconnect 16"
+            heartRate + refused + "> 12 1500 01\n< 13\ndisconnect\n" + heartRate + refused + "disconnect\n"
+                + heartRate + refused + "> 12 1500 01\n< 13\ndisconnect"
         ).incidents()
         #expect(incidents.map(\.weight) == [.broke, .hindered] && incidents.map(\.count) == [1, 2])
         for incident in incidents {
@@ -202,8 +202,7 @@ import Testing
     /// Both sides ask at once; the MTU is exchanged both ways.
     @Test func crossedRequests() {
         let incidents = Conversation(
-            heartRate
-                + "> 02 F700\n< 02 F700\n< 03 F700\n> 03 F700\n> 0A 1500\n< 0A 0300\n> 0B 41\n< 0B 01\ndisconnect 16"
+            heartRate + "> 02 F700\n< 02 F700\n< 03 F700\n> 03 F700\n> 0A 1500\n< 0A 0300\n> 0B 41\n< 0B 01\ndisconnect"
         ).incidents()
         #expect(incidents.isEmpty)
     }

@@ -49,12 +49,12 @@ import Testing
     @Test func acceptedLater() throws {
         let refused = try incident(
             fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + power
-                + "< 1D 1200 800501\n> 1E\ndisconnect 16")
+                + "< 1D 1200 800501\n> 1E\ndisconnect")
         #expect(refused.weight == .hindered && refused.title.hasSuffix("accepted later"))
         expect(refused.steps.map(\.frame), equals: [6, 8, 16])
         // Another procedure succeeds.
         let other = try incident(
-            fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + "disconnect 16")
+            fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + "disconnect")
         expect(other.weight, equals: .broke)
     }
 
@@ -73,7 +73,7 @@ import Testing
             < 13
             < 1D 1200 060001\(result)
             > 1E
-            disconnect 16
+            disconnect
             """
         ).incidents()
         #expect(found.map(\.kind) == [.procedureFailed] && found.map(\.weight) == [weight])

@@ -167,7 +167,7 @@ public struct ConversationText: LineSink {
     private mutating func writeComments(of event: borrowing Event) {
         let records = comments.take(for: event)
         // The line says the same.
-        if case .connection(.presumed) = event.detail { return }
+        if event.reported == .notInLog { return }
         for record in records {
             for comment in record.comments {
                 line.advance(to: Column.peer)

@@ -85,8 +85,6 @@ struct WhyAnswer {
         let numbers = Set(connections.map(\.life.number))
         return incidents.incidents.filter { incident in
             let place = incident.place
-            // The sentence of the end says it.
-            guard incident.kind != .closedByPeripheral else { return false }
             guard place.connection.map(numbers.contains) ?? (place.peer != nil && place.peer == address) else {
                 return false
             }

@@ -18,6 +18,13 @@ package struct WhyJSON {
         json.member("file", file)
         json.member("subject", model.subject)
         json.write(model.incidents)
+        let closings = model.incidents.closings
+        if closings.count > 0 {
+            json.object("closed_by_peripheral") {
+                $0.member("count", closings.count)
+                $0.array("frames", closings.frames) { $0.number($1) }
+            }
+        }
         json.objects("answers", model.answers) { $0.write($1, model.names) }
         json.array("not_in_capture", model.incidents.hidden + model.integrity.sentences.map(\.what)) { $0.string($1) }
         json.array("known", model.known) { $0.string($1) }

@@ -59,7 +59,9 @@ package struct WhyText {
             writeRest(incidents.count - Self.most)
         }
         let noted = model.incidents.incidents(of: .noted)
-        if !noted.isEmpty { writeHeading("Noted") }
+        let closings = model.incidents.closings.sentence
+        if !noted.isEmpty || closings != nil { writeHeading("Noted") }
+        if let closings { line.putFolded(closings, indent: 3) }
         for incident in noted.prefix(Self.most) { line.put(incident, nil, model.incidents) }
         writeRest(noted.count - Self.most)
         if model.incidents.leftOut > 0 {

@@ -104,7 +104,9 @@ struct DissectorsList: ParsableCommand {
                 output.append("{\"when\":")
                 output.append(jsonString: condition.description)
             } else {
-                output.append(definition.kind.space.isPacket ? "{\"code\":" : "{\"uuid\":")
+                let isCode = definition.kind.space.isPacket || definition.kind == .adStructure
+                let isNumbered = definition.kind == .rfcommChannel || definition.kind == .l2capChannel
+                output.append(isCode ? "{\"code\":" : isNumbered ? "{\"channel\":" : "{\"uuid\":")
                 output.append(jsonString: "\(definition.key)")
             }
             output.append(",\"kind\":")
