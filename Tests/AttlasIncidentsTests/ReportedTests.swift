@@ -55,6 +55,18 @@ import Testing
         for status in [19, 22] { #expect(try incidents(android(status, isConnected: true)).isEmpty) }
     }
 
+    /// bluetoothctl: the words of BlueZ, and an end without any.
+    @Test func bluetoothctl() throws {
+        let connected = "[CHG] Device F2:11:22:33:44:55 Connected: yes\n"
+        let gone = "[CHG] Device F2:11:22:33:44:55 Connected: no\n"
+        let failed = "Failed to connect: org.bluez.Error.Failed le-connection-abort-by-local\n"
+        let aborted = try incidents("Attempting to connect to F2:11:22:33:44:55\n" + connected + failed + gone)
+        expect(aborted.map(\.title), equals: ["connection ended: le-connection-abort-by-local"])
+        let ended = try incidents(connected + gone)
+        #expect(ended.map(\.title) == ["connection ended, without a reason in the log"] && ended[0].weight == .noted)
+        #expect(ended.allSatisfy { !texts($0).contains("0x") })
+    }
+
     /// A read and a write that Android fails by itself; and one that the server refuses.
     @Test func operations() throws {
         let found = try incidents(

@@ -670,16 +670,13 @@ import Testing
 
     // MARK: What the log does not have
 
-    /// The end has no reason, and the beginning no line: the records say so, and the second end is the first.
+    /// A second end is the first; and a connection that is used has begun.
     @Test func endsAndBeginningsThatAreNotInTheLog() {
         let gone = "[CHG] Device F2:11:22:33:44:55 Connected: no\n"
         let used = "D/BluetoothGatt(1): readRssi() - device: F2:11:22:33:44:55\n"
         let ended = "D/BluetoothGatt(1): onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55\n"
-        func reported(_ text: String) -> [ApplicationStatus?] { Reading(Array(text.utf8)).records.map(\.reported) }
         expect(conversation(ended + gone + gone), equals: [Self.connected, "!05040001001f"])
-        expect(reported(ended + gone), equals: [nil, .noReason])
         expect(conversation(used + ended), equals: [Self.connected, "!050400010016"])
-        expect(reported(used + ended), equals: [.notInLog, nil])
     }
 
     /// The line of another program, which has a time, does not belong to a call in several lines; its time is no part of the value.
