@@ -125,8 +125,9 @@ extension Bytes {
         }
         guard let place = offset(of: "0x") else { return .none }
         // Each octet may have it.
-        let next = endOfWord(from: place)
-        let isList = next - place <= 4 && dropFirst(next).prefix(4).offset(of: "0x") != nil
+        var end = place + 2
+        while end < count, self[end].hexadecimalValue != nil { end += 1 }
+        let isList = end - place <= 4 && dropFirst(end).prefix(4).offset(of: "0x") != nil
         return AppValue(isList ? value(from: place).octets : hexadecimal(from: place + 2))
     }
 
