@@ -31,7 +31,7 @@ from attlas.testing import expect, twin
 SCHEMA = CAPTURES.parent / "Documentation/schemas/twin.schema.json"
 PEERS = {"handle-reused": ["HRM-7", "Rooftop"], "two-peripherals": ["HRM-7", "Oven"]}
 # Devices that only advertise to nobody in particular: there is nothing to connect to.
-WITHOUT_DEVICE = {"broadcaster"}
+WITHOUT_DEVICE = {"broadcaster", "tags"}
 # What the twin says that it cannot do.
 INEXACT = {"hasty-app": "a request without an answer", "eatt": "enhanced bearers: a twin has the fixed channel alone"}
 DEVICES = [

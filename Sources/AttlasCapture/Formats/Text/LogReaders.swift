@@ -169,6 +169,9 @@ struct AppLine {
     let time: TextTime?
     /// Whether packets in the same text have more.
     var isWeak = false
+
+    /// Whether no other lines belong to it.
+    var isWhole: Bool { if case .unfinished = step { false } else { true } }
 }
 
 /// The lines of a log, where some programs write a call in several ones.
@@ -217,8 +220,9 @@ struct AppLines {
 
     private mutating func takeLine(_ line: borrowing Bytes) -> AppLine? {
         let found = readers.match(line)
-        // A line with a meaning, and a time if the lines have one, is not the rest of a call.
-        let isOwn = found != nil && (!hasTime || TextTime(line, end: .max, takesUptime: false) != nil)
+        // A line with a meaning is not the rest of a call: where lines have times, one with a time, and else one that is whole.
+        let hasOwnTime = TextTime(line, end: .max, takesUptime: false) != nil
+        let isOwn = found.map { hasTime ? hasOwnTime : $0.isWhole } ?? false
         if !isOwn, !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets {
             call.append(0x20)
             line.dropFirst(line.hasPrefix(like: call[..<prefix]) ? prefix : 0).append(to: &call)

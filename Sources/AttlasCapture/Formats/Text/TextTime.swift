@@ -189,8 +189,9 @@ extension Bytes {
             index += 1
         }
         guard index > start, index < count else { return nil }
-        if isMilliseconds {
-            guard self[index] == UInt8(ascii: ")") else { return nil }
+        // Arduino-ESP32 begins its lines with "[  5121][D]".
+        if isMilliseconds || contains("][", at: index) && self[0] == UInt8(ascii: "[") {
+            guard self[index] == UInt8(ascii: isMilliseconds ? ")" : "]") else { return nil }
             return TextTime(seconds: value / 1000, (UInt32(value % 1000) * 1_000_000, 3))
         }
         guard self[index] == UInt8(ascii: ".") else { return nil }
