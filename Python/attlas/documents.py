@@ -1095,7 +1095,7 @@ class WhyIncident(_WhyIncidentRequired, total=False):
     follows: int
 
 
-class WhyClosedByPeripheral(TypedDict):
+class WhyClosedByPeer(TypedDict):
     count: int
     frames: List[int]
 
@@ -1144,7 +1144,7 @@ class _WhyRequired(TypedDict):
 class Why(_WhyRequired, total=False):
     subject: str
     incidents_left_out: int
-    closed_by_peripheral: WhyClosedByPeripheral
+    closed_by_peer: WhyClosedByPeer
 
 
 class ValuesDirectionsItemDistinctItem(TypedDict):

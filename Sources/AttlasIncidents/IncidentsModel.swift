@@ -19,7 +19,7 @@ public struct IncidentsModel: CaptureDocument {
     package private(set) var closings: Closings
     private let peerNames: [BluetoothAddress: String]
 
-    /// Connections that peripherals closed with Remote User Terminated Connection (0x13).
+    /// Connections that peers closed with Remote User Terminated Connection (0x13), where this host is not known to be the peripheral.
     package struct Closings: Sendable {
         package private(set) var count = 0
         /// At most 64.
@@ -35,14 +35,14 @@ public struct IncidentsModel: CaptureDocument {
             count = frames.count
         }
 
-        /// `The device closed the connection in frame 9; this host had not asked for it.` nil if there was none.
+        /// `The peer closed the connection in frame 9; this host had not asked for it.` nil if there was none.
         package var sentence: String? {
             guard count > 0 else { return nil }
             let named = frames.prefix(3).map { "\($0)" }.joined(separator: ", ")
             let what =
                 count == 1
-                ? "The device closed the connection in frame \(named)"
-                : "\(count) connections were closed by the device, in frames \(named)\(count > 3 ? " and others" : "")"
+                ? "The peer closed the connection in frame \(named)"
+                : "\(count) connections were closed by the peer, in frames \(named)\(count > 3 ? " and others" : "")"
             return "\(what); this host had not asked for it."
         }
     }

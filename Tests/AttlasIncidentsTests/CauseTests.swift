@@ -345,7 +345,7 @@ private let notifying = """
         #expect(heard.headline == "Nothing broke" && heard.hidden.isEmpty)
     }
 
-    /// They are no incidents, and are said all the same; those that the host asked for are not.
+    /// They are no incidents, and are said all the same. Those that the host asked for are not.
     @Test func endsByThePeripheral() {
         func sentence(_ script: String) -> String? {
             let packets = Conversation(script).packets
@@ -353,11 +353,11 @@ private let notifying = """
         }
         expect(
             sentence("connect\ndisconnect 13"),
-            equals: "The device closed the connection in frame 2; this host had not asked for it.")
+            equals: "The peer closed the connection in frame 2; this host had not asked for it.")
         expect(
             sentence(repeated("connect\ndisconnect 13", 4)),
             equals:
-                "4 connections were closed by the device, in frames 2, 4, 6 and others; this host had not asked for it."
+                "4 connections were closed by the peer, in frames 2, 4, 6 and others; this host had not asked for it."
         )
         #expect(sentence("connect\ndisconnect 16") == nil && sentence("connect\ndisconnect 08") == nil)
     }

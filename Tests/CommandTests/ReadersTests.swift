@@ -40,7 +40,9 @@ import Testing
         try expect(Command.attlas(["show", "-", "--readers", reader], input: Data()).status, equals: 64)
         let unknown = try Command.attlas(["show", "-", "--as", "nobody"], input: Data())
         expect(unknown.status, equals: 64)
-        #expect(unknown.errors.contains("No reader is called \"nobody\": Android, Arduino-ESP32, Arduino-ESP32 server, ArduinoBLE, BGAPI,"))
+        #expect(
+            unknown.errors.contains(
+                "No reader is called \"nobody\": Android, Arduino-ESP32, Arduino-ESP32 server, ArduinoBLE, BGAPI,"))
     }
 
     @Test func aDumpMayBeOfAKind() throws {

@@ -20,7 +20,7 @@ package struct WhyJSON {
         json.write(model.incidents)
         let closings = model.incidents.closings
         if closings.count > 0 {
-            json.object("closed_by_peripheral") {
+            json.object("closed_by_peer") {
                 $0.member("count", closings.count)
                 $0.array("frames", closings.frames) { $0.number($1) }
             }
