@@ -65,7 +65,8 @@ def convert(module, modules, folder):
         ["docc", "convert", *([catalogue, "--warnings-as-errors"] if catalogue else []), "--additional-symbol-graph-dir", graphs,
          "--fallback-display-name", module, "--fallback-bundle-identifier", module, "--enable-experimental-markdown-output",
          "--output-path", folder / "archive"],
-        check=True, stdout=subprocess.DEVNULL, stderr=None if catalogue else subprocess.DEVNULL)
+        # The catalogue's warnings are errors: docc prints them on standard output.
+        check=True, stdout=sys.stderr if catalogue else subprocess.DEVNULL, stderr=None if catalogue else subprocess.DEVNULL)
     return folder / "archive/data/documentation" / module.lower()
 
 

@@ -120,6 +120,7 @@ public struct Capture: Sendable {
 
     /// How long answers to these requests took, in all connections.
     /// - Parameters:
+    ///   - method: the kind of request.
     ///   - attribute: only requests about this characteristic or descriptor, by UUID or name; nil for all.
     ///   - device: only connections with a device that has this in its name or address; nil for all.
     /// - Throws: when the capture has no such attribute or device.
