@@ -145,7 +145,7 @@ def sbom(path, binary):
 def licences(folder, document):
     document = json.loads(pathlib.Path(document).read_text())
     names = {package["SPDXID"]: package["name"] for package in document["packages"]}
-    toolchain = pathlib.Path(shutil.which("swift")).resolve().parent.parent
+    toolchain = pathlib.Path(shutil.which("swiftc")).resolve().parent.parent
     for relationship in document["relationships"]:
         name = names.get(relationship["relatedSpdxElement"])
         if relationship["relationshipType"] != "STATIC_LINK":

@@ -52,7 +52,7 @@ class Index:
     EACH_NAME = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
 
     def __init__(self, store):
-        library = Path(shutil.which("swift")).resolve().parent.parent / "lib/libIndexStore.so"
+        library = Path(shutil.which("swiftc")).resolve().parent.parent / "lib/libIndexStore.so"
         self.library = ctypes.CDLL(str(library))
         self.store = self.call("store_create", ctypes.c_void_p, str(store).encode(), None)
 
