@@ -89,8 +89,6 @@ public struct Record: ~Escapable, Copyable {
         return header
     }
 
-    var hasOptions: Bool { !headers[0].options.isEmpty }
-
     /// The comments on the packet (pcapng, and an app's log).
     public var comments: [String] {
         let options = headers[0].options

@@ -89,7 +89,7 @@ extension ApplicationStatus {
         case .android, .bluedroid, .nimble: "status \(code) of \(system.name)\(name)"
         case .coreBluetooth: "error \(code) of Core Bluetooth\(name)"
         case .zephyr: "security error \(code) of Zephyr\(name)"
-        case .words: row?.name ?? "an error in words"
+        case .words: row?.name ?? "an unknown error"
         case .unknown where self == .noReason: "no reason in the log"
         case .unknown where self == .notInLog: "not in the log"
         case .unknown: "a status that the log does not name"
@@ -150,21 +150,20 @@ extension ApplicationStatus {
             advice: "Look at the operation and the connection state before it; record the HCI log."),
     ]
 
-    private static let log: String = "Record the HCI packets: they have the code."
     private static let bonds: String = "Delete the bond on both devices and pair again."
 
     /// Those of gatt_api.h that Bluedroid has in a microcontroller, too.
     private static let bluedroid = [
         Row(
             code: 0x01, name: "GATT_CONN_L2C_FAILURE", cause: "The stack could not open its channel to the device.",
-            advice: log),
-        Row(code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The stack failed.", advice: log),
+            advice: record),
+        Row(code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The stack failed.", advice: record),
         Row(code: 0x84, name: "GATT_BUSY", cause: "Another operation was not finished.", advice: order),
         Row(
             code: 0x85, name: "GATT_ERROR",
             cause: "The stack gives no reason. After an attempt to connect, the device mostly did not answer.",
             advice: "Check that the device advertises, is in range and is not connected to another host."),
-        Row(code: 0x87, name: "GATT_ILLEGAL_PARAMETER", cause: "The stack refused a parameter.", advice: log),
+        Row(code: 0x87, name: "GATT_ILLEGAL_PARAMETER", cause: "The stack refused a parameter.", advice: record),
         Row(
             code: 0x89, name: "GATT_AUTH_FAIL", cause: "Pairing or encryption failed, or one side lost the bond.",
             advice: bonds),
@@ -179,15 +178,15 @@ extension ApplicationStatus {
 
     /// ble_hs.h.
     private static let nimble = [
-        Row(code: 2, name: "BLE_HS_EALREADY", cause: "The operation was in progress already.", advice: log),
-        Row(code: 3, name: "BLE_HS_EINVAL", cause: "The host refused a parameter.", advice: log),
+        Row(code: 2, name: "BLE_HS_EALREADY", cause: "The operation was in progress already.", advice: record),
+        Row(code: 3, name: "BLE_HS_EINVAL", cause: "The host refused a parameter.", advice: record),
         Row(
             code: 6, name: "BLE_HS_ENOMEM", cause: "The host had no memory left.",
             advice: "Raise the number of its buffers."),
-        Row(code: 7, name: "BLE_HS_ENOTCONN", cause: "There was no connection any more.", advice: log),
-        Row(code: 12, name: "BLE_HS_EBADDATA", cause: "The peer sent a PDU that makes no sense.", advice: log),
-        Row(code: 13, name: "BLE_HS_ETIMEOUT", cause: "The peer did not answer in time.", advice: log),
-        Row(code: 14, name: "BLE_HS_EDONE", cause: "The procedure was complete.", advice: log),
+        Row(code: 7, name: "BLE_HS_ENOTCONN", cause: "There was no connection any more.", advice: record),
+        Row(code: 12, name: "BLE_HS_EBADDATA", cause: "The peer sent a PDU that makes no sense.", advice: record),
+        Row(code: 13, name: "BLE_HS_ETIMEOUT", cause: "The peer did not answer in time.", advice: record),
+        Row(code: 14, name: "BLE_HS_EDONE", cause: "The procedure was complete.", advice: record),
         Row(code: 15, name: "BLE_HS_EBUSY", cause: "Another procedure was in progress.", advice: order),
     ]
 
@@ -209,14 +208,17 @@ extension ApplicationStatus {
         Row(
             code: 6, name: "pairing not allowed", cause: "One side does not allow pairing now.",
             advice: "Allow pairing on both devices."),
-        Row(code: 7, name: "invalid parameters", cause: "A parameter of pairing was invalid.", advice: log),
+        Row(code: 7, name: "invalid parameters", cause: "A parameter of pairing was invalid.", advice: record),
         Row(code: 8, name: "key rejected", cause: "One side rejected a key.", advice: bonds),
-        Row(code: 9, name: "unspecified", cause: "Zephyr gives no reason.", advice: log),
+        Row(code: 9, name: "unspecified", cause: "Zephyr gives no reason.", advice: record),
     ]
+
+    /// Statuses in words, by their names.
+    package static var inWords: [(words: String, code: UInt16)] { ofLibraries.map { ($0.name, $0.code) } }
 
     private static let reach = "Check that the device advertises, is in range and is not connected to another host."
 
-    /// Readers of logs give these numbers to the words of BlueZ and of libraries.
+    /// Words of BlueZ and of libraries, numbered here.
     private static let ofLibraries = [
         Row(
             code: 1, name: "timed out", cause: "The device did not answer within the time of the library.",
@@ -233,54 +235,56 @@ extension ApplicationStatus {
                 "The link ended before it could be used: the device was hardly heard, the adapter was scanning or had other traffic, "
                 + "or the attempt was cancelled.",
             advice: "Stop scanning, move the two together and try again; btmon has the reason of the controller."),
-        Row(code: 5, name: "le-connection-abort-by-remote", cause: "The device ended the attempt.", advice: log),
-        Row(code: 6, name: "le-connection-canceled", cause: "The attempt was cancelled.", advice: log),
+        Row(code: 5, name: "le-connection-abort-by-remote", cause: "The device ended the attempt.", advice: record),
+        Row(code: 6, name: "le-connection-canceled", cause: "The attempt was cancelled.", advice: record),
         Row(
             code: 7, name: "org.bluez.Error.InProgress", cause: "Another operation was in progress.", advice: order),
         Row(
             code: 8, name: "org.bluez.Error.AuthenticationFailed", cause: "Pairing failed, or one side lost the bond.",
             advice: bonds),
-        Row(code: 9, name: "org.bluez.Error.AuthenticationCanceled", cause: "Pairing was cancelled.", advice: log),
-        Row(code: 10, name: "org.bluez.Error.AuthenticationRejected", cause: "Pairing was rejected.", advice: log),
+        Row(code: 9, name: "org.bluez.Error.AuthenticationCanceled", cause: "Pairing was cancelled.", advice: record),
+        Row(code: 10, name: "org.bluez.Error.AuthenticationRejected", cause: "Pairing was rejected.", advice: record),
         Row(
             code: 11, name: "org.bluez.Error.AuthenticationTimeout", cause: "Pairing was not finished in time.",
-            advice: log),
+            advice: record),
         Row(
             code: 12, name: "org.bluez.Error.ConnectionAttemptFailed", cause: "The connection was not made.",
             advice: reach),
         Row(code: 13, name: "org.bluez.Error.NotReady", cause: "The adapter is switched off.", advice: "Switch it on."),
         Row(
             code: 14, name: "org.bluez.Error.NotConnected", cause: "There was no connection.", advice: "Connect first."),
-        Row(code: 15, name: "org.bluez.Error.Failed", cause: "BlueZ gives no reason.", advice: log),
+        Row(code: 15, name: "org.bluez.Error.Failed", cause: "BlueZ gives no reason.", advice: record),
         Row(
             code: 16, name: "GATT operation failed for unknown reason", cause: "The browser gives no reason.",
-            advice: log),
+            advice: record),
         Row(code: 17, name: "GATT server is disconnected", cause: "There was no connection.", advice: "Connect first."),
         Row(
             code: 18, name: "not connected", cause: "There was no connection any more.",
             advice: "Connect again before the operation."),
-        Row(code: 19, name: "le-connection-unknown", cause: "BlueZ gives no reason.", advice: log),
+        Row(code: 19, name: "le-connection-unknown", cause: "BlueZ gives no reason.", advice: record),
         Row(
             code: 20, name: "no Write Without Response property",
             cause: "The characteristic does not have this property, and Core Bluetooth sent nothing.",
             advice: "Write with response, or add the property in the device."),
-        Row(code: 21, name: "service not found", cause: "The device does not have the service.", advice: log),
+        Row(code: 21, name: "service not found", cause: "The device does not have the service.", advice: record),
         Row(
             code: 22, name: "GATT operation already in progress", cause: "Another operation was not finished.",
             advice: order),
         Row(
-            code: 23, name: "GATT operation not permitted", cause: "The device or the browser refused it.", advice: log),
+            code: 23, name: "GATT operation not permitted", cause: "The device or the browser refused it.",
+            advice: record),
         Row(
             code: 24, name: "characteristic not found", cause: "The service does not have the characteristic.",
-            advice: log),
+            advice: record),
         Row(
             code: 25, name: "Connection refused (111)",
-            cause: "The kernel refused the connection: mostly the controller rejected it.", advice: log),
+            cause: "The kernel refused the connection: mostly the controller rejected it.", advice: record),
         Row(
             code: 26, name: "Transport endpoint is not connected (107)", cause: "The connection was not established.",
             advice: reach),
         Row(
-            code: 27, name: "Software caused connection abort (103)", cause: "This host ended the attempt.", advice: log
+            code: 27, name: "Software caused connection abort (103)", cause: "This host ended the attempt.",
+            advice: record
         ),
         Row(code: 28, name: "Connection timed out (110)", cause: "The device did not answer in time.", advice: reach),
         Row(
@@ -290,12 +294,13 @@ extension ApplicationStatus {
         Row(code: 30, name: "Host is down (112)", cause: "The device did not answer.", advice: reach),
         Row(
             code: 31, name: "Function not implemented (38)",
-            cause: "The kernel has no other error for the controller's status.", advice: log),
-        Row(code: 32, name: "Connection reset by peer (104)", cause: "The device ended the connection.", advice: log),
-        Row(code: 33, name: "GATT Error Unknown", cause: "The browser gives no reason.", advice: log),
+            cause: "The kernel has no other error for the controller's status.", advice: record),
+        Row(
+            code: 32, name: "Connection reset by peer (104)", cause: "The device ended the connection.", advice: record),
+        Row(code: 33, name: "GATT Error Unknown", cause: "The browser gives no reason.", advice: record),
         Row(
             code: 34, name: "GATT Error: Not supported", cause: "The browser or the device does not support it.",
-            advice: log),
+            advice: record),
         Row(code: 35, name: "Connection attempt failed", cause: "The browser gives no reason.", advice: reach),
         Row(
             code: 36, name: "Connection failed for unknown reason", cause: "The browser gives no reason.", advice: reach
@@ -305,7 +310,7 @@ extension ApplicationStatus {
             advice: reach),
         // Those of btd_error_le_conn_from_errno in src/error.c of BlueZ 5.86.
         Row(code: 38, name: "le-connection-timeout", cause: "The device did not answer in time.", advice: reach),
-        Row(code: 39, name: "le-connection-refused", cause: "The device refused the connection.", advice: log),
+        Row(code: 39, name: "le-connection-refused", cause: "The device refused the connection.", advice: record),
         Row(
             code: 40, name: "le-connection-busy", cause: "Another attempt to connect was not finished.",
             advice: "Wait until the attempt before has ended."),
@@ -314,7 +319,7 @@ extension ApplicationStatus {
             cause: "The controller has as many connections as it can hold.", advice: "Close other connections first."),
         Row(
             code: 42, name: "le-connection-link-layer-protocol-error",
-            cause: "The two controllers did not agree on a procedure of the link layer.", advice: log),
+            cause: "The two controllers did not agree on a procedure of the link layer.", advice: record),
         Row(
             code: 43, name: "le-connection-adapter-not-powered", cause: "The adapter is switched off.",
             advice: "Switch it on."),

@@ -138,7 +138,6 @@ extension Trace {
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
             end(slot, .disconnected(event.reason, by: party), context, into: &sink)
         case .leConnectionUpdateComplete(let event):
-            _ = slot(ofRebuilt: event.connectionHandle, context, into: &sink)
             update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
                 $0.parameters = Connection.Parameters(
                     interval: event.connectionInterval, latency: event.peripheralLatency,
@@ -242,7 +241,7 @@ extension Trace {
         _ handle: ConnectionHandle, _ status: HCIErrorCode, _ change: ConnectionChange, _ context: PDUContext,
         into sink: inout Sink, _ apply: (inout Connection) -> Void
     ) {
-        guard status == .success, let slot = links.slot(context.controller, handle) else { return }
+        guard status == .success, let slot = slot(ofRebuilt: handle, context, into: &sink) else { return }
         apply(&connections[slot])
         emit(context, slot, .connection(change), into: &sink)
     }

@@ -63,7 +63,7 @@ extension ApplicationStatus {
     /// On the packet that was made of it.
     var comment: String {
         switch self {
-        case .noReason: "\(words); a packet has one"
+        case .noReason: "\(words): the one in this packet is attlas's own"
         case .notInLog: "\(words): attlas made this packet for the device that the next line names"
         default: "\(words) in the log; it has no code in a packet"
         }

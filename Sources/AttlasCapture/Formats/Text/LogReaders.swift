@@ -19,11 +19,15 @@ package final class LogReaders: Sendable {
         let hasSeconds: Bool
         let hasUptime: Bool
 
+        private static let inWords = ApplicationStatus.inWords.map {
+            LogReader.Word(text: Array($0.words.utf8), code: Int($0.code))
+        }
+
         init(_ readers: [LogReader], _ reader: Int, _ line: Int) {
             (self.reader, self.line) = (reader, line)
             content = readers[reader].lines[line]
             first = content.template.first
-            words = readers[reader].words
+            words = readers[reader].words + (content.system == .words ? Self.inWords : [])
             hasSeconds = readers[reader].hasSeconds
             hasUptime = readers[reader].hasUptime
         }
@@ -220,10 +224,9 @@ struct AppLines {
 
     private mutating func takeLine(_ line: borrowing Bytes) -> AppLine? {
         let found = readers.match(line)
-        // A line with a meaning is not the rest of a call: where lines have times, one with a time, and else one that is whole.
-        let hasOwnTime = TextTime(line, end: .max, takesUptime: false) != nil
-        let isOwn = found.map { hasTime ? hasOwnTime : $0.isWhole } ?? false
-        if !isOwn, !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets {
+        if !call.isEmpty, count < Self.limit.lines, call.count + line.count < Self.limit.octets,
+            isRest(line, found)
+        {
             call.append(0x20)
             line.dropFirst(line.hasPrefix(like: call[..<prefix]) ? prefix : 0).append(to: &call)
             count += 1
@@ -237,6 +240,12 @@ struct AppLines {
         (call, count, prefix) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 1, start)
         hasTime = TextTime(line, end: start, takesUptime: false) != nil
         return nil
+    }
+
+    /// Whether the line belongs to the call. One with a meaning does not: where lines have times, if it has a time, and else if it is whole.
+    private func isRest(_ line: borrowing Bytes, _ found: AppLine?) -> Bool {
+        guard let found else { return true }
+        return hasTime ? TextTime(line, end: .max, takesUptime: false) == nil : !found.isWhole
     }
 }
 
