@@ -199,7 +199,12 @@ struct Recorder: EventSink {
         case .advertising(let pdu): pdu.type.name(isPrimary: nil) ?? "-"
         case .data(let pdu): "data \(pdu.llid.rawValue) \(digits(pdu.payload))"
         case .control(let pdu): pdu.opcode.name ?? "-"
-        case .other(let channel): "\(channel.rawValue)"
+        case .other(.periodicAdvertising): "periodic advertising"
+        case .other(.connectedIsochronous(let stream)):
+            "CIS " + (stream.map { "\($0.group).\($0.stream) of \($0.connection)" } ?? "-")
+        case .other(.broadcastIsochronous(let stream)):
+            "BIS " + (stream.map { "\($0.number) of train \($0.train)" } ?? "-")
+        case .other(.unknown): "unknown"
         case .unreadable: "unreadable"
         }
     }

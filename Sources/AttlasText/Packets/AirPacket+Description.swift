@@ -22,7 +22,10 @@ extension AirPacket {
                 }
             }
         case .other(.unknown): "packet of an unknown Access Address"
-        case .other(let channel): channel.rawValue
+        case .other(.periodicAdvertising): "periodic advertising"
+        case .other(.connectedIsochronous):
+            (try? ConnectedIsochronousPDU(pdu))?.isNull == true ? "CIS Null PDU" : "CIS Data PDU"
+        case .other(.broadcastIsochronous(let stream)): broadcastName(stream)
         case .unreadable: "unreadable packet"
         }
     }
@@ -33,7 +36,21 @@ extension AirPacket {
         switch kind {
         case .advertising(let pdu): return pdu.fields
         case .control(let pdu): return pdu.fields
-        default: return []
+        case .other(.connectedIsochronous(let stream)):
+            return (stream?.fields ?? []) + ((try? ConnectedIsochronousPDU(pdu))?.fields ?? [])
+        case .other(.broadcastIsochronous(let stream)):
+            return (stream?.fields ?? []) + ((try? BroadcastIsochronousPDU(pdu))?.fields(stream) ?? [])
+        case .data, .other, .unreadable: return []
+        }
+    }
+
+    /// - Parameter stream: nil if it is unknown, also whether it is encrypted.
+    private func broadcastName(_ stream: BroadcastStream?) -> String {
+        guard let pdu = try? BroadcastIsochronousPDU(pdu), pdu.part == .control else { return "BIS Data PDU" }
+        return switch stream?.isEncrypted == false ? pdu.control : nil {
+        case .channelMapInd: "BIG_CHANNEL_MAP_IND"
+        case .terminateInd: "BIG_TERMINATE_IND"
+        case .other, nil: "BIG Control PDU"
         }
     }
 

@@ -181,6 +181,64 @@ extension PacketField {
     }
 }
 
+extension ConnectedStream {
+    var fields: [PacketField] {
+        [
+            PacketField("of_connection", .number(connection)), PacketField("cig_id", .number(Int(group))),
+            PacketField("cis_id", .number(Int(stream))),
+        ]
+    }
+}
+
+extension BroadcastStream {
+    var fields: [PacketField] {
+        [PacketField("train", .number(train)), PacketField("bis", .number(Int(number)))]
+    }
+}
+
+extension IsochronousPart {
+    fileprivate var words: String {
+        switch self {
+        case .end: "end or whole"
+        case .start: "start or continuation"
+        case .framed: "framed"
+        case .control: "reserved"
+        }
+    }
+}
+
+extension ConnectedIsochronousPDU {
+    var fields: [PacketField] {
+        var fields = [PacketField("sn", .number(sn ? 1 : 0)), PacketField("nesn", .number(nesn ? 1 : 0))]
+        if closesEvent { fields.append(PacketField("cie", .number(1))) }
+        guard !isNull else { return fields }
+        return fields + [PacketField("sdu", .text(part.words)), PacketField("payload_octets", .number(length))]
+    }
+}
+
+extension BroadcastIsochronousPDU {
+    /// - Parameter stream: nil if it is unknown, also whether it is encrypted.
+    func fields(_ stream: BroadcastStream?) -> [PacketField] {
+        var fields = [PacketField("cssn", .number(Int(controlSequence)))]
+        if hasControlSubevent { fields.append(PacketField("cstf", .number(1))) }
+        if part != .control {
+            return fields + [PacketField("sdu", .text(part.words)), PacketField("payload_octets", .number(length))]
+        }
+        guard let stream, !stream.isEncrypted else { return fields }
+        switch control {
+        case .channelMapInd(let map, let instant):
+            fields += [
+                PacketField("channels", .number(map.count)), PacketField("channel_map", .text(map.text)),
+                PacketField("instant", .number(Int(instant))),
+            ]
+        case .terminateInd(let reason, let instant):
+            fields += [.error(reason), PacketField("instant", .number(Int(instant)))]
+        case .other, nil: break
+        }
+        return fields
+    }
+}
+
 extension ChannelMap {
     /// "0–8, 21, 30–36".
     package var text: String {

@@ -28,6 +28,8 @@ struct AirLink: Sendable {
     var lengths = AirLengths()
     /// Announced, and not in force yet.
     var updates = AirUpdates()
+    /// CIG_ID and CIS_ID of the last LL_CIS_REQ.
+    var requestedStream: (group: UInt8, stream: UInt8)?
     var encryption: AirEncryption?
     var pairing = AirPairing()
     /// Starts of L2CAP frames in a row that made no sense.

@@ -11,7 +11,7 @@ public struct AirPacket: ~Escapable, Copyable {
         case data(DataPDU)
         /// A control PDU of a connection, readable.
         case control(LLControlPDU)
-        /// A packet of a stream or a train that attlas names but does not decode.
+        /// A packet of a stream or a train, whose contents are reported separately or not decoded.
         case other(AirChannel)
         /// Header incomplete.
         case unreadable
@@ -85,12 +85,34 @@ public struct AirPacket: ~Escapable, Copyable {
 }
 
 /// The meaning of an Access Address that is not a connection.
-public enum AirChannel: String, Sendable {
-    case periodicAdvertising = "periodic advertising"
-    case connectedIsochronous = "connected isochronous stream"
-    case broadcastIsochronous = "broadcast isochronous stream"
+public enum AirChannel: Sendable {
+    case periodicAdvertising
+    /// nil where the capture does not have its LL_CIS_REQ and LL_CIS_IND.
+    case connectedIsochronous(ConnectedStream?)
+    /// nil where the capture does not have its BIGInfo.
+    case broadcastIsochronous(BroadcastStream?)
     /// Nothing in the capture announced it.
     case unknown
+}
+
+/// A Connected Isochronous Stream on the air. Core Specification, Vol 6, Part B, 4.5.13.
+public struct ConnectedStream: Sendable {
+    /// Number of its connection.
+    public let connection: Int
+    /// CIG_ID.
+    public let group: UInt8
+    /// CIS_ID.
+    public let stream: UInt8
+}
+
+/// A Broadcast Isochronous Stream on the air, or the control subevents of its group. Core Specification, Vol 6, Part B, 4.4.6.
+public struct BroadcastStream: Sendable {
+    /// Number of the periodic advertising train that describes it.
+    public let train: Int
+    /// BIS_Number, from 1; 0 is the control subevent.
+    public let number: UInt8
+    /// Whether a Broadcast_Code is needed.
+    public let isEncrypted: Bool
 }
 
 /// Packets that are known to be missing from the capture: from sequence numbers, acknowledgements and event counters. There may

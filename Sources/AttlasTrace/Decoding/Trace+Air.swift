@@ -9,14 +9,17 @@ extension Trace {
     ) {
         let packet: LinkLayerPacket
         do throws(WireError) {
-            packet = try LinkLayerPacket(bytes, hasCodingIndicator: radio.hasCodingIndicator)
+            packet = try LinkLayerPacket(
+                bytes, hasCodingIndicator: radio.hasCodingIndicator, isBroadcast: radio.kind == .broadcastIsochronous)
         } catch {
             return emitFault(context, nil, error, missing: cut, into: &sink)
         }
         if packet.isAdvertising { return decodeAdvertising(packet, cut: cut, radio, context, into: &sink) }
         switch radio.kind {
-        case .connectedIsochronous: return emit(packet, as: .connectedIsochronous, radio, context, into: &sink)
-        case .broadcastIsochronous: return emit(packet, as: .broadcastIsochronous, radio, context, into: &sink)
+        case .connectedIsochronous, .broadcastIsochronous:
+            let unnamed: AirChannel =
+                radio.kind == .connectedIsochronous ? .connectedIsochronous(nil) : .broadcastIsochronous(nil)
+            return emit(packet, as: air.channel(packet.accessAddress) ?? unnamed, radio, context, into: &sink)
         case .auxiliaryAdvertising:
             emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
             return followTrain(packet, cut: cut, radio, context, into: &sink)
@@ -25,10 +28,17 @@ extension Trace {
         if let state = air.state(packet.accessAddress) {
             return decodeData(packet, cut: cut, state, radio, context, into: &sink)
         }
-        if let channel = air.channel(packet.accessAddress) {
-            emit(packet, as: channel, radio, context, into: &sink)
-            if channel == .periodicAdvertising { followTrain(packet, cut: cut, radio, context, into: &sink) }
-            return
+        switch air.channel(packet.accessAddress) {
+        case .broadcastIsochronous:
+            // Read again as what it is: the header is another.
+            var radio = radio
+            radio.kind = .broadcastIsochronous
+            return decodeAir(bytes, missing: cut, radio, context, into: &sink)
+        case .periodicAdvertising:
+            emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
+            return followTrain(packet, cut: cut, radio, context, into: &sink)
+        case let channel?: return emit(packet, as: channel, radio, context, into: &sink)
+        case nil: break
         }
         if let state = presume(packet, radio, context, into: &sink) {
             decodeData(packet, cut: cut, state, radio, context, into: &sink)

@@ -83,7 +83,12 @@ extension Trace {
         case .rejectInd(let error): emit(context, slot, .connection(.rejected(nil, error)), into: &sink)
         case .rejectExtInd(let opcode, let error):
             emit(context, slot, .connection(.rejected(opcode, error)), into: &sink)
-        case .cisInd(let stream): air.note(stream.accessAddress, .connectedIsochronous)
+        case .cisReq(let request): air[state].requestedStream = (request.cigID, request.cisID)
+        case .cisInd(let pdu):
+            let stream = air[state].requestedStream.map {
+                ConnectedStream(connection: connections[slot].number, group: $0.group, stream: $0.stream)
+            }
+            air.note(pdu.accessAddress, .connectedIsochronous(stream))
         case .terminateInd(let reason):
             let party: ConnectionChange.Party
             switch context.side {

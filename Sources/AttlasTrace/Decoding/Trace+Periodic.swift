@@ -100,9 +100,19 @@ extension Trace {
                 guard structure.type == .bigInfo, let group = BIGInfo(structure.data) else { continue }
                 emit(
                     context, nil, .periodic(PeriodicReport(state.train, rssi: radio.rssi, .group(group))), into: &sink)
+                noteStreams(of: group, state.train)
             }
         } catch {
             emitFault(context, nil, error, missing: cut, into: &sink)
+        }
+    }
+
+    /// The Access Addresses of the streams of a group, unless they are known.
+    private mutating func noteStreams(of group: BIGInfo, _ train: PeriodicTrain) {
+        for number in 0...group.streams {
+            guard let address = group.accessAddress(of: number), air.channel(address) == nil else { return }
+            let stream = BroadcastStream(train: train.number, number: number, isEncrypted: group.isEncrypted)
+            air.note(address, .broadcastIsochronous(stream))
         }
     }
 }

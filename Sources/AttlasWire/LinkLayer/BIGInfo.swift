@@ -16,11 +16,13 @@ public struct BIGInfo: Sendable, Equatable {
     public let isFramed: Bool
     /// Whether a Broadcast_Code is needed.
     public let isEncrypted: Bool
+    /// SeedAccessAddress, from which those of the streams follow; nil where the capture does not have it, as in reports of HCI.
+    public let seedAccessAddress: UInt32?
 
     /// Takes the fields in the units of the properties.
     public init(
         streams: UInt8, isoInterval: UInt16, maxPDU: UInt16, sduInterval: UInt32, maxSDU: UInt16, phy: LEPHY,
-        isFramed: Bool, isEncrypted: Bool
+        isFramed: Bool, isEncrypted: Bool, seedAccessAddress: UInt32? = nil
     ) {
         self.streams = streams
         self.isoInterval = isoInterval
@@ -30,6 +32,7 @@ public struct BIGInfo: Sendable, Equatable {
         self.phy = phy
         self.isFramed = isFramed
         self.isEncrypted = isEncrypted
+        self.seedAccessAddress = seedAccessAddress
     }
 }
 
@@ -54,6 +57,20 @@ extension BIGInfo {
             streams: UInt8(head >> 27), isoInterval: UInt16(head >> 15 & 0x0FFF), maxPDU: UInt16(data[11]),
             sduInterval: sdu & 0x0F_FFFF, maxSDU: UInt16(sdu >> 20),
             // 0 is LE 1M here.
-            phy: LEPHY(rawValue: data[27] >> 5 + 1), isFramed: data[32] & 0x80 != 0, isEncrypted: data.count == 57)
+            phy: LEPHY(rawValue: data[27] >> 5 + 1), isFramed: data[32] & 0x80 != 0, isEncrypted: data.count == 57,
+            seedAccessAddress: data.uint32(at: 13))
+    }
+
+    /// The Access Address of a stream. Core Specification, Vol 6, Part B, 2.1.2.
+    ///
+    /// - Parameter stream: its BIS_Number, from 1; 0 is the control subevent.
+    package func accessAddress(of stream: UInt8) -> UInt32? {
+        let diversifier = (35 * UInt32(stream) + 42) % 128
+        func bit(_ number: UInt32) -> UInt32 { diversifier >> number & 1 }
+        // D0 six times, then D1 D6 D1 0 D5 D4 0 D3 D2 0.
+        let word =
+            (bit(0) * 0b11_1111) << 26 | bit(1) << 25 | bit(6) << 24 | bit(1) << 23 | bit(5) << 21 | bit(4) << 20
+            | bit(3) << 18 | bit(2) << 17
+        return seedAccessAddress.map { $0 ^ word }
     }
 }

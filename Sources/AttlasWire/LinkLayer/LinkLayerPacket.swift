@@ -20,14 +20,16 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     @usableFromInline let length: Int
 
     /// Needs the header of the PDU; `pdu` is the captured part of it.
+    ///
+    /// - Parameter isBroadcast: of a Broadcast Isochronous Stream.
     @inlinable
     @inline(__always)
     @_lifetime(copy bytes)
-    public init(_ bytes: Bytes, hasCodingIndicator: Bool = false) throws(WireError) {
+    public init(_ bytes: Bytes, hasCodingIndicator: Bool = false, isBroadcast: Bool = false) throws(WireError) {
         start = hasCodingIndicator ? 5 : 4
         try bytes.require(start + 2, "packet without the header of its PDU", of: .linkLayer, within: .capturedLength)
         self.bytes = bytes
-        let isData = bytes.uint32(at: 0) != Self.advertisingAccessAddress
+        let isData = !isBroadcast && bytes.uint32(at: 0) != Self.advertisingAccessAddress
         // The CTEInfo of a data PDU follows its header and is not counted in the length.
         let hasCTEInfo = isData && bytes[start] & 0x20 != 0
         length = 2 + Int(bytes[start + 1]) + (hasCTEInfo ? 1 : 0)

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTestSupport
 import AttlasWire
 import Foundation
@@ -8,6 +9,11 @@ import Testing
 /// The lines of connections captured from the air.
 @Suite struct ConversationAirTests {
     private let air = Air()
+    private static let withPackets: ConversationText.Options = {
+        var options = ConversationText.Options()
+        options.showsHCI = true
+        return options
+    }()
 
     private func text(_ packets: [Packet]) -> [Substring] {
         let text = printedLines(of: [air.connect()] + packets) { ConversationText(values: $0, options: .init()) }
@@ -59,5 +65,61 @@ import Testing
         let reached = try json([announcement, air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 10)])
         expect(reached.map { $0["event"] as? String }, equals: ["announced", "updated"])
         #expect(reached.last?["phy"] as? [String: String] == ["tx": "LE 2M", "rx": "LE 1M"])
+    }
+
+    // MARK: Isochronous streams
+
+    /// CIS_ID 2 of CIG_ID 1: LLID 0b00 with SN and CIE, then a Null PDU with NESN. Core Specification, Vol 6, Part B, 2.6.
+    @Test func connectedIsochronousStreams() throws {
+        var stream = air
+        stream.accessAddress = hex("44332211")
+        let packets = [
+            air.control(.tx, sn: 0, nesn: 0, "1F 01 02" + String(repeating: "00", count: 33)),
+            air.control(.tx, sn: 1, nesn: 0, "21 44332211 000000 000000 000000 0000"),
+            stream.data(.tx, 0x10, sn: 1, nesn: 0, [1, 2, 3], channel: nil),
+            stream.data(.rx, 0x40, sn: 0, nesn: 1, channel: nil),
+        ]
+        let text = printedLines(of: [air.connect()] + packets) {
+            ConversationText(values: $0, options: Self.withPackets)
+        }.split(separator: "\n")
+        let address = "Access Address 0x11223344"
+        #expect(
+            text.contains {
+                $0.hasSuffix(
+                    "CIS Data PDU · of connection 1 · cig id 1 · cis id 2 · sn 1 · nesn 0 · cie 1 · sdu end or whole · payload octets 3 · \(address)"
+                )
+            })
+        #expect(
+            text.contains {
+                $0.hasSuffix("CIS Null PDU · of connection 1 · cig id 1 · cis id 2 · sn 0 · nesn 1 · \(address)")
+            })
+        let json = printedLines(of: [air.connect()] + packets) {
+            ConversationJSON(values: $0, showsHCI: true, file: nil)
+        }.split(separator: "\n").last { $0.contains("CIS Null PDU") }
+        let line = try #require(
+            try JSONSerialization.jsonObject(with: Data((json ?? "").utf8)) as? [String: Any])
+        #expect(line["cis_id"] as? Int == 2)
+        #expect(line["nesn"] as? Int == 1)
+    }
+
+    /// CSSN 1 with CSTF, data; the control subevent's BIG_TERMINATE_IND with the reason 0x13 at 10, and BIG_CHANNEL_MAP_IND. 2.7.
+    @Test func broadcastIsochronousStreams() {
+        let pdu = hex("07 53 24 00 22 2C \(Audio.bigInfo) \(Audio.announcement)")
+        func stream(_ octets: String) -> Packet { Packet(.air(RadioInfo()), .unknown, hex(octets + "000000")) }
+        let text = printedLines(of: [
+            Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
+            Packet(.air(RadioInfo()), .unknown, hex("44332211") + pdu + linkLayerCRC(pdu, initial: 0xCC_BBAA)),
+            stream("785632EF 2402 AABB"), stream("78569010 0304 01 13 0A00"),
+            stream("78569010 0308 00 FF00000000 0A00"), stream("78569010 0302 01 13"),
+        ]) { ConversationText(values: $0, options: Self.withPackets) }.split(separator: "\n").suffix(4)
+        let expected = [
+            "BIS Data PDU · train 1 · bis 1 · cssn 1 · cstf 1 · sdu end or whole · payload octets 2",
+            "BIG_TERMINATE_IND · train 1 · bis 0 · cssn 0 · reason Remote User Terminated Connection (0x13) · instant 10",
+            "BIG_CHANNEL_MAP_IND · train 1 · bis 0 · cssn 0 · channels 8 · channel map 0–7 · instant 10",
+            "BIG Control PDU · train 1 · bis 0 · cssn 0",
+        ]
+        for (line, words) in zip(text, expected) {
+            #expect(line.contains(words), "\(line)")
+        }
     }
 }

@@ -65,6 +65,7 @@ import Testing
     /// … of these, where they are.
     private static let shownPlaces: [String: String] = [
         "service data FE95 · Lock": "states of a door",
+        "service data FFFA · Application Code": "a kind", "service data FFFA · Authentication Type": "a kind",
         "characteristic 2B8B · Numeric Value": "is a measurement",
         "HCI command 0x0C11 · Key": "is made of an address and a key, which is withheld",
         "HCI event 0x15 · Key": "is made of an address and a key, which is withheld",

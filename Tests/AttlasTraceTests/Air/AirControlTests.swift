@@ -150,16 +150,21 @@ import Testing
             ])
     }
 
-    /// LL_CIS_IND names the stream's Access Address: what comes with it is no connection. 5.1.15.
-    @Test func isochronousStreamsAreNamed() {
+    /// LL_CIS_REQ names the stream, and LL_CIS_IND its Access Address: what comes with it is no connection. 5.1.15.
+    @Test(arguments: [
+        (["1F 01 02" + String(repeating: "00", count: 33)], "CIS 1.2 of 1"), ([], "CIS -"),
+    ])
+    func connectedIsochronousStreams(request: [String], name: String) {
         var stream = air
         stream.accessAddress = hex("44332211")
         stream.radio.crc = .ok
-        let recorder = decode([
-            air.connect(), air.control(.tx, sn: 0, nesn: 0, "21 44332211 000000 000000 000000 0000"),
-            stream.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
-        ])
-        expect(recorder.lines("air").last, equals: "air 3 tx connected isochronous stream taken")
+        let requests = request.map { air.control(.tx, sn: 0, nesn: 0, $0) }
+        let recorder = decode(
+            [air.connect()] + requests + [
+                air.control(.tx, sn: request.count, nesn: 0, "21 44332211 000000 000000 000000 0000"),
+                stream.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
+            ])
+        expect(recorder.lines("air").last, equals: "air \(request.count + 3) tx \(name) taken")
         expect(recorder.lines("connection").count, equals: 1)
     }
 

@@ -181,6 +181,27 @@ import Testing
             ].map { $0.lowercased() })
     }
 
+    /// The Access Addresses of a group follow from its seed: 0x12345678 with 0x02A40000, 0xFD060000 and 0x01300000, the words of the
+    /// control subevent and of streams 1 and 2. Vol 6, Part B, 2.1.2.
+    @Test func streamsOfABroadcastFromTheAir() {
+        let pdu = hex("07 53 24 00 22 2C \(Audio.bigInfo) \(Audio.announcement)")
+        // Header 0x20: the event has a control subevent. Data of 2 octets, and BIG_TERMINATE_IND.
+        func stream(_ octets: String) -> Packet {
+            Packet(.air(RadioInfo()), .unknown, hex(octets + "000000"))
+        }
+        let recorder = decode([
+            Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
+            Packet(.air(RadioInfo()), .unknown, hex("44332211") + pdu + linkLayerCRC(pdu, initial: 0xCC_BBAA)),
+            stream("785632EF 2002 AABB"), stream("78560413 2002 AABB"), stream("78569010 0304 01 13 0A00"),
+        ])
+        expect(recorder.lines("fault"), equals: [])
+        expect(
+            recorder.lines("air").suffix(3),
+            equals: [
+                "air 3 ?? BIS 1 of train 1 taken", "air 4 ?? BIS 2 of train 1 taken", "air 5 ?? BIS 0 of train 1 taken",
+            ])
+    }
+
     /// The time from one part of a train to the next is not to be counted in 64 bits.
     @Test func aHostileClockBetweenPartsOfATrain() {
         let pdu = hex("07 53 24 00 22 2C \(Audio.bigInfo) \(Audio.announcement)")
