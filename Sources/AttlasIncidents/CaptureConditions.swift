@@ -44,6 +44,7 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     @inlinable package static var linkEvents: Self { Self(rawValue: 1 << 33) }
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
+    @inlinable package static var endpoints: Self { Self(rawValue: 1 << 35) }
 
     /// The reason why each may be missing. The first of several is given.
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
@@ -81,6 +82,7 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.encryptionTried, "no encryption was started"),
         (.privacy, "the host did not switch address resolution on"),
+        (.endpoints, "no Audio Stream Endpoint in use"),
         (.privateAddresses, "no advertising with a resolvable private address"),
     ]
 

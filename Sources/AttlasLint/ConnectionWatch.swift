@@ -33,6 +33,8 @@ struct ConnectionWatch {
     /// All services of a bonded peer were discovered again, and the frame in which they were before.
     var rediscovery: (moment: Moment, earlier: Int, direction: Direction)?
     var parameters = ParametersWatch()
+    /// Audio Stream Endpoints: at most `EndpointWatch.limit`.
+    var endpoints: [EndpointWatch] = []
     /// Octets of all PDUs with values.
     var valueOctets = 0
     /// Notifications in a row, faster than the latency allows to be silent.
@@ -117,6 +119,7 @@ struct ConnectionWatch {
 
     /// A PDU could not be read: it may have been anything.
     mutating func forget() {
+        endpoints = []
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {
@@ -133,6 +136,7 @@ struct ConnectionWatch {
         peerServer.subscribed.forgetTimes()
         localServer.subscribed.forgetTimes()
         parameters.forgetTimes()
+        for index in endpoints.indices { endpoints[index].time = nil }
         stream = nil
     }
 }

@@ -100,6 +100,7 @@ public struct LintCollector: DocumentCollector {
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
             checkSecurityError(operation, slot, event)
+            checkEndpoints(operation, slot, event, in: trace)
         case .mtu:
             checkLateMTU(slot, event, in: trace)
             watches[slot].noteMTU()
@@ -109,6 +110,7 @@ public struct LintCollector: DocumentCollector {
         case .assembled(let value): check(value, slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
+        case .stream(let change): note(change, slot)
         default: break
         }
     }
@@ -256,6 +258,7 @@ public struct LintCollector: DocumentCollector {
         closeDiscovery(slot, moment, in: trace)
         closeRediscovery(slot, in: trace)
         closeServiceChanged(slot, moment, in: trace)
+        closeEndpoints(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }
 

@@ -61,5 +61,6 @@ package struct LintRule: Sendable {
     }
 
     /// Every rule, in the order in which they are listed.
-    package static let all: [LintRule] = att + gatt + subscription + value + connecting + link + security + practice
+    package static let all: [LintRule] =
+        att + gatt + subscription + value + connecting + link + security + audio + practice
 }

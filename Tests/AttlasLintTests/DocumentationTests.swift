@@ -14,7 +14,8 @@ import Testing
 
     @Test func everyRuleSaysAllThereIsToSay() {
         for rule in LintRule.all {
-            #expect(rule.id.wholeMatch(of: #/(att|gatt|value|link|security|practice)\/[a-z0-9]+(-[a-z0-9]+)*/#) != nil)
+            let pattern = #/(att|gatt|value|link|security|audio|practice)\/[a-z0-9]+(-[a-z0-9]+)*/#
+            #expect(rule.id.wholeMatch(of: pattern) != nil)
             for text in [rule.explanation, rule.advice] { #expect(text.hasSuffix("."), "\(rule.id)") }
             for text in [rule.title, rule.needs, rule.section] { #expect(!text.isEmpty && !text.contains("|")) }
         }

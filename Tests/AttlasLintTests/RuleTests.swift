@@ -24,7 +24,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 @Suite struct RuleTests {
     static let stories =
         attStories + gattStories + subscriptionStories + valueStories + connectingStories + linkStories
-        + securityStories + practiceStories
+        + securityStories + audioStories + practiceStories
 
     @Test(arguments: stories)
     func speaksOfTheBadOne(_ story: RuleStory) {

@@ -43,6 +43,25 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
             case .releasing: "Releasing"
             }
         }
+
+        /// Whether an endpoint may come to this state from another. Audio Stream Control Service, 3.
+        ///
+        /// - Parameter isSource: Source ASE; otherwise Sink ASE, which has no state Disabling.
+        package func mayFollow(_ state: State, isSource: Bool) -> Bool {
+            switch (state, self) {
+            case (.idle, .codecConfigured): true
+            case (.codecConfigured, .qosConfigured): true
+            case (.qosConfigured, .codecConfigured), (.qosConfigured, .enabling): true
+            case (.enabling, .streaming): true
+            // Disable, for a Sink ASE; or the CIS was lost.
+            case (.enabling, .qosConfigured), (.streaming, .qosConfigured): true
+            case (.enabling, .disabling), (.streaming, .disabling), (.disabling, .qosConfigured): isSource
+            case (.idle, .releasing): false
+            case (_, .releasing): true
+            case (.releasing, .idle), (.releasing, .codecConfigured): true
+            default: state == self
+            }
+        }
     }
 
     /// ASE_ID.

@@ -1,0 +1,54 @@
+/// Audio Stream Endpoints. Their type is known by Read By Type, so that no discovery is needed.
+let audioStories = [
+    RuleStory(
+        "audio/endpoint-transition",
+        """
+        connect
+        > 02 0002
+        < 03 0002
+        > 08 0100 FFFF C42B     # Sink ASE
+        < 09 04 1500 01 00      # ASE 1 is idle
+        < 1B 1500 01 01 00 02 02 0A00 400000 409C00 400000 409C00 06 0000 0000 00
+        ✗ < 1B 1500 01 04 01 01 00   # Streaming after Codec Configured
+        """,
+        """
+        connect
+        > 02 0002
+        < 03 0002
+        > 08 0100 FFFF C42B
+        < 09 04 1500 01 00
+        < 1B 1500 01 01 00 02 02 0A00 400000 409C00 400000 409C00 06 0000 0000 00
+        < 1B 1500 01 02 01 01 102700 00 02 7800 05 1400 409C00
+        < 1B 1500 01 03 01 01 00
+        < 1B 1500 01 04 01 01 00
+        < 1B 1500 01 02 01 01 102700 00 02 7800 05 1400 409C00
+        < 1B 1500 01 06
+        < 1B 1500 01 00
+        """),
+    RuleStory(
+        "audio/endpoint-not-streaming",
+        """
+        connect
+        > 02 0002
+        < 03 0002
+        > 08 0100 FFFF C52B     # Source ASE
+        < 09 13 1500 02 02 01 01 102700 00 02 2800 05 1400 409C00
+        ✗ < 1B 1500 02 03 01 01 00   # Enabling, and Receiver Start Ready never comes
+        wait 6000
+        < 1B 1500 02 06
+        """,
+        """
+        connect
+        > 02 0002
+        < 03 0002
+        > 08 0100 FFFF C52B
+        < 09 13 1500 02 02 01 01 102700 00 02 2800 05 1400 409C00
+        < 1B 1500 02 03 01 01 00
+        wait 6000
+        < 1B 1500 02 04 01 01 00
+        < 1B 1500 02 05 01 01 00
+        < 1B 1500 02 02 01 01 102700 00 02 2800 05 1400 409C00
+        < 1B 1500 02 06
+        < 1B 1500 02 01 00 02 02 0A00 400000 409C00 400000 409C00 06 0000 0000 00
+        """),
+]
