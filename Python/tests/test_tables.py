@@ -403,7 +403,7 @@ print('ready', flush=True)
 try:
     {program}
     print('not raised')
-except KeyboardInterrupt:
+except (KeyboardInterrupt, RuntimeError):
     print('raised', flush=True)
     raise
 """
@@ -418,7 +418,12 @@ except KeyboardInterrupt:
     assert time.monotonic() - begin < 2
     # DuckDB draws a progress bar.
     assert output.strip().endswith("raised") and "not raised" not in output
-    assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt") and "ignored" not in errors
+    assert "ignored" not in errors
+    # DuckDB 2.0.1 may notice the interrupt first, and raises an error that Python ends with 1.
+    if "duckdb.sql" in program and errors.rstrip().endswith("RuntimeError: Query interrupted"):
+        assert process.returncode == 1
+    else:
+        assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt")
 
 
 def test_a_handler_that_raises_nothing_ends_nothing(tmp_path):
