@@ -365,7 +365,7 @@ struct AppConversation {
     private mutating func begin(_ peer: AppPeer?) {
         choose(peer)
         guard devices.isEmpty || !device.isConnected else { return }
-        connect(peer ?? next ?? (devices.isEmpty ? nil : device.peer))
+        connect(peer ?? next ?? (devices.isEmpty ? nil : device.peer), isInLog: awaitsPeer)
     }
 
     /// - Parameter isInLog: whether the log has a line of it, and not only of what follows.

@@ -19,15 +19,24 @@ package final class LogReaders: Sendable {
         let hasSeconds: Bool
         let hasUptime: Bool
 
-        private static let inWords = ApplicationStatus.inWords.map {
+        private static let ofLibraries = ApplicationStatus.inWords.map {
             LogReader.Word(text: Array($0.words.utf8), code: Int($0.code))
+        }
+        private static let ofSpecification = (UInt8(0x01)...0x48).map {
+            LogReader.Word(text: Array(HCIErrorCode(rawValue: $0).name.utf8), code: Int($0))
         }
 
         init(_ readers: [LogReader], _ reader: Int, _ line: Int) {
             (self.reader, self.line) = (reader, line)
             content = readers[reader].lines[line]
             first = content.template.first
-            words = readers[reader].words + (content.system == .words ? Self.inWords : [])
+            let words =
+                switch content.system {
+                case .words: Self.ofLibraries
+                case .android, .bluedroid: Self.ofSpecification
+                default: [LogReader.Word]()
+                }
+            self.words = readers[reader].words + words
             hasSeconds = readers[reader].hasSeconds
             hasUptime = readers[reader].hasUptime
         }
