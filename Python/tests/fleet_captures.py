@@ -28,9 +28,9 @@ def records(octets):
         place += head[1]
 
 
-def varied(octets, number):
+def varied(octets, number, turn):
     """The same conversation: `number` hours later, slower by a quarter for each step of the firmware, and with a lost bond in one of seven."""
-    firmware = number // 20 % 4
+    firmware = turn % 4
     made = [octets[:HEADER]]
     first = None
     for (original, included, flags, drops, time), packet in records(octets):
@@ -60,7 +60,8 @@ def make(folder, count):
     broken = {count * (2 * kind + 1) // (2 * kinds): kind for kind in range(kinds)}
     made = []
     for number in range(count):
-        octets = varied(originals[number % len(originals)], number)
+        turn = number // len(originals)
+        octets = varied(originals[number % len(originals)], number, turn)
         path = place(folder, number)
         path.parent.mkdir(parents=True, exist_ok=True)
         if number in broken:
@@ -77,7 +78,7 @@ def make(folder, count):
             path = path.with_suffix(".log.zip")
             with zipfile.ZipFile(path, "w") as archive:
                 archive.writestr("FS/data/misc/bluetooth/logs/btsnoop_hci.log", octets)
-                archive.writestr("FS/data/misc/bluetooth/logs/btsnoop_hci.log.last", varied(originals[0], number + 1))
+                archive.writestr("FS/data/misc/bluetooth/logs/btsnoop_hci.log.last", varied(originals[0], number + 1, turn))
             continue
         path.write_bytes(octets)
     return made
