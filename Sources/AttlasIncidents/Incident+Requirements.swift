@@ -9,7 +9,7 @@ extension Incident.Kind {
             .linkEvents
         case .attemptCancelled, .attemptPending, .wrongAddressType, .sentDuringEncryptionSetup, .buffersFull,
             .commandFailed, .commandUnanswered, .scanNotStarted, .advertisingNotStarted, .advertisingEnded,
-            .hardwareError, .bufferOverflow, .controllerGone:
+            .hardwareError, .bufferOverflow, .controllerGone, .streamNotEstablished, .streamLost:
             .hciEvents
         case .pairingUnfinished, .securityRequestIgnored, .requestRefused, .requestUnanswered, .unrequestedResponse,
             .readPastEnd, .longWriteNotExecuted, .databaseOutOfSync, .subscriptionRefused, .subscriptionNotRenewed,

@@ -223,6 +223,8 @@ extension Incident {
         // Channels of RFCOMM.
         case channelRefused = "channel refused"
         case channelClosed = "channel closed"
+        case streamNotEstablished = "stream not established"
+        case streamLost = "stream lost"
         // Host and controller.
         case commandFailed = "command failed"
         case commandUnanswered = "command unanswered"

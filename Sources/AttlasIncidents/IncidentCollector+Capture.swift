@@ -68,6 +68,7 @@ extension IncidentCollector {
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
         closeChannels(slot, alive, in: trace)
+        closeStreams(slot, alive, in: trace)
         let isDropped = isEnded && links[slot].isWhole
         for incident in links[slot].open {
             settle(incident, slot, in: trace) {

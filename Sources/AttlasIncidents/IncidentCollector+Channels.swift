@@ -4,8 +4,8 @@ import AttlasWire
 
 /// Incidents on channels of RFCOMM.
 extension IncidentCollector {
-    /// A link that ends this soon after a channel is what ended.
-    private static let endOfLink: Int64 = 2_000_000_000
+    /// A link that ends this soon after a channel or a stream is what ended.
+    static let endOfLink: Int64 = 2_000_000_000
 
     mutating func follow(_ sdu: borrowing ChannelSDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace)
     {

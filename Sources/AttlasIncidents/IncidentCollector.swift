@@ -99,7 +99,8 @@ public struct IncidentCollector: DocumentCollector {
         case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
         case .mtu: if let slot = live(event) { links[slot].noteExchange(event) }
         case .sdu(let sdu): if let slot = live(event) { follow(sdu, slot, event, in: trace) }
-        case .limit, .data, .packetLogger, .periodic, .stream, .air, .l2cap, .att, .assembled, .importedTable,
+        case .stream(let change): if let slot = live(event) { follow(change, slot, event, in: trace) }
+        case .limit, .data, .packetLogger, .periodic, .air, .l2cap, .att, .assembled, .importedTable,
             .identified:
             break
         }

@@ -64,6 +64,7 @@ struct LinkState {
     var updated: Moment?
     var linkProcedures = LinkProcedures()
     var channels = SerialChannels()
+    var streamStates = StreamStates()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.

@@ -281,7 +281,22 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .channelClosed, .noted, .unknown, rfcomm + accepted + "✗ l2cap 65 < 51 53 01 7D\nwait 10000\ndisconnect",
         rfcomm + accepted + "l2cap 65 < 51 53 01 7D\nwait 500\ndisconnect"),
+    // Connection Failed to be Established, and success.
+    IncidentStory(
+        .streamNotEstablished, .broke, .unknown, "\(cisRequest)✗ \(cisEstablished("3E"))disconnect",
+        "\(cisRequest)\(cisEstablished("00"))disconnect"),
+    // Connection Timeout, and the link continues for 3 s; and the link ends with it.
+    IncidentStory(
+        .streamLost, .broke, .unknown,
+        "\(cisRequest)\(cisEstablished("00"))wait 1000\n✗ event 05 04 00 4100 08\nwait 3000\ndisconnect",
+        "\(cisRequest)\(cisEstablished("00"))wait 1000\nevent 05 04 00 4100 08\nwait 100\ndisconnect"),
 ]
+
+/// LE CIS Request of CIS 2 of CIG 1 with the handle 0x0041, and LE CIS Established. Core Specification, Vol 4, Part E, 7.7.65.26 and 7.7.65.25.
+private let cisRequest = "connect peripheral\nevent 3E 07 1A 4000 4100 01 02\n"
+private func cisEstablished(_ status: String) -> String {
+    "event 3E 1D 19 \(status) 4100 000000 000000 000000 000000 02 02 01 01 01 01 01 2800 2800 0800\n"
+}
 
 /// A link of BR/EDR with a session of RFCOMM: PN with one credit each way, and SABM for Server Channel 10. RFCOMM, 5.5.3; TS 07.10, 5.4.1.
 private let rfcomm =

@@ -133,6 +133,7 @@ struct Recorder: EventSink {
         let link = slot.map { "on \($0)" } ?? "on none"
         switch change {
         case .established(let stream): return "\(stream.kind) \(word(Int(stream.handle))) \(link)"
+        case .failed(let kind, let status): return "\(kind) failed \(word(Int(status.rawValue))) \(link)"
         case .ended(let stream, let reason):
             return "\(word(Int(stream.handle))) ended \(reason.map { word(Int($0.rawValue)) } ?? "-")"
         }

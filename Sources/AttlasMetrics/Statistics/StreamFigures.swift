@@ -87,6 +87,7 @@ struct StreamTable: Sendable {
             }
             live[Self.key(stream.controller, stream.handle)] = streams.count
             streams.append(StreamFigures(stream: stream, connection: connection, begun: moment))
+        case .failed: break
         case .ended(let stream, let reason):
             guard let index = live.removeValue(forKey: Self.key(stream.controller, stream.handle)) else { return }
             streams[index].end = StreamFigures.End(moment: moment, reason: reason)

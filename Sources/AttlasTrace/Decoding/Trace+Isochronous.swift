@@ -50,19 +50,26 @@ extension Trace {
     mutating func establish<Sink: EventSink & ~Copyable>(
         _ event: LECISEstablishedEvent, _ context: PDUContext, into sink: inout Sink
     ) {
-        guard event.status == .success else { return }
-        endStream(event.connectionHandle, nil, context, into: &sink)
         let proposal = streams.proposals[Streams.key(context.controller, event.connectionHandle)]
-        let slot = proposal?.link.flatMap { links.slot(context.controller, $0) }
+        let slot = slot(ofStream: event.connectionHandle, context)
+        let kind = IsochronousStream.Kind.connected(group: proposal?.group, stream: proposal?.stream)
+        guard event.status == .success else {
+            return emit(context, slot, .stream(.failed(kind, event.status)), into: &sink)
+        }
+        endStream(event.connectionHandle, nil, context, into: &sink)
         let central = Self.way(event.centralPHY, event.centralMaxPDU)
         let peripheral = Self.way(event.peripheralPHY, event.peripheralMaxPDU)
         let isCentral = slot.flatMap { connections[$0].isCentral } ?? true
         let stream = IsochronousStream(
-            kind: .connected(group: proposal?.group, stream: proposal?.stream), controller: context.controller,
-            handle: event.connectionHandle, isoInterval: event.isoInterval,
+            kind: kind, controller: context.controller, handle: event.connectionHandle, isoInterval: event.isoInterval,
             transmit: isCentral ? central : peripheral, receive: isCentral ? peripheral : central)
         streams.insert(stream)
         emit(context, slot, .stream(.established(stream)), into: &sink)
+    }
+
+    /// The index of the connection that the stream belongs to, if it lives and the capture has it.
+    private mutating func slot(ofStream handle: ConnectionHandle, _ context: PDUContext) -> Int? {
+        streams.proposals[Streams.key(context.controller, handle)]?.link.flatMap { links.slot(context.controller, $0) }
     }
 
     private static func way(_ phy: LEPHY?, _ maxPDU: UInt16) -> IsochronousStream.Way? {
@@ -138,7 +145,7 @@ extension Trace {
         _ handle: ConnectionHandle, _ reason: HCIErrorCode?, _ context: PDUContext, into sink: inout Sink
     ) -> Bool {
         guard let stream = streams.remove(context.controller, handle) else { return false }
-        emit(context, nil, .stream(.ended(stream, reason)), into: &sink)
+        emit(context, slot(ofStream: handle, context), .stream(.ended(stream, reason)), into: &sink)
         return true
     }
 

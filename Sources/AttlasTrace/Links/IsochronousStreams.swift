@@ -37,6 +37,8 @@ public struct IsochronousStream: Sendable, Equatable {
 /// An isochronous stream was set up, or ended.
 public enum StreamChange: Sendable {
     case established(IsochronousStream)
+    /// LE CIS Established with an error.
+    case failed(IsochronousStream.Kind, HCIErrorCode)
     /// nil: the controller was reset, the host gave it up, or something else has its handle.
     case ended(IsochronousStream, HCIErrorCode?)
 }

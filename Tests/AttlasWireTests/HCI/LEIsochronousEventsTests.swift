@@ -61,7 +61,7 @@ import Testing
         func expected(_ isEncrypted: Bool) -> BIGInfo {
             BIGInfo(
                 streams: 2, isoInterval: 8, maxPDU: 120, sduInterval: 10_000, maxSDU: 100, phy: LEPHY(rawValue: 2),
-                isFramed: false, isEncrypted: isEncrypted)
+                isFramed: false, isEncrypted: isEncrypted, seedAccessAddress: 0x1234_5678)
         }
         expect(BIGInfo(plain.wire), equals: expected(false))
         let encrypted = plain + [UInt8](repeating: 0xAA, count: 24)
