@@ -49,8 +49,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// The reason why each may be missing. The first of several is given.
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
         (.bothSides, "the log holds one direction only"),
-        (.linkEvents, "the log has no HCI events"),
-        (.hciEvents, "the log has no HCI events"),
+        (.linkEvents, "the log has no HCI events that attlas can read"),
+        (.hciEvents, "the log has no HCI events that attlas can read"),
         (.pdus, "there is no ATT PDU"),
         (.directions, "the capture does not say who sent a packet"),
         (.whole, "no connection was captured from its start"),

@@ -64,8 +64,12 @@ extension ApplicationStatus {
     /// After "failed": ` with status 133 of Android (GATT_ERROR)`, `: timed out`.
     fileprivate var phrase: String { system == .words ? ": \(words)" : " with \(words)" }
 
-    var incidentCause: Incident.Cause {
-        cause.map { .likely($0) } ?? .unknown("The HCI log would tell: the app's log names no cause.")
+    var incidentCause: Incident.Cause { Self.cause(cause) }
+    /// Of a request that failed.
+    var requestCause: Incident.Cause { Self.cause(causeOnRequest) }
+
+    private static func cause(_ text: String?) -> Incident.Cause {
+        text.map { .likely($0) } ?? .unknown("The HCI log would tell: the app's log names no cause.")
     }
 
     /// Apart from codes of HCI.

@@ -123,9 +123,14 @@ extension IncidentCollector {
             : incident.kind.title(opcode, subject ?? "an attribute", characteristic, errorName)
         incident.what =
             "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): refused with \(words)."
+        // The log has the error alone.
+        if opcode.rawValue == 0, let reported = refusal.reported {
+            incident.title = "operation failed: \(reported.words)"
+            incident.what = "An operation of \(asker) failed: \(reported.words)."
+        }
         incident.cause =
-            refusal.reported?.incidentCause ?? code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
-        incident.next = refusal.reported?.advice ?? code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
+            refusal.reported?.requestCause ?? code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
+        incident.next = refusal.reported?.adviceOnRequest ?? code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
         let facts = requestFacts(refusal, incident.place, slot, in: trace)
         incident.explain(
             with: evidence(slot, Moment(frame: incident.frame, time: incident.time), request: facts, in: trace))

@@ -54,6 +54,10 @@ public struct IncidentsModel: CaptureDocument {
     ) {
         let platform = integrity.info.flatMap(Platform.init) ?? platform
         var incidents = list.ranked
+        // An app does not log every answer, and attlas made the packets of its lines.
+        if platform == .app {
+            incidents.removeAll { $0.kind == .endsInTheMiddle || $0.kind == .unrequestedResponse }
+        }
         if let platform {
             for index in incidents.indices { incidents[index].addWay(on: platform) }
         }

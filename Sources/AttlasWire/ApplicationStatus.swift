@@ -104,6 +104,16 @@ extension ApplicationStatus {
         row.map { $0.advice } ?? "Record the packets: an app does not see why (attlas help getting-a-log)."
     }
 
+    /// Whether cause and advice are those of a failed attempt to connect.
+    private var isOfConnecting: Bool { [Self.noAnswer, Self.retry, Self.reach].contains(advice) }
+
+    /// The usual cause and advice where a request failed, on a connection that lives.
+    package var causeOnRequest: String? { isOfConnecting ? nil : cause }
+    package var adviceOnRequest: String { isOfConnecting ? Self.record : advice }
+
+    private static let noAnswer: String =
+        "Check that the device advertises; close the BluetoothGatt, wait a second and connect again; then remove the "
+                + "bond. The HCI log has the code of the packet."
     private static let retry: String =
         "Close the BluetoothGatt, wait a second and connect again; if it stays, record the HCI log."
     private static let record: String = "Record the HCI log: it has the code of the packet."
@@ -125,9 +135,7 @@ extension ApplicationStatus {
                 "The stack gives no reason. After a connect, the device mostly did not answer within the time: it does not "
                 + "advertise, is out of range or connected to another host; other causes are too many open BluetoothGatt "
                 + "objects, and a bond that only one side has.",
-            advice:
-                "Check that the device advertises; close the BluetoothGatt, wait a second and connect again; then remove the "
-                + "bond. The HCI log has the code of the packet."),
+            advice: noAnswer),
         Row(
             code: 0x87, name: "GATT_ILLEGAL_PARAMETER", cause: "The stack refused a parameter of the app.",
             advice: "Compare the arguments of the call with its documentation."),

@@ -451,7 +451,7 @@ import Testing
         expect(
             conversation(text),
             equals: [
-                Self.connected, ">0402000200", "<05010200372a", "<1b020001", "<1b020001", "!050400010016",
+                Self.connected, ">0402000200", "<05010200372a", "<1b020001", "<1b020001", "!05040001001f",
                 Self.connected, "<1b020001",
             ])
         let list =
@@ -676,7 +676,29 @@ import Testing
         let used = "D/BluetoothGatt(1): readRssi() - device: F2:11:22:33:44:55\n"
         let ended = "D/BluetoothGatt(1): onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55\n"
         expect(conversation(ended + gone + gone), equals: [Self.connected, "!05040001001f"])
-        expect(conversation(used + ended), equals: [Self.connected, "!050400010016"])
+        expect(conversation(used + ended), equals: [Self.connected, "!05040001001f"])
+        let asked = "D/BluetoothGatt(1): disconnect() - device: F2:11:22:33:44:55\n"
+        expect(conversation(used + asked + ended), equals: [Self.connected, "!050400010016"])
+        // Another client of the stack shares the connection.
+        let other = ended.replacing("clientIf=6", with: "clientIf=7")
+        expect(conversation(ended + other), equals: [Self.connected])
+        expect(conversation(ended + other + ended), equals: [Self.connected, "!05040001001f"])
+    }
+
+    /// What came before the first time, and the lines of a list, have the times of the lines around them.
+    @Test func linesWithoutATime() {
+        let list = """
+            I Notification received from \(Self.measurement), value: (0x) 01
+            V\t10:00:01.000\tDevice F2:11:22:33:44:55 is ready
+            D\t10:00:02.000\t[Callback] Services discovered with status: 0
+            I\t10:00:02.000\tServices discovered
+            Heart Rate (0x180D)
+            - Heart Rate Measurement [N] (0x2A37)
+            D\t10:00:09.000\t[Callback] Connection state changed with status: 8 and new state: DISCONNECTED (0)
+            """
+        let records = Reading(Array(list.utf8)).records
+        expect(Set(records.dropLast().map(\.time.seconds)).count, equals: 1)
+        #expect(records.last.map { $0.time.seconds - records[0].time.seconds } == 7)
     }
 
     /// The line of another program, which has a time, does not belong to a call in several lines; its time is no part of the value.

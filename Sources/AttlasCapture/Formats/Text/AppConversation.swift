@@ -14,6 +14,8 @@ struct AppConversation {
         var reported: ApplicationStatus?
         /// Why there is no packet.
         var fault: FaultReason?
+        /// Of the line before the one that completed it.
+        var time: Timestamp?
     }
 
     /// A device and its known attributes.
@@ -23,6 +25,10 @@ struct AppConversation {
         var isConnected = false
         /// Whether an attempt to connect has no result yet.
         var isConnecting = false
+        /// Whether the app has asked for the end.
+        var isEnding = false
+        /// The client of the stack that reported the connection.
+        var client: Int?
         /// Whether it was connected before: later lines of it mean that it is connected again.
         var wasConnected = false
         /// The MTU of the request.
@@ -97,6 +103,16 @@ struct AppConversation {
     /// Whether a connection has begun whose device a later line names.
     private var awaitsPeer = false
 
+    /// The end of the log.
+    mutating func end() {
+        if awaitsPeer, let next { connect(next, isInLog: true) }
+    }
+
+    /// - Parameter first: index of a packet.
+    mutating func setTime(_ time: Timestamp, from first: Int) {
+        for index in first..<packets.count { packets[index].time = time }
+    }
+
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
 
     /// - Parameter peer: The device that the line names.
@@ -109,9 +125,19 @@ struct AppConversation {
             (next, awaitsPeer) = (peer, false)
             if let peer { devices[index(of: peer)].isConnecting = true }
         case .connected: if let peer = peer ?? next { connect(peer, isInLog: true) } else { awaitsPeer = true }
+        case .connectedWith(let interval, let latency, let timeout):
+            guard let peer = peer ?? next else {
+                awaitsPeer = true
+                return
+            }
+            connect(peer, (interval, latency, timeout), isInLog: true)
         case .used:
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
+        case .disconnecting:
+            choose(peer)
+            if let peer, !device.isConnecting { connect(peer) }
+            if devices.indices.contains(current) { devices[current].isEnding = true }
         case .advertising: isAdvertising = true
         case .peer: if awaitsPeer { next = peer }
         case .identity(let identity):
@@ -133,13 +159,16 @@ struct AppConversation {
         case .encryption(let status):
             begin(peer)
             encrypt(status)
-        case .changed(let status):
+        case .changed(let status, let client):
             if let peer, !status.isSuccess { adopt(peer) }
             if find(peer), device.isConnected {
-                disconnect(status)
+                // Another client of the stack shares the connection.
+                if status.isSuccess, let client, let known = device.client, client != known { break }
+                disconnect(status.isSuccess ? .withoutReason : status)
                 lastEnded = peer.map { _ in current }
             } else if status.isSuccess || status.isWithoutReason {
                 connect(peer, isInLog: true)
+                devices[current].client = client
             } else if let peer, case let known = devices[index(of: peer)], known.wasConnected, !known.isConnecting {
                 // The line is a repetition.
                 break
@@ -206,7 +235,7 @@ struct AppConversation {
             att(.tx, [0x02], wanted)
             att(.rx, [0x03], mtu)
         case .parameters(let interval, let latency, let timeout):
-            if awaitsPeer, let next { return connect(next, (interval, latency, timeout)) }
+            if awaitsPeer { return connect(next, (interval, latency, timeout), isInLog: true) }
             if devices.isEmpty, peer == nil { begin(nil) }
             choose(peer)
             if let peer, !device.wasConnected { connect(peer) }
@@ -382,6 +411,7 @@ struct AppConversation {
         if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
+        (devices[current].isEnding, devices[current].client) = (false, nil)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
         devices[current].parameters = parameters
         if let peer {
@@ -468,6 +498,7 @@ struct AppConversation {
     private mutating func disconnect(_ status: AppStatus) {
         guard devices.indices.contains(current), device.isConnected else { return }
         devices[current].isConnected = false
+        let status = status.isWithoutReason && device.isEnding ? AppStatus(code: 0) : status
         packets.append(
             Packet(
                 type: .event, direction: .rx,

@@ -6,8 +6,12 @@ enum AppStep: Equatable {
     case heading
     case connecting
     case connected
+    /// With the parameters of the link: units of 1.25 ms, connection events, units of 10 ms.
+    case connectedWith(interval: UInt16, latency: UInt16, timeout: UInt16)
     /// The app uses a connection that it has.
     case used
+    /// The app ends the connection.
+    case disconnecting
     /// This host advertises: a later connection is the peer's.
     case advertising
     /// The device of the `connected` line above.
@@ -16,8 +20,8 @@ enum AppStep: Equatable {
     case identity(AppPeer)
     /// Also the end of an attempt to connect.
     case disconnected(AppStatus)
-    /// The end of a connection if there is one, else its beginning.
-    case changed(AppStatus)
+    /// The end of a connection if there is one, else its beginning; of one client of the stack, if it names it.
+    case changed(AppStatus, client: Int?)
     /// The end of an attempt to connect.
     case attemptFailed(AppStatus)
     /// The result of encryption or pairing.
@@ -81,7 +85,7 @@ enum AppStep: Equatable {
     /// The status of an end that is not the app's own.
     var failure: AppStatus? {
         switch self {
-        case .disconnected(let status), .changed(let status), .attemptFailed(let status):
+        case .disconnected(let status), .changed(let status, _), .attemptFailed(let status):
             status.isSuccess ? nil : status
         default: nil
         }
@@ -98,7 +102,7 @@ enum AppStep: Equatable {
 
     var isOfConnection: Bool {
         switch self {
-        case .connecting, .connected, .disconnected, .changed, .attemptFailed: true
+        case .connecting, .connected, .connectedWith, .disconnected, .changed, .attemptFailed: true
         default: false
         }
     }
@@ -108,7 +112,8 @@ enum AppStep: Equatable {
         switch self {
         case .operation(_, _, let value): value != nil
         case .disconnected(let status), .error(let status, _): status.system == .coreBluetooth
-        case .octets, .unreadable, .parameters, .pdu, .refused, .service, .declaration, .advertised: true
+        case .octets, .unreadable, .parameters, .connectedWith, .pdu, .refused, .service, .declaration, .advertised:
+            true
         default: false
         }
     }

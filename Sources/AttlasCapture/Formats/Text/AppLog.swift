@@ -29,6 +29,11 @@ package final class AppLog: FormatReader {
     /// The last line about the end of a connection or of an attempt.
     private var lastEnd: (line: AppLine, status: AppStatus, time: Timestamp, number: Int)?
     private var number = 0
+    /// Lines that were read before one with a time.
+    private var waited = 0
+    private static let waitLimit = 64
+    /// Packets of lines before the first time have that time.
+    private var isWaiting: Bool { !isOver && !clock.hasTimes && waited < Self.waitLimit }
 
     /// A text has no signature: `InputBuffer.findText` looks through it.
     package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
@@ -59,7 +64,7 @@ package final class AppLog: FormatReader {
         dump = other.dump
         isOver = other.isOver
         unused = other.unused
-        (lastEnd, number) = (other.lastEnd, other.number)
+        (lastEnd, number, waited) = (other.lastEnd, other.number, other.waited)
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
@@ -76,10 +81,13 @@ package final class AppLog: FormatReader {
     }
 
     package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
-        while next == conversation.packets.count {
-            guard !isOver else { return false }
-            next = 0
-            conversation.removeAll()
+        while next == conversation.packets.count || isWaiting {
+            if next == conversation.packets.count {
+                guard !isOver else { return false }
+                next = 0
+                conversation.removeAll()
+            }
+            waited += 1
             switch try input.line(at: 0) {
             case .octets(let length):
                 line.set(input.bytes(at: input.place(0, length)))
@@ -96,9 +104,11 @@ package final class AppLog: FormatReader {
                 isOver = true
                 endLines()
                 if let line = lines.end() { take(line) }
+                conversation.end()
             }
         }
         let packet = conversation.packets[next]
+        let time = packet.time ?? self.time
         next += 1
         frame += 1
         if let fault = packet.fault {
@@ -227,6 +237,8 @@ package final class AppLog: FormatReader {
 
     /// Ends a list and a dump.
     private func endLines() {
+        let first = conversation.packets.count
+        defer { conversation.setTime(time, from: first) }
         if isListing { conversation.endList() }
         isListing = false
         if let dump, !dump.octets.isEmpty {

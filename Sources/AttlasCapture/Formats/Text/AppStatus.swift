@@ -19,6 +19,8 @@ struct AppStatus: Equatable {
 
     var isSuccess: Bool { code == 0 && system != .coreBluetooth && system != .unknown }
 
+    static let withoutReason = AppStatus(code: 0, .unknown)
+
     /// The log has the end alone.
     var isWithoutReason: Bool { code == 0 && system == .unknown }
 

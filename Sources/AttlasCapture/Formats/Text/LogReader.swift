@@ -66,7 +66,8 @@ final class LogLine: Sendable {
     }
 
     enum Meaning: String, CaseIterable {
-        case heading, connecting, connected, used, disconnected, changed, failed, date, services, configuring,
+        case heading, connecting, connected, used, disconnecting, disconnected, changed, failed, date, services,
+            configuring,
             subscribed
         case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
@@ -111,6 +112,8 @@ struct LogFields: Sendable {
     var mtu: Int?
     var interval: Int?
     var latency: Int?
+    /// The app's number of the client of the stack.
+    var client: Int?
     var timeout: Int?
     var opcode: Int?
     var handle: Int?
@@ -133,7 +136,7 @@ struct LogFields: Sendable {
 extension LogLine {
     /// The meaning of the line; nil if a required field is missing.
     func step(_ fields: LogFields) -> AppStep? {
-        func status() -> AppStatus { fields.status.map { AppStatus(code: $0, system) } ?? .init(code: 0, .unknown) }
+        func status() -> AppStatus { fields.status.map { AppStatus(code: $0, system) } ?? .withoutReason }
         if let operation = meaning.operation {
             // The end of an operation may not name it again.
             let isEnd = operation == .readDone || operation == .writeDone
@@ -147,19 +150,27 @@ extension LogLine {
         switch meaning {
         case .heading: return fields.peer.map { _ in .heading }
         case .connecting: return .connecting
-        case .connected: return .connected
+        case .connected:
+            return fields.parameters.map {
+                .connectedWith(interval: $0.interval, latency: $0.latency, timeout: $0.timeout)
+            }
+                ?? .connected
         case .used: return .used
+        case .disconnecting: return .disconnecting
         case .advertising: return .advertising
-        case .peer: return fields.peer.map { _ in .peer }
+        case .peer: return .peer
         case .identity:
             guard let identity = fields.identity else { return nil }
             return .identity(AppPeer(address: identity.address, isRandom: fields.isRandom))
         case .encryption: return .encryption(status())
         case .attemptFailed: return .attemptFailed(status())
-        case .disconnected: return .disconnected(status())
-        case .changed: return .changed(status())
+        // A success that the log has does not say who ended it.
+        case .disconnected:
+            return .disconnected(fields.status == 0 && constants.status == nil ? .withoutReason : status())
+        case .changed: return .changed(status(), client: fields.client)
         case .failed:
-            guard fields.status != 0 else { return nil }
+            // Error 0 of Core Bluetooth is unknown.
+            guard fields.status != 0 || system == .coreBluetooth else { return nil }
             let opcode = fields.opcode.flatMap { UInt8(exactly: $0) }
             guard let attribute = fields.target, let request = opcode else { return .error(status(), request: opcode) }
             return .refused(attribute, request: request, status())
@@ -174,11 +185,10 @@ extension LogLine {
         case .mtuRequest: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .requestMTU($0) }
         case .mtu: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .mtu($0) }
         case .parameters:
-            guard let interval = fields.interval.flatMap({ UInt16(exactly: $0) }), interval > 0,
-                let latency = UInt16(exactly: fields.latency ?? 0),
-                let timeout = fields.timeout.flatMap({ UInt16(exactly: $0) }), fields.status ?? 0 == 0
-            else { return nil }
-            return .parameters(interval: interval, latency: latency, timeout: timeout)
+            guard fields.status ?? 0 == 0 else { return nil }
+            return fields.parameters.map {
+                .parameters(interval: $0.interval, latency: $0.latency, timeout: $0.timeout)
+            }
         case .octets: return fields.target.map { .octets($0) }
         case .pdu: return AttributePDU(fields).map { .pdu($0) }
         case .advertised:
@@ -213,6 +223,14 @@ extension LogLine {
 }
 
 extension LogFields {
+    /// The parameters of a link; nil if the line does not have them.
+    fileprivate var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)? {
+        guard let interval = interval.flatMap({ UInt16(exactly: $0) }), interval > 0,
+            let latency = UInt16(exactly: latency ?? 0), let timeout = timeout.flatMap({ UInt16(exactly: $0) })
+        else { return nil }
+        return (interval, latency, timeout)
+    }
+
     /// The attribute of an operation: that of a path, of a handle, or of a UUID.
     var target: AppAttribute? {
         if let handle = handle.flatMap({ UInt16(exactly: $0) }), handle > 0 { return .handle(handle) }

@@ -163,7 +163,9 @@ package final class LogReaders: Sendable {
             step: step, reader: entry.reader, line: entry.line,
             peer: fields.peer.map { AppPeer(address: $0.address, isRandom: fields.isRandom) }
                 ?? line.dropFirst(end).namedPeer
-                ?? (template.until == nil ? line.peer(before: start) : line.firstPeer),
+                ?? (template.until == nil
+                    ? line.peer(before: start)
+                    : line.firstPeer.map { AppPeer(address: $0.address, isRandom: fields.isRandom) }),
             time: fields.time.map { TextTime($0) }
                 ?? TextTime(line, end: start, takesUptime: entry.hasUptime)
                 ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak)

@@ -14,7 +14,7 @@ struct LogTemplate: Sendable {
 
     enum Field: String, CaseIterable, Sendable {
         case uuid, characteristic, service, descriptor, peer, identity, type, path, date, time, value, advertisement
-        case status, mtu, interval, latency, timeout, opcode, handle, end, error, request
+        case status, mtu, interval, latency, timeout, opcode, handle, end, error, request, client
         /// Octets after an opcode, and those of a packet on its medium.
         case parameters, frame
         case number
@@ -228,6 +228,7 @@ struct LogTemplate: Sendable {
         case .mtu: fields.mtu = number
         case .interval: fields.interval = number
         case .latency: fields.latency = number
+        case .client: fields.client = number
         case .timeout: fields.timeout = number
         case .opcode: fields.opcode = number
         case .handle: fields.handle = number

@@ -19,7 +19,7 @@ struct TextClock {
     private var days: Int64 = 0
     private var last: Int64?
     private var hasZone = false
-    private var hasTimes = false
+    private(set) var hasTimes = false
     /// Whether the times have an unknown distance from UTC.
     var lacksZone: Bool { hasTimes && !hasZone }
 
