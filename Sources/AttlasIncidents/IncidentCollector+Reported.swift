@@ -65,7 +65,7 @@ extension ApplicationStatus {
     fileprivate var phrase: String { system == .words ? ": \(words)" : " with \(words)" }
 
     var incidentCause: Incident.Cause { Self.cause(cause) }
-    /// Of a request that failed.
+    /// The cause where a request failed.
     var requestCause: Incident.Cause { Self.cause(causeOnRequest) }
 
     private static func cause(_ text: String?) -> Incident.Cause {

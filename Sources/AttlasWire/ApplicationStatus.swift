@@ -113,7 +113,7 @@ extension ApplicationStatus {
 
     private static let noAnswer: String =
         "Check that the device advertises; close the BluetoothGatt, wait a second and connect again; then remove the "
-                + "bond. The HCI log has the code of the packet."
+        + "bond. The HCI log has the code of the packet."
     private static let retry: String =
         "Close the BluetoothGatt, wait a second and connect again; if it stays, record the HCI log."
     private static let record: String = "Record the HCI log: it has the code of the packet."

@@ -14,7 +14,7 @@ struct AppConversation {
         var reported: ApplicationStatus?
         /// Why there is no packet.
         var fault: FaultReason?
-        /// Of the line before the one that completed it.
+        /// The time of the line before the one that completed it.
         var time: Timestamp?
     }
 
