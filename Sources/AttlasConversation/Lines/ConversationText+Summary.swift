@@ -112,7 +112,10 @@ extension ConversationText {
         _ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo, hasBroken: Bool
     ) {
         if extent.records == 0 {
-            return line.putFolded("The capture holds no records: recording was stopped before anything was sent.")
+            return line.putFolded(
+                info.isText
+                    ? "None of the lines became a packet."
+                    : "The capture holds no records: recording was stopped before anything was sent.")
         }
         if totals.operations == 0, !hasBroken {
             if totals.unknownPackets.count == extent.records {

@@ -209,7 +209,8 @@ package final class AppLog: FormatReader {
             -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time)
         {
             let isOther = last.line.reader != line.reader || last.line.line != line.line || number == last.number + 1
-            if last.status == status, isOther {
+            // One without a reason follows the one that has it.
+            if isOther, last.status == status || status.isWithoutReason {
                 lastEnd?.number = number
                 return true
             }

@@ -233,6 +233,8 @@ struct TextAssembler {
                 return .ended
             }
         case .marked, .words, .export, nil:
+            // ESP-IDF prints an empty line before the octets of NimBLE's packets.
+            if !hasOctets, line.bytes.endOfBlanks(from: 0) == line.bytes.count { return .collected }
             guard line.readHexLine(into: &octets) != nil else { return .ended }
             hasOctets = true
             return isComplete ? .complete : .collected
