@@ -109,12 +109,16 @@ import Testing
         try expect(names, equals: ["a"])
     }
 
-    @Test func aSignalRemovesTheHiddenFile() throws {
-        let file = try NewFile(OutputPath(path("a")), Self.withoutNamelessFiles)
-        try expect(names, equals: [".a.attlas-partial"])
-        Cleanup.run()
-        try expect(names, equals: [])
-        file.discard()
+    /// In a separate process: it does the cleanup of tests that run at the same time as well.
+    @Test func aSignalRemovesTheHiddenFile() async {
+        await #expect(processExitsWith: .success) {
+            let tests = try OutputTests()
+            let file = try NewFile(OutputPath(tests.path("a")), OutputTests.withoutNamelessFiles)
+            try expect(tests.names, equals: [".a.attlas-partial"])
+            Cleanup.run()
+            try expect(tests.names, equals: [])
+            file.discard()
+        }
     }
 
     // MARK: What is refused
