@@ -222,11 +222,11 @@ extension IncidentCollector {
         guard !hasGap(slot, in: trace) else { return }
         for bearer in trace.connections[slot].bearers {
             for waiting in bearer.waiting {
-                let since = Moment(frame: waiting.frame, time: waiting.time)
+                let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
+                let time = age == 0 ? "" : " for \(seconds(age))"
                 incident.add(
                     waiting.frame,
-                    "\(waiting.opcode.name) by \(party(waiting.asker, slot, in: trace)) waited for \(seconds(moment.since(since)))"
-                )
+                    "\(waiting.opcode.name) by \(party(waiting.asker, slot, in: trace)) waited\(time)")
             }
         }
     }
@@ -284,7 +284,8 @@ extension IncidentCollector {
     private func notEstablished(
         _ reason: HCIErrorCode, _ moment: Moment, _ place: Incident.Place, after age: Int64?
     ) -> Incident {
-        let after = age.map { " \(seconds($0)) after it was reported" } ?? ""
+        // A log without times has one for all.
+        let after = age.map { $0 == 0 ? "" : " \(seconds($0)) after it was reported" } ?? ""
         return Incident(
             .neverEstablished, .broke, moment, place, title: "connection never established",
             "The peer did not answer on the new connection\(after): \(reason.words).",

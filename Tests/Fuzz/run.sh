@@ -37,7 +37,7 @@ build() {
     isStale=
     for module in $modules; do
         # What plugins made has the folder's name in its path.
-        mapfile -t sources < <(find "$root/Sources/$module" "$root"/.build/plugins/outputs/*/"$module" -name '*.swift' 2> /dev/null)
+        mapfile -t sources < <(find "$root/Sources/$module" "$root"/.build/plugins/outputs/*/"$module"/destination -name '*.swift' 2> /dev/null)
         newer=$(find "${sources[@]}" -newer "$objects/$module.swiftmodule" 2> /dev/null | head -n 1 || true)
         if [ -z "$isStale" ] && [ -e "$objects/$module.swiftmodule" ] && [ -z "$newer" ]; then continue; fi
         isStale=yes

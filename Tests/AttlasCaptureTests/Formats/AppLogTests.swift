@@ -284,8 +284,10 @@ import Testing
             bluetoothd[753]: src/adapter.c:dev_disconnected() Device F2:11:22:33:44:55 disconnected, reason 3
             bluetoothd[753]: src/device.c:att_disconnected_cb() Connection reset by peer (104)
             """
-        let second = "!3e130100020000016644332211f200000000000000"
-        expect(conversation(text), equals: [Self.connected, second, "!050400010013"])
+        // Neither line says whose connection it is.
+        let first = "!3e1301000100ff015544332211f200000000000000"
+        let second = "!3e1301000200ff016644332211f200000000000000"
+        expect(conversation(text), equals: [first, second, "!050400010013"])
     }
 
     /// A call of RxBluetoothKit takes several lines, and the name in it has any characters.

@@ -136,16 +136,15 @@ struct AppConversation {
             if let peer, !device.isConnecting { connect(peer) }
         case .disconnecting:
             choose(peer)
-            if let peer, !device.isConnecting { connect(peer) }
-            if devices.indices.contains(current) { devices[current].isEnding = true }
+            if let peer, !device.isConnecting, !device.wasConnected { connect(peer) }
+            if isConnected { devices[current].isEnding = true }
         case .advertising: isAdvertising = true
         case .peer: if awaitsPeer { next = peer }
         case .identity(let identity):
             choose(peer)
             identify(identity)
         case .disconnected(let status):
-            if awaitsPeer, let next { connect(next, isInLog: true) }
-            awaitsPeer = false
+            if awaitsPeer { connect(peer ?? next, isInLog: true) }
             end(peer, status)
         case .attemptFailed(let status):
             if find(peer ?? next), device.isConnected {
@@ -178,6 +177,9 @@ struct AppConversation {
         case .error(let status, let request):
             choose(peer)
             fail(status, request)
+        case .requestFailed(let status):
+            choose(peer)
+            if hasRequest { fail(status, nil) }
         case .listing, .date, .nothing: break
         case .valueNext(let value): valueNext = value
         case .pdu(let pdu):
@@ -248,6 +250,9 @@ struct AppConversation {
             begin(peer)
             devices[current].lastValue = value(of: attribute)
         case .subscription(let attribute, let isOn):
+            choose(peer)
+            // An app stops them, too, when the connection has ended. Nothing is sent.
+            if !isOn, devices.indices.contains(current), device.wasConnected, !device.isConnected { break }
             begin(peer)
             guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
             defer { devices[current].lastSubscription = (value, isOn) }
@@ -352,6 +357,8 @@ struct AppConversation {
 
     private var device: Device { devices[current] }
 
+    /// Whether a request of the current connection waits.
+    var hasRequest: Bool { isConnected && (device.writing ?? device.reading) != nil }
     var isConnected: Bool { devices.indices.contains(current) && device.isConnected }
     /// The last error of the device that was used last.
     var lastError: AppStatus? { devices.indices.contains(current) ? device.lastError : nil }

@@ -28,6 +28,8 @@ enum AppStep: Equatable {
     case encryption(AppStatus)
     /// The request that waits failed, or one of which the log has only the opcode, or nothing.
     case error(AppStatus, request: UInt8?)
+    /// The request that waits failed. Without one, the failure is not of ATT.
+    case requestFailed(AppStatus)
     /// Days since 1970-01-01, for the times that follow. The device is named in the next line.
     case date(Int64)
     /// A list of services follows.
@@ -76,7 +78,7 @@ enum AppStep: Equatable {
     /// Whether this line shows that the text is a log, if there is no better one in the text or after a line about an attempt to connect.
     var isFailure: Bool {
         switch self {
-        case .error, .completed: true
+        case .error, .requestFailed, .completed: true
         case .encryption(let status): !status.isSuccess
         default: failure != nil
         }
@@ -96,6 +98,15 @@ enum AppStep: Equatable {
         switch self {
         case .attemptFailed: true
         case .disconnected(let status): status.isOfAttempt
+        default: false
+        }
+    }
+
+    /// Whether it is the beginning of a connection.
+    var isBeginning: Bool {
+        switch self {
+        case .connected, .connectedWith: true
+        case .changed(let status, _): status.isSuccess
         default: false
         }
     }

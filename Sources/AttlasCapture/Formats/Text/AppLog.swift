@@ -187,13 +187,16 @@ package final class AppLog: FormatReader {
         case .listing: isListing = true
         case .octets(let attribute): dump = (line.peer, attribute, [], [])
         case let step:
+            let hadRequest = conversation.hasRequest
             conversation.take(step, of: line.peer)
-            // Without a connection, there is no packet that an error could answer.
-            if case .error(let status, _) = step, !conversation.isConnected, status != conversation.lastError,
-                status != lastEnd?.status
-            {
-                noteUnused()
-            }
+            // There is no packet that the error could answer.
+            let unanswering: AppStatus? =
+                switch step {
+                case .error(let status, _) where !conversation.isConnected: status
+                case .requestFailed(let status) where !hadRequest: status
+                default: nil
+                }
+            if let unanswering, unanswering != conversation.lastError, unanswering != lastEnd?.status { noteUnused() }
         }
     }
 
@@ -201,13 +204,17 @@ package final class AppLog: FormatReader {
     /// once for each of its clients.
     private func isRepeatedEnd(_ line: AppLine) -> Bool {
         guard line.step.isOfConnection else { return false }
+        let last = lastEnd.flatMap { last in
+            let isSamePeer = last.line.peer == line.peer || last.line.peer == nil || line.peer == nil
+            return isSamePeer && -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time) ? last : nil
+        }
         guard let status = line.step.failure else {
+            // A library reports a short connection after the stack below it has reported its end.
+            if line.step.isBeginning, let last, last.line.reader != line.reader { return true }
             lastEnd = nil
             return false
         }
-        if let last = lastEnd, last.line.peer == line.peer || last.line.peer == nil || line.peer == nil,
-            -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time)
-        {
+        if let last {
             let isOther = last.line.reader != line.reader || last.line.line != line.line || number == last.number + 1
             // One without a reason follows the one that has it.
             if isOther, last.status == status || status.isWithoutReason {

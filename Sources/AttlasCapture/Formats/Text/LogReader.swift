@@ -72,6 +72,7 @@ final class LogLine: Sendable {
         case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
         case attemptFailed = "attempt-failed"
+        case requestFailed = "request-failed"
         case valueNext = "value-next"
         case mtuRequest = "mtu-request"
         case octets = "octets-follow"
@@ -164,6 +165,7 @@ extension LogLine {
             return .identity(AppPeer(address: identity.address, isRandom: fields.isRandom))
         case .encryption: return .encryption(status())
         case .attemptFailed: return .attemptFailed(status())
+        case .requestFailed: return fields.status == 0 ? nil : .requestFailed(status())
         // A success that the log has does not say who ended it.
         case .disconnected:
             return .disconnected(fields.status == 0 && constants.status == nil ? .withoutReason : status())
