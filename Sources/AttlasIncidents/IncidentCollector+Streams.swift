@@ -23,13 +23,7 @@ struct StreamStates {
 
     mutating func end(_ stream: IsochronousStream, _ reason: HCIErrorCode?, _ moment: Moment) {
         guard let began = established.removeValue(forKey: stream.handle), let reason else { return }
-        switch reason {
-        case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources, .remoteDeviceTerminatedPowerOff,
-            .terminatedByLocalHost:
-            return
-        default: break
-        }
-        guard lost.count < Self.limit else { return }
+        guard !reason.isEndByHost, lost.count < Self.limit else { return }
         lost.append(Lost(stream: stream, established: began, moment: moment, reason: reason))
     }
 }

@@ -142,9 +142,7 @@ package struct ConnectionLife: Sendable {
             case .reported: .other
             case .disconnected(let reason, _):
                 switch reason {
-                case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
-                    .remoteDeviceTerminatedPowerOff, .terminatedByLocalHost:
-                    .expected
+                case _ where reason.isEndByHost: .expected
                 case .connectionTimeout, .llResponseTimeout: .timeout
                 case .micFailure: .micFailure
                 case .failedToBeEstablished: .notEstablished

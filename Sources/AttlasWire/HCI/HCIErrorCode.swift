@@ -12,6 +12,9 @@ public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
 
     /// Whether the code is 0x00.
     public var isSuccess: Bool { rawValue == 0x00 }
+
+    /// Whether the host of one side ended a link because it wanted to: its user, its resources or its power.
+    package var isEndByHost: Bool { 0x13...0x16 ~= rawValue }
 }
 
 /// The codes that modules above compare: computed, so that they compile to numbers there.
