@@ -54,7 +54,7 @@ struct AppConversation {
         var known: Set<UInt16> = []
         /// The opcode of the request that waits, in a log of PDUs.
         var request: UInt8?
-        var parameters: Parameters?
+        var parameters: AppParameters?
         /// The last failures, which other lines may repeat.
         var lastError: AppStatus?
         /// Whether the log has values of writes, and of reads.
@@ -62,9 +62,6 @@ struct AppConversation {
         var hasRead = false
         var lastEncryption: AppStatus?
     }
-
-    /// Units of 1.25 ms, connection events, units of 10 ms.
-    private typealias Parameters = (interval: UInt16, latency: UInt16, timeout: UInt16)
 
     private static let deviceLimit = 64
     private static let attributeLimit = 4096
@@ -124,13 +121,8 @@ struct AppConversation {
         case .connecting:
             (next, awaitsPeer) = (peer, false)
             if let peer { devices[index(of: peer)].isConnecting = true }
-        case .connected: if let peer = peer ?? next { connect(peer, isInLog: true) } else { awaitsPeer = true }
-        case .connectedWith(let interval, let latency, let timeout):
-            guard let peer = peer ?? next else {
-                awaitsPeer = true
-                return
-            }
-            connect(peer, (interval, latency, timeout), isInLog: true)
+        case .connected(let parameters):
+            if let peer = peer ?? next { connect(peer, parameters, isInLog: true) } else { awaitsPeer = true }
         case .used:
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
@@ -236,16 +228,17 @@ struct AppConversation {
             devices[current].wantedMTU = nil
             att(.tx, [0x02], wanted)
             att(.rx, [0x03], mtu)
-        case .parameters(let interval, let latency, let timeout):
-            if awaitsPeer { return connect(next, (interval, latency, timeout), isInLog: true) }
+        case .parameters(let parameters):
+            if awaitsPeer { return connect(next, parameters, isInLog: true) }
             if devices.isEmpty, peer == nil { begin(nil) }
             choose(peer)
             if let peer, !device.wasConnected { connect(peer) }
             guard devices.indices.contains(current), devices[current].isConnected else { return }
             // NimBLE prints them with each event of the connection.
-            if let known = device.parameters, known == (interval, latency, timeout) { return }
-            devices[current].parameters = (interval, latency, timeout)
-            event([0x3E, 10, 0x03, 0x00], device.handle, interval, latency, timeout)
+            if device.parameters == parameters { return }
+            devices[current].parameters = parameters
+            event(
+                [0x3E, 10, 0x03, 0x00], device.handle, parameters.interval, parameters.latency, parameters.timeout)
         case .configuring(let attribute):
             begin(peer)
             devices[current].lastValue = value(of: attribute)
@@ -405,7 +398,7 @@ struct AppConversation {
     }
 
     /// - Parameter isInLog: whether the log has a line of it, and not only of what follows.
-    private mutating func connect(_ peer: AppPeer?, _ parameters: Parameters? = nil, isInLog: Bool = false) {
+    private mutating func connect(_ peer: AppPeer?, _ parameters: AppParameters? = nil, isInLog: Bool = false) {
         if awaitsPeer { (awaitsPeer, next) = (false, nil) }
         current = index(of: peer)
         let isInLog = isInLog || device.isConnecting
@@ -428,14 +421,14 @@ struct AppConversation {
 
     /// LE Connection Complete.
     private mutating func complete(
-        _ peer: AppPeer, _ handle: UInt16, status: UInt8, role: UInt8 = 0, _ parameters: Parameters? = nil,
+        _ peer: AppPeer, _ handle: UInt16, status: UInt8, role: UInt8 = 0, _ parameters: AppParameters? = nil,
         reported: ApplicationStatus? = nil
     ) {
         var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [role, peer.type]
         octets += peer.address.littleEndianOctets.prefix(6)
         // No interval: it is not known.
-        let (interval, latency, timeout) = parameters ?? (0, 0, 0)
-        octets += [interval, latency, timeout].flatMap(\.littleEndianOctets) + [0]
+        let known = parameters ?? AppParameters(interval: 0, latency: 0, timeout: 0)
+        octets += [known.interval, known.latency, known.timeout].flatMap(\.littleEndianOctets) + [0]
         packets.append(Packet(type: .event, direction: .rx, octets: octets, reported: reported))
     }
 

@@ -1,13 +1,21 @@
 import AttlasWire
 
+/// The parameters of a link.
+struct AppParameters: Equatable {
+    /// Units of 1.25 ms.
+    let interval: UInt16
+    /// Connection events.
+    let latency: UInt16
+    /// Units of 10 ms.
+    let timeout: UInt16
+}
+
 /// The meaning of a line in an app's log.
 enum AppStep: Equatable {
     /// The device of the log.
     case heading
     case connecting
-    case connected
-    /// With the parameters of the link: units of 1.25 ms, connection events, units of 10 ms.
-    case connectedWith(interval: UInt16, latency: UInt16, timeout: UInt16)
+    case connected(AppParameters?)
     /// The app uses a connection that it has.
     case used
     /// The app ends the connection.
@@ -60,8 +68,7 @@ enum AppStep: Equatable {
     case named(path: UInt16, uuid: [UInt8])
     case requestMTU(UInt16)
     case mtu(UInt16)
-    /// Units of 1.25 ms, connection events, units of 10 ms.
-    case parameters(interval: UInt16, latency: UInt16, timeout: UInt16)
+    case parameters(AppParameters)
     /// Lines of octets follow.
     case octets(AppAttribute)
     /// The next lines belong to it.
@@ -105,7 +112,7 @@ enum AppStep: Equatable {
     /// Whether it is the beginning of a connection.
     var isBeginning: Bool {
         switch self {
-        case .connected, .connectedWith: true
+        case .connected: true
         case .changed(let status, _): status.isSuccess
         default: false
         }
@@ -113,7 +120,7 @@ enum AppStep: Equatable {
 
     var isOfConnection: Bool {
         switch self {
-        case .connecting, .connected, .connectedWith, .disconnected, .changed, .attemptFailed: true
+        case .connecting, .connected, .disconnected, .changed, .attemptFailed: true
         default: false
         }
     }
@@ -123,8 +130,8 @@ enum AppStep: Equatable {
         switch self {
         case .operation(_, _, let value): value != nil
         case .disconnected(let status), .error(let status, _): status.system == .coreBluetooth
-        case .octets, .unreadable, .parameters, .connectedWith, .pdu, .refused, .service, .declaration, .advertised:
-            true
+        case .connected(let parameters): parameters != nil
+        case .octets, .unreadable, .parameters, .pdu, .refused, .service, .declaration, .advertised: true
         default: false
         }
     }

@@ -66,10 +66,9 @@ final class LogLine: Sendable {
     }
 
     enum Meaning: String, CaseIterable {
-        case heading, connecting, connected, used, disconnecting, disconnected, changed, failed, date, services,
-            configuring,
-            subscribed
-        case unsubscribed, named, mtu, parameters, read, write, notification, indication, received, pdu, advertised
+        case heading, connecting, connected, used, disconnecting, disconnected, changed, failed, date, services
+        case configuring, subscribed, unsubscribed, named, mtu, parameters, read, write, notification, indication,
+            received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
         case attemptFailed = "attempt-failed"
         case requestFailed = "request-failed"
@@ -151,11 +150,7 @@ extension LogLine {
         switch meaning {
         case .heading: return fields.peer.map { _ in .heading }
         case .connecting: return .connecting
-        case .connected:
-            return fields.parameters.map {
-                .connectedWith(interval: $0.interval, latency: $0.latency, timeout: $0.timeout)
-            }
-                ?? .connected
+        case .connected: return .connected(fields.parameters)
         case .used: return .used
         case .disconnecting: return .disconnecting
         case .advertising: return .advertising
@@ -188,9 +183,7 @@ extension LogLine {
         case .mtu: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .mtu($0) }
         case .parameters:
             guard fields.status ?? 0 == 0 else { return nil }
-            return fields.parameters.map {
-                .parameters(interval: $0.interval, latency: $0.latency, timeout: $0.timeout)
-            }
+            return fields.parameters.map { .parameters($0) }
         case .octets: return fields.target.map { .octets($0) }
         case .pdu: return AttributePDU(fields).map { .pdu($0) }
         case .advertised:
@@ -226,11 +219,11 @@ extension LogLine {
 
 extension LogFields {
     /// The parameters of a link; nil if the line does not have them.
-    fileprivate var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)? {
+    fileprivate var parameters: AppParameters? {
         guard let interval = interval.flatMap({ UInt16(exactly: $0) }), interval > 0,
             let latency = UInt16(exactly: latency ?? 0), let timeout = timeout.flatMap({ UInt16(exactly: $0) })
         else { return nil }
-        return (interval, latency, timeout)
+        return AppParameters(interval: interval, latency: latency, timeout: timeout)
     }
 
     /// The attribute of an operation: that of a path, of a handle, or of a UUID.
