@@ -68,7 +68,7 @@ extension Trace {
     }
 
     /// The index of the connection that the stream belongs to, if it lives and the capture has it.
-    private mutating func slot(ofStream handle: ConnectionHandle, _ context: PDUContext) -> Int? {
+    private func slot(ofStream handle: ConnectionHandle, _ context: PDUContext) -> Int? {
         streams.proposals[Streams.key(context.controller, handle)]?.link.flatMap { links.slot(context.controller, $0) }
     }
 
