@@ -2,6 +2,15 @@ import AttlasWire
 
 /// One record of a capture, independent of its format: the same conversation gives the same records in every format.
 public struct Record: ~Escapable, Copyable {
+    /// Where its octets come from.
+    package enum Making: Sendable {
+        case captured
+        /// Made of fields or of words of a text, which does not have them.
+        case rebuilt
+        /// Made of a line of an app, whose handles, discovery and packets are attlas's own.
+        case reported
+    }
+
     /// The contents of the record.
     public enum Content: Sendable, Equatable {
         /// `bytes` is a packet of this type, after its H4 indicator.
@@ -71,8 +80,7 @@ public struct Record: ~Escapable, Copyable {
     public var missing: Int { headers[0].missing }
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
     public var lost: UInt32 { headers[0].lost }
-    /// Whether the octets were made of fields or of words of a text, which does not have them.
-    public var isRebuilt: Bool { headers[0].isRebuilt }
+    package var making: Making { headers[0].making }
     /// The status of an app's log that the octets have no code for.
     public var reported: ApplicationStatus? { headers[0].reported }
 

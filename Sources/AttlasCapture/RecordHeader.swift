@@ -34,8 +34,7 @@ public struct RecordHeader: Sendable {
     /// Where the options of its block are in the buffer (pcapng, and the comments of an app's log).
     var options: Range<Int> = 0..<0
     var order = ByteOrder.little
-    /// Whether the octets were made of fields or of words of a text, which does not have them.
-    var isRebuilt = false
+    var making = Record.Making.captured
     /// The status of an app's log that the octets have no code for.
     var reported: ApplicationStatus?
 

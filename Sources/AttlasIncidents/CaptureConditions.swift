@@ -1,3 +1,5 @@
+import AttlasTrace
+
 /// The data of a capture that rules of `lint` and kinds of incidents need.
 ///
 /// Inlinable, because `lint` notes them for each PDU. A new condition has a bit, a reason, and a place that meets it (`met.insert`).
@@ -45,10 +47,14 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
     @inlinable package static var endpoints: Self { Self(rawValue: 1 << 35) }
+    @inlinable package static var everyPacket: Self { Self(rawValue: 1 << 36) }
+    /// Needed by claims that follow from the absence of a packet.
+    @inlinable package static var absence: Self { [.bothSides, .everyPacket] }
 
     /// The reason why each may be missing. The first of several is given.
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
         (.bothSides, "the log holds one direction only"),
+        (.everyPacket, "an app does not log every packet"),
         (.linkEvents, "the log has no HCI events that attlas can read"),
         (.hciEvents, "the log has no HCI events that attlas can read"),
         (.pdus, "there is no ATT PDU"),
@@ -85,6 +91,18 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.endpoints, "no Audio Stream Endpoint in use"),
         (.privateAddresses, "no advertising with a resolvable private address"),
     ]
+
+    /// Those that a trace meets as a whole.
+    package init(of trace: borrowing Trace) {
+        self = []
+        if trace.onlySide == nil { insert(.bothSides) }
+        if !trace.isOfApp { insert(.everyPacket) }
+    }
+
+    /// Whether this can be claimed of a log that meets these: false if it follows from an absence that proves nothing here.
+    package func allow(_ required: CaptureConditions) -> Bool {
+        !required.isSuperset(of: .absence) || isSuperset(of: .absence)
+    }
 
     /// Why something that requires this cannot be judged; nil if all is met.
     package func missing(_ required: CaptureConditions) -> String? {

@@ -11,11 +11,12 @@ extension Incident.Kind {
             .commandFailed, .commandUnanswered, .scanNotStarted, .advertisingNotStarted, .advertisingEnded,
             .hardwareError, .bufferOverflow, .controllerGone, .streamNotEstablished, .streamLost:
             .hciEvents
-        case .pairingUnfinished, .securityRequestIgnored, .requestRefused, .requestUnanswered, .unrequestedResponse,
-            .readPastEnd, .longWriteNotExecuted, .databaseOutOfSync, .subscriptionRefused, .subscriptionNotRenewed,
-            .noValues, .indicationUnconfirmed, .changeNotDiscovered, .subscriptionMissing, .updateUnanswered,
-            .slowTransfer, .creditsExhausted, .endsInTheMiddle:
+        case .requestRefused, .readPastEnd, .databaseOutOfSync, .subscriptionRefused, .slowTransfer, .creditsExhausted:
             .bothSides
+        case .pairingUnfinished, .securityRequestIgnored, .requestUnanswered, .unrequestedResponse,
+            .longWriteNotExecuted, .subscriptionNotRenewed, .noValues, .indicationUnconfirmed, .changeNotDiscovered,
+            .subscriptionMissing, .updateUnanswered, .endsInTheMiddle:
+            .absence
         case .pairingFailed, .pairedAgain, .procedureFailed, .valuesStopped, .valuesCut, .notifiedOnAnotherHandle,
             .updateRepeated, .channelRefused, .channelClosed, .recordsLost, .clockStep, .oneDirection:
             []

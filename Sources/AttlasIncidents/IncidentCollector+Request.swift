@@ -243,7 +243,6 @@ extension IncidentCollector {
     mutating func closeRequests(
         _ slot: Int, isEnded: Bool, isLost: Bool, by closer: Direction, _ moment: Moment, in trace: borrowing Trace
     ) {
-        guard trace.onlySide == nil else { return }
         for unanswered in links[slot].unanswered {
             let end = unanswered.end
             let age = end.age ?? 0

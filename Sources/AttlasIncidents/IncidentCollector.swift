@@ -142,23 +142,18 @@ public struct IncidentCollector: DocumentCollector {
         for slot in links.indices {
             for incident in links[slot].open { settled.settle(incident, slot, in: trace) { _ in } }
         }
-        var met = met
-        if trace.onlySide == nil {
-            met.insert(.bothSides)
-        } else {
-            // The other side may have asked, and may have answered.
-            for kind in [Incident.Kind.unrequestedResponse, .updateUnanswered] { settled.list.remove(kind) }
-        }
         return IncidentsModel(
-            settled.list, closings, met, platform, unheard: unheard, UUIDNames(trace, values.library), integrity,
+            settled.list, closings, met.union(CaptureConditions(of: trace)), platform, unheard: unheard,
+            UUIDNames(trace, values.library), integrity,
             in: trace)
     }
 
-    /// The incidents since the last time.
-    package mutating func takeNew() -> [News] {
+    /// The incidents since the last time, as far as the log can show them.
+    package mutating func takeNew(in trace: borrowing Trace) -> [News] {
         guard !new.isEmpty else { return [] }
         defer { new = [] }
-        return new
+        let met = CaptureConditions(of: trace)
+        return new.filter { met.allow($0.kind.requires) }
     }
 
     /// Settles the incidents that depend on the end of the capture.

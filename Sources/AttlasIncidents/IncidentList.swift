@@ -74,12 +74,6 @@ struct IncidentList: Sendable {
         incidents.append(incident)
     }
 
-    /// Leaves out incidents that the log cannot show after all.
-    mutating func remove(_ kind: Incident.Kind) {
-        incidents.removeAll { $0.kind == kind }
-        indexPlaces()
-    }
-
     private mutating func indexPlaces() {
         places = [:]
         for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }

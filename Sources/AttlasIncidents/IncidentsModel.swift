@@ -53,11 +53,7 @@ public struct IncidentsModel: CaptureDocument {
         _ integrity: CaptureIntegrity, in trace: borrowing Trace
     ) {
         let platform = integrity.info.flatMap(Platform.init) ?? platform
-        var incidents = list.ranked
-        // An app does not log every answer, and attlas made the packets of its lines.
-        if platform == .app {
-            incidents.removeAll { $0.kind == .endsInTheMiddle || $0.kind == .unrequestedResponse }
-        }
+        var incidents = list.ranked.filter { met.allow($0.kind.requires) }
         if let platform {
             for index in incidents.indices { incidents[index].addWay(on: platform) }
         }

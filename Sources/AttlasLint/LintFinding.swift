@@ -58,10 +58,8 @@ public struct LintFinding: Sendable {
         self.sentence = sentence
     }
 
-    /// Whether a log of one direction, if this is one, can show it.
-    package func holds(in trace: borrowing Trace) -> Bool {
-        !rule.requires.contains(.bothSides) || trace.onlySide == nil
-    }
+    /// Whether the log can show it.
+    package func holds(in trace: borrowing Trace) -> Bool { CaptureConditions(of: trace).allow(rule.requires) }
 
     /// The connection, device and attribute of the finding, as far as it has one.
     package struct Place: Sendable {

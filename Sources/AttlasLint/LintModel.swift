@@ -39,11 +39,8 @@ public struct LintModel: CaptureDocument {
         disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
-        let isOneSided = integrity.onlySide != nil
-        let met = isOneSided ? conditions : conditions.union(.bothSides)
-        var mute = Set(LintRule.all.filter { isOneSided && $0.requires.contains(.bothSides) }.map(\.id))
-        // An app does not log every request, and attlas made the packets of its lines.
-        if integrity.info?.isAppLog == true { mute.insert(LintRule.unexpectedResponse.id) }
+        let met = conditions.union(CaptureConditions(of: trace))
+        let mute = Set(LintRule.all.filter { !met.allow($0.requires) }.map(\.id))
         silent = LintRule.all.filter { mute.contains($0.id) || hasGap && $0.needsNoGap }.map(\.id)
         self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }

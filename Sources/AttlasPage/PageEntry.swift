@@ -78,7 +78,7 @@ extension TextBuffer {
     /// `ended by the peer after 2.0 s: Remote User Terminated Connection (0x13)`
     mutating func append(_ end: ConnectionLife.End, of life: ConnectionLife) {
         append(
-            end.end, after: end.moment.time.duration(since: life.begun.time), isWhole: life.isWhole,
+            end.end, after: end.moment.time.duration(since: life.begun.time), hasBeginning: life.hasBeginning,
             isHeard: life.accessAddress != nil)
     }
 }
@@ -87,5 +87,5 @@ extension ConnectionLife {
     /// Title of its peer.
     var title: String { peer.name ?? peer.address?.description ?? unknownPeer }
 
-    var beginning: StaticString { isWhole ? "connected" : "first seen here; its beginning was not captured" }
+    var beginning: StaticString { hasBeginning ? "connected" : "first seen here; its beginning was not captured" }
 }

@@ -100,7 +100,7 @@ package struct Procedure: Sendable {
             }
 
             /// Whether a log with the PDUs of one side cannot show it: then it is doubtful.
-            package var needsBothSides: Bool { self == .unanswered || self == .interrupted || self == .open }
+            package var needsEveryPacket: Bool { self == .unanswered || self == .interrupted || self == .open }
         }
 
         package var word: Word {

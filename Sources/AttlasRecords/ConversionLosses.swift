@@ -37,7 +37,7 @@ package struct ConversionLosses {
             vendor += 1
         }
         comments += record.comments.count
-        if record.isRebuilt { rebuilt += 1 }
+        if record.making != .captured { rebuilt += 1 }
         if record.lost > 0 { lost += Int(record.lost) }
         if record.missing > 0 { cut += 1 }
         if record.time != .epoch { hasTimes = true }

@@ -55,7 +55,7 @@ extension RecordEncoder {
         let options = octets.count
         for comment in record.comments { PacketOptions.append(comment: comment, to: &octets) }
         octets += comments
-        if record.isRebuilt {
+        if record.making != .captured {
             PacketOptions.append(
                 comment: about?.isAppLog == true
                     ? "made by attlas from an app's log: the handles and connection events are attlas's own"

@@ -93,7 +93,7 @@ extension TableWriter {
         rows.add(text: role.map { $0 ? "central" : "peripheral" })
         rows.add(frame)
         rows.add(connection.begun)
-        rows.sink.add(connection.isWhole)
+        rows.sink.add(connection.hasBeginning)
     }
 
     mutating func writeConnection(_ end: ConnectionEnd, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -33,7 +33,7 @@ extension TableWriter {
         }
         if let server = procedure.server { add(server) } else { rows.addNulls(1) }
         add(procedure.handle, procedure.attribute, in: trace)
-        let isExcused = procedure.outcome.word.needsBothSides && trace.onlySide != nil
+        let isExcused = procedure.outcome.word.needsEveryPacket && !trace.hasEveryPacket
         let outcome = isExcused ? .doubtful : procedure.outcome.word
         rows.add(word: outcome.rawValue) { $0.append(string: "\(outcome)") }
         if case .refused(let refusal) = procedure.outcome {

@@ -136,8 +136,7 @@ struct PDUContext {
     let controller: UInt16
     /// As the capture recorded it.
     let direction: Direction
-    /// Whether the octets were made of a text.
-    let isRebuilt: Bool
+    let making: Record.Making
     /// The status of an app's log that the octets have no code for.
     let reported: ApplicationStatus?
     /// The sender of the packet: the recorded direction, or the direction that the packet itself implies.
@@ -153,18 +152,18 @@ struct PDUContext {
         time.run = clockRun
         self.init(
             frame: record.frame, time: time, controller: record.controller, direction: record.direction,
-            isRebuilt: record.isRebuilt, reported: record.reported)
+            making: record.making, reported: record.reported)
     }
 
     init(
-        frame: Int, time: Timestamp, controller: UInt16, direction: Direction, isRebuilt: Bool = false,
+        frame: Int, time: Timestamp, controller: UInt16, direction: Direction, making: Record.Making = .captured,
         reported: ApplicationStatus? = nil
     ) {
         self.frame = frame
         self.time = time
         self.controller = controller
         self.direction = direction
-        self.isRebuilt = isRebuilt
+        self.making = making
         self.reported = reported
         side = direction
     }

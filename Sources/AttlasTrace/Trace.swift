@@ -152,6 +152,11 @@ public struct Trace: ~Copyable {
     /// The only side whose PDUs the log holds, though they belong to exchanges: a filter left out the other side's.
     public var onlySide: Direction? { sides.only }
 
+    /// Whether it is the log of an app, which does not have every packet.
+    package var isOfApp: Bool { sides.areOfApp }
+    /// Whether a packet that the log does not have was not sent.
+    package var hasEveryPacket: Bool { onlySide == nil && !isOfApp }
+
     /// The limits that were reached so far.
     public var limitsReached: [TraceLimit] { reachedLimits.all }
 
@@ -235,7 +240,7 @@ public struct Trace: ~Copyable {
     private mutating func lose<Sink: EventSink & ~Copyable>(
         _ records: UInt32, _ context: PDUContext, into sink: inout Sink
     ) {
-        losses.areLeftOut = context.isRebuilt
+        losses.areLeftOut = context.making != .captured
         emit(context, nil, .loss(records), into: &sink)
         losses.note(context.controller)
     }

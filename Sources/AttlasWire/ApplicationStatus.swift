@@ -50,6 +50,8 @@ extension ApplicationStatus {
         let name: String
         let cause: String
         let advice: String
+        /// Whether cause and advice are those of a failed attempt to connect.
+        var isOfConnecting = false
     }
 
     /// The peer decided on the end.
@@ -104,12 +106,9 @@ extension ApplicationStatus {
         row.map { $0.advice } ?? "Record the packets: an app does not see why (attlas help getting-a-log)."
     }
 
-    /// Whether cause and advice are those of a failed attempt to connect.
-    private var isOfConnecting: Bool { [Self.noAnswer, Self.retry, Self.reach].contains(advice) }
-
     /// The usual cause and advice where a request failed, on a connection that lives.
-    package var causeOnRequest: String? { isOfConnecting ? nil : cause }
-    package var adviceOnRequest: String { isOfConnecting ? Self.record : advice }
+    package var causeOnRequest: String? { row?.isOfConnecting == true ? nil : cause }
+    package var adviceOnRequest: String { row?.isOfConnecting == true ? Self.record : advice }
 
     private static let noAnswer: String =
         "Check that the device advertises; close the BluetoothGatt, wait a second and connect again; then remove the "
@@ -123,7 +122,7 @@ extension ApplicationStatus {
     private static let android = [
         Row(
             code: 0x01, name: "GATT_CONN_L2C_FAILURE", cause: "The stack could not open its channel to the device.",
-            advice: retry),
+            advice: retry, isOfConnecting: true),
         Row(
             code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The Bluetooth stack of the phone failed.",
             advice: "Switch Bluetooth off and on; if it stays, record the HCI log."),
@@ -135,7 +134,7 @@ extension ApplicationStatus {
                 "The stack gives no reason. After a connect, the device mostly did not answer within the time: it does not "
                 + "advertise, is out of range or connected to another host; other causes are too many open BluetoothGatt "
                 + "objects, and a bond that only one side has.",
-            advice: noAnswer),
+            advice: noAnswer, isOfConnecting: true),
         Row(
             code: 0x87, name: "GATT_ILLEGAL_PARAMETER", cause: "The stack refused a parameter of the app.",
             advice: "Compare the arguments of the call with its documentation."),
@@ -230,13 +229,14 @@ extension ApplicationStatus {
     private static let ofLibraries = [
         Row(
             code: 1, name: "timed out", cause: "The device did not answer within the time of the library.",
-            advice: reach),
+            advice: reach, isOfConnecting: true),
         Row(
             code: 2, name: "no connection slot",
             cause: "All adapters and proxies have as many connections as they can hold.",
             advice: "Close other connections, or add an adapter or a proxy."),
         Row(
-            code: 3, name: "device not found", cause: "The adapter does not know the device any more.", advice: reach),
+            code: 3, name: "device not found", cause: "The adapter does not know the device any more.", advice: reach,
+            isOfConnecting: true),
         Row(
             code: 4, name: "le-connection-abort-by-local",
             cause:
@@ -257,7 +257,7 @@ extension ApplicationStatus {
             advice: record),
         Row(
             code: 12, name: "org.bluez.Error.ConnectionAttemptFailed", cause: "The connection was not made.",
-            advice: reach),
+            advice: reach, isOfConnecting: true),
         Row(code: 13, name: "org.bluez.Error.NotReady", cause: "The adapter is switched off.", advice: "Switch it on."),
         Row(
             code: 14, name: "org.bluez.Error.NotConnected", cause: "There was no connection.", advice: "Connect first."),
@@ -289,17 +289,21 @@ extension ApplicationStatus {
             cause: "The kernel refused the connection: mostly the controller rejected it.", advice: record),
         Row(
             code: 26, name: "Transport endpoint is not connected (107)", cause: "The connection was not established.",
-            advice: reach),
+            advice: reach, isOfConnecting: true),
         Row(
             code: 27, name: "Software caused connection abort (103)", cause: "This host ended the attempt.",
             advice: record
         ),
-        Row(code: 28, name: "Connection timed out (110)", cause: "The device did not answer in time.", advice: reach),
+        Row(
+            code: 28, name: "Connection timed out (110)", cause: "The device did not answer in time.", advice: reach,
+            isOfConnecting: true),
         Row(
             code: 29, name: "Device or resource busy (16)",
             cause: "The device is connected already, or another attempt is in progress.",
             advice: "Disconnect the device first."),
-        Row(code: 30, name: "Host is down (112)", cause: "The device did not answer.", advice: reach),
+        Row(
+            code: 30, name: "Host is down (112)", cause: "The device did not answer.", advice: reach,
+            isOfConnecting: true),
         Row(
             code: 31, name: "Function not implemented (38)",
             cause: "The kernel has no other error for the controller's status.", advice: record),
@@ -309,15 +313,19 @@ extension ApplicationStatus {
         Row(
             code: 34, name: "GATT Error: Not supported", cause: "The browser or the device does not support it.",
             advice: record),
-        Row(code: 35, name: "Connection attempt failed", cause: "The browser gives no reason.", advice: reach),
         Row(
-            code: 36, name: "Connection failed for unknown reason", cause: "The browser gives no reason.", advice: reach
-        ),
+            code: 35, name: "Connection attempt failed", cause: "The browser gives no reason.", advice: reach,
+            isOfConnecting: true),
+        Row(
+            code: 36, name: "Connection failed for unknown reason", cause: "The browser gives no reason.",
+            advice: reach, isOfConnecting: true),
         Row(
             code: 37, name: "Bluetooth Device is no longer in range", cause: "The browser does not find the device.",
-            advice: reach),
+            advice: reach, isOfConnecting: true),
         // Those of btd_error_le_conn_from_errno in src/error.c of BlueZ 5.86.
-        Row(code: 38, name: "le-connection-timeout", cause: "The device did not answer in time.", advice: reach),
+        Row(
+            code: 38, name: "le-connection-timeout", cause: "The device did not answer in time.", advice: reach,
+            isOfConnecting: true),
         Row(code: 39, name: "le-connection-refused", cause: "The device refused the connection.", advice: record),
         Row(
             code: 40, name: "le-connection-busy", cause: "Another attempt to connect was not finished.",

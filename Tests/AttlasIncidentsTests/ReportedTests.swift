@@ -67,6 +67,27 @@ import Testing
         #expect(ended.allSatisfy { !texts($0).contains("0x") })
     }
 
+    /// Two writes of which only the second has a result in the log, and a connection without parameters.
+    @Test func whatIsNotLoggedIsNotMissing() throws {
+        let text = """
+            V 10:00:00.000 Connecting to F2:11:22:33:44:55...
+            I 10:00:01.000 Connected to F2:11:22:33:44:55
+            D 10:00:02.000 gatt.writeCharacteristic(00002a39-0000-1000-8000-00805f9b34fb, value=0x01)
+            D 10:00:03.000 gatt.readCharacteristic(00002a19-0000-1000-8000-00805f9b34fb)
+            D 10:01:30.000 gatt.disconnect()
+            I 10:01:31.000 Disconnected
+            """
+        var reader = try CaptureReader(bytes: Array(text.utf8), name: "log.txt")
+        var trace = Trace()
+        var collector = Interpreted(library: .shipped) { IncidentCollector(values: $0) }
+        let extent = try trace.decode(&reader, into: &collector)
+        trace.finish(into: &collector)
+        let model = collector.finish(in: trace, CaptureIntegrity(extent, reader.info, in: trace))
+        #expect(trace.isOfApp && trace.connections[0].hasBeginning && !trace.connections[0].isWhole)
+        #expect(model.incidents.isEmpty)
+        #expect(model.hidden.contains("An app does not log every packet: missing answers do not appear in it."))
+    }
+
     /// A read and a write that Android fails by itself; and one that the server refuses.
     @Test func operations() throws {
         let found = try incidents(

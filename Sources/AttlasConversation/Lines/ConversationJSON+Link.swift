@@ -58,7 +58,7 @@ extension ConversationJSON {
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
             json.member(
-                trace.connections[index].isWhole ? "duration_us" : "duration_at_least_us",
+                trace.connections[index].hasBeginning ? "duration_us" : "duration_at_least_us",
                 microsecondsOf: event.time.duration(since: trace.connections[index].begun))
         case .decryption(let decryption): write(decryption)
         case .constantNumbers(let party, _): json.member("by", party.nameOnAir)

@@ -107,7 +107,7 @@ extension ConversationText {
         case .failed(let attempt): append(attempt)
         case .ended(let end):
             piece.append(
-                end, after: event.time.duration(since: connection.begun), isWhole: connection.isWhole,
+                end, after: event.time.duration(since: connection.begun), hasBeginning: connection.hasBeginning,
                 isHeard: connection.isHeard)
         }
     }
@@ -243,9 +243,9 @@ extension ConversationText {
 extension TextBuffer {
     /// - Parameters:
     ///   - duration: how long the connection lasted, in nanoseconds; nil if it is unknown.
-    ///   - isWhole: its beginning was captured.
+    ///   - hasBeginning: its beginning was captured.
     ///   - isHeard: it was captured from the air.
-    package mutating func append(_ end: ConnectionEnd, after duration: Int64?, isWhole: Bool, isHeard: Bool) {
+    package mutating func append(_ end: ConnectionEnd, after duration: Int64?, hasBeginning: Bool, isHeard: Bool) {
         switch end {
         case .disconnected(_, by: .host): append(isHeard ? "ended by the central" : "ended by this host")
         case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
@@ -256,7 +256,7 @@ extension TextBuffer {
             return append("its handle was given to another connection, no disconnection was captured")
         }
         if let duration {
-            append(isWhole ? " after " : " after at least ")
+            append(hasBeginning ? " after " : " after at least ")
             append(duration: duration)
         }
         append(": ")

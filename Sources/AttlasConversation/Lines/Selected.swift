@@ -87,7 +87,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     /// - Returns: whether there is something new.
     @discardableResult
     private mutating func writeIncidents(after frame: Int, in trace: borrowing Trace) -> Bool {
-        let new = incidents.sink?.takeNew() ?? []
+        let new = incidents.sink?.takeNew(in: trace) ?? []
         var isWritten = false
         for news in new {
             if let incident = news.incident {

@@ -30,7 +30,8 @@ extension JSONWriter {
             object("end") { json in
                 json.write(end.moment)
                 json.write(
-                    life.isWhole ? "duration_us" : "duration_at_least_us", from: life.begun.time, to: end.moment.time)
+                    life.hasBeginning ? "duration_us" : "duration_at_least_us", from: life.begun.time,
+                    to: end.moment.time)
                 json.member("kind", end.kind.rawValue)
                 json.write(end.end, isHeard: life.accessAddress != nil)
             }

@@ -50,10 +50,10 @@ extension StatisticsText {
         case false: piece.append(" · this host is peripheral")
         case nil: break
         }
-        if !life.isWhole { piece.append(" · its beginning was not captured") }
+        if !life.hasBeginning { piece.append(" · its beginning was not captured") }
         putLine()
         beginLine(life.begun)
-        piece.append(life.isWhole ? "connected" : "first seen here")
+        piece.append(life.hasBeginning ? "connected" : "first seen here")
         if let pause = life.previousEnd.flatMap({ life.begun.time.duration(since: $0) }) {
             piece.append(" · \(duration: pause) after the connection before ended")
         }
@@ -79,7 +79,7 @@ extension StatisticsText {
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
         beginLine(end.moment)
         piece.append(
-            end.end, after: end.moment.time.duration(since: life.begun.time), isWhole: life.isWhole,
+            end.end, after: end.moment.time.duration(since: life.begun.time), hasBeginning: life.hasBeginning,
             isHeard: life.accessAddress != nil)
         putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
     }

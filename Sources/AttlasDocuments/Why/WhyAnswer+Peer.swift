@@ -55,7 +55,7 @@ extension WhyAnswer {
         let life = connection.life
         var sentences = [
             WhyModel.Sentence(
-                life.isWhole
+                life.hasBeginning
                     ? "\(connection.name) began in frame \(life.begun.frame)."
                     : "\(connection.name) was already open at frame \(life.begun.frame).",
                 life.begun.frame)

@@ -138,7 +138,7 @@ struct WhyAnswer {
     /// Data of these connections that the capture lacks.
     func untold(_ connections: [WhyConnection]) -> [String] {
         var untold: [String] = []
-        let presumed = connections.filter { !$0.life.isWhole }.map { "\($0.life.number)" }
+        let presumed = connections.filter { !$0.life.hasBeginning }.map { "\($0.life.number)" }
         if !presumed.isEmpty {
             let subject =
                 presumed.count == 1

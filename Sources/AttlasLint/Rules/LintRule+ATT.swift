@@ -17,7 +17,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue requests in the client. Send the next one after the response or the error.",
         needs: "both requests, with known directions and without loss",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let unansweredRequest = LintRule(
         "att/unanswered-request", .info, title: "the connection ended while a request waited",
@@ -26,7 +26,7 @@ extension LintRule {
         advice: "Server: answer before a restart. Client: treat the request as failed.",
         needs:
             "the request and the end of the connection, with known directions and without loss",
-        requires: [.pdus, .directions, .ended, .bothSides],
+        requires: [.pdus, .directions, .ended, .absence],
         needsNoGap: true)
 
     static let transactionTimeout = LintRule(
@@ -37,7 +37,7 @@ extension LintRule {
         advice: "Find out why the other side does not answer: a blocked task, or an application that never "
             + "answers a write. End the connection and connect again.",
         needs: "the request, and 30 seconds after it without loss or clock jump",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let requestAfterTimeout = LintRule(
         "att/request-after-timeout", .error, title: "traffic after an ATT timeout",
@@ -46,7 +46,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",
         needs: "the transaction that timed out and the later PDU, without loss",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let wrongResponse = LintRule(
         "att/wrong-response", .error, title: "a response that belongs to another request",
@@ -54,7 +54,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.1",
         advice: "Check how the server chooses the opcode of its response, and the Request Opcode In Error.",
         needs: "the request, the response and everything in between",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let unexpectedResponse = LintRule(
         "att/unexpected-response", .error, title: "a response without a request",
@@ -62,7 +62,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3 and 3.3.2",
         advice: "Answer each request once, also where an error path and a success path meet.",
         needs: "the connection from a request on, without loss",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let responseToCommand = LintRule(
         "att/response-to-command", .error, title: "a response to a command",
@@ -78,7 +78,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue indications in the server until the confirmation has arrived.",
         needs: "both indications, with known directions and without loss",
-        requires: [.pdus, .directions, .indications, .bothSides],
+        requires: [.pdus, .directions, .indications, .absence],
         needsNoGap: true)
 
     static let unconfirmedIndication = LintRule(
@@ -88,7 +88,7 @@ extension LintRule {
         advice: "Confirm when the indication is received, before the application processes it.",
         needs:
             "the indication and the end of the connection, with known directions and without loss",
-        requires: [.pdus, .directions, .indications, .ended, .bothSides],
+        requires: [.pdus, .directions, .indications, .ended, .absence],
         needsNoGap: true)
 
     static let unexpectedConfirmation = LintRule(
@@ -97,7 +97,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.7.3",
         advice: "Confirm each indication once. Never confirm notifications.",
         needs: "the connection from an indication on, without loss",
-        requires: [.pdus, .directions, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .absence], needsNoGap: true)
 
     static let pduAboveMTU = LintRule(
         "att/pdu-above-mtu", .error, title: "a PDU longer than the MTU",
@@ -107,7 +107,7 @@ extension LintRule {
         advice: "Get the MTU in force from the stack before each long value. Do not send long values before the "
             + "exchange.",
         needs: "the connection from its start without loss, or an MTU exchange",
-        requires: [.pdus, .knownMTU, .bothSides], needsNoGap: true)
+        requires: [.pdus, .knownMTU, .absence], needsNoGap: true)
 
     static let mtuTwice = LintRule(
         "att/mtu-exchanged-twice", .error, title: "a second MTU exchange",
@@ -150,7 +150,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2.2",
         advice: "After an Exchange MTU Request, hold back values until its response has arrived.",
         needs: "the Exchange MTU Request and the later value, without loss",
-        requires: [.pdus, .exchangedMTU, .bothSides], needsNoGap: true)
+        requires: [.pdus, .exchangedMTU, .absence], needsNoGap: true)
 
     static let malformedPDU = LintRule(
         "att/malformed-pdu", .error, title: "a PDU whose layout does not match its opcode",
@@ -200,7 +200,7 @@ extension LintRule {
         advice: "End each queue with an Execute Write Request, also when a part was rejected.",
         needs:
             "the prepared writes and the end of the connection, with known directions and without loss",
-        requires: [.pdus, .directions, .preparedWrites, .ended, .bothSides],
+        requires: [.pdus, .directions, .preparedWrites, .ended, .absence],
         needsNoGap: true)
 
     static let preparedWriteAltered = LintRule(
@@ -209,5 +209,5 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.6.2",
         advice: "Server: answer with the handle, the offset and the octets of the request. Client: cancel the queue.",
         needs: "the request and its response, without loss",
-        requires: [.pdus, .directions, .preparedWrites, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .preparedWrites, .absence], needsNoGap: true)
 }

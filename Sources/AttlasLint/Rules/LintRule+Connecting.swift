@@ -74,7 +74,7 @@ extension LintRule {
             "The central has to accept or to reject it. The peripheral does not know which parameters will hold.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21; Part C, 9.3.9",
         advice: "Central: answer each request. Peripheral: do not repeat it before 30 seconds have passed.",
-        needs: "the request, and 30 seconds after it without loss or clock jump", requires: [.requests, .bothSides],
+        needs: "the request, and 30 seconds after it without loss or clock jump", requires: [.requests, .absence],
         needsNoGap: true)
 
     static let updateRepeated = LintRule(

@@ -88,7 +88,7 @@ extension LintRule {
             + "bonded.",
         needs: "the connection from its start, never encrypted (bonded clients keep their configuration), without loss "
             + "after the configuration, and the characteristic's declaration",
-        requires: [.pdus, .directions, .declared, .whole, .bothSides],
+        requires: [.pdus, .directions, .declared, .whole, .absence],
         needsNoGap: true)
 
     static let configurationNotPermitted = LintRule(
@@ -107,7 +107,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice: "Client: discover the range again, or compare the Database Hash, before using its handles.",
         needs: "the indication, its confirmation and the later request, without loss",
-        requires: [.pdus, .directions, .indications, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .indications, .absence], needsNoGap: true)
 
     static let hashChangedIgnored = LintRule(
         "gatt/hash-changed-ignored", .error, title: "a handle used after the Database Hash changed",
@@ -116,7 +116,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: discover the server again before using a handle.",
         needs: "both hashes and the later request, without loss",
-        requires: [.pdus, .directions, .databaseHash, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .databaseHash, .absence], needsNoGap: true)
 
     static let outOfSyncIgnored = LintRule(
         "gatt/out-of-sync-ignored", .error, title: "a handle used after Database Out Of Sync",
@@ -125,7 +125,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 2.5.2.1",
         advice: "Client: discover the server again, or read the Database Hash, before using a handle.",
         needs: "the Error Response and the later request, without loss",
-        requires: [.pdus, .directions, .errors, .bothSides],
+        requires: [.pdus, .directions, .errors, .absence],
         needsNoGap: true)
 
     static let serviceChangedUnsubscribed = LintRule(
@@ -187,7 +187,7 @@ extension LintRule {
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
         needs: "two connections with the device: the first bonded and discovered without loss, the second without a "
             + "request for the Database Hash and without pairing",
-        requires: [.pdus, .directions, .discovered, .reconnected, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .discovered, .reconnected, .absence], needsNoGap: true)
 
     static let assignedUUIDReused = LintRule(
         "gatt/assigned-uuid-reused", .warning,

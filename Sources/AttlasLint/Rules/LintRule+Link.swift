@@ -34,7 +34,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
         needs: "the connection from its start without loss, or an MTU exchange",
-        requires: [.pdus, .directions, .knownMTU, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .knownMTU, .absence], needsNoGap: true)
 
     static let lateMTU = LintRule(
         "link/mtu-exchanged-late", .info, title: "an MTU exchange in the middle of a transfer",
@@ -44,7 +44,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2; Part G, 4.3.1",
         advice: "Client: exchange the MTU first, before discovery and subscriptions.",
         needs: "the connection from its start without loss, and the exchange",
-        requires: [.pdus, .directions, .whole, .exchangedMTU, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .whole, .exchangedMTU, .absence], needsNoGap: true)
 
     static let noDataLengthExtension = LintRule(
         "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",

@@ -74,7 +74,7 @@ extension LintRule {
             "Server: look whether it sends to this connection, and what it needs first (a command, a sensor that is worn). "
             + "Client: look whether the command is right.",
         needs: "the accepted write, and 10 seconds of connection after it without loss",
-        requires: [.pdus, .directions, .configured, .bothSides], needsNoGap: true)
+        requires: [.pdus, .directions, .configured, .absence], needsNoGap: true)
 
     static let subscriptionLost = LintRule(
         "gatt/subscription-lost", .warning, title: "a subscription not renewed after a reconnection",
@@ -84,7 +84,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Client: subscribe after each connection, or bond.",
         needs: "two connections with a device that is not bonded, from their start without loss",
-        requires: [.pdus, .directions, .configured, .whole, .reconnected, .bothSides],
+        requires: [.pdus, .directions, .configured, .whole, .reconnected, .absence],
         needsNoGap: true)
 
     static let polledValue = LintRule(
@@ -94,6 +94,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
         advice: "Client: use the values that are notified, and read once at the start.",
         needs: "the accepted subscription, a value from it, and the reads, without loss",
-        requires: [.pdus, .directions, .declared, .configured, .bothSides],
+        requires: [.pdus, .directions, .declared, .configured, .absence],
         needsNoGap: true)
 }

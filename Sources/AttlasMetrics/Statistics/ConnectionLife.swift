@@ -26,8 +26,9 @@ package struct ConnectionLife: Sendable {
     package let isCentral: Bool?
     /// When it was made, or first seen.
     package let begun: Moment
-    /// Whether its making was captured.
-    package let isWhole: Bool
+    /// Whether its making is in the log.
+    package let hasBeginning: Bool
+    private let isWhole: Bool
     package internal(set) var peer: PeerName
     /// In the order of their times. The first is the connection setup, if that was captured.
     package private(set) var steps: [Step] = []
@@ -168,6 +169,7 @@ package struct ConnectionLife: Sendable {
         transport = connection.transport
         isCentral = connection.isCentral
         begun = moment
+        hasBeginning = connection.hasBeginning
         isWhole = connection.isWhole
         lastSign = moment
         self.peer = peer
@@ -178,7 +180,7 @@ package struct ConnectionLife: Sendable {
 
     /// Nanoseconds from the beginning; nil if that was not captured.
     package func after(_ moment: Moment?) -> Int64? {
-        isWhole ? moment.flatMap { $0.time.duration(since: begun.time) } : nil
+        hasBeginning ? moment.flatMap { $0.time.duration(since: begun.time) } : nil
     }
 
     /// Nanoseconds from the last reading of the signal to the end.

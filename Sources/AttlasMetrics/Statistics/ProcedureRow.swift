@@ -44,7 +44,7 @@ package struct ProcedureRow: Sendable {
 
     /// Nothing that the other side would have shown is known.
     mutating func excuseAnswers() {
-        for word in Procedure.Outcome.Word.allCases where word.needsBothSides {
+        for word in Procedure.Outcome.Word.allCases where word.needsEveryPacket {
             outcomes[Procedure.Outcome.Word.doubtful.rawValue] += outcomes[word.rawValue]
             outcomes[word.rawValue] = 0
         }

@@ -166,8 +166,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         for row in exchanges.rows.indices { exchanges.rows[row].sort() }
         for row in values.rows.indices { values.rows[row].sort() }
         others.sort()
-        // A filter left the answers out.
-        guard trace.onlySide != nil else { return }
+        guard !trace.hasEveryPacket else { return }
         for row in exchanges.rows.indices { exchanges.rows[row].excuseAnswers() }
         others.excuseAnswers()
         for index in connections.indices {

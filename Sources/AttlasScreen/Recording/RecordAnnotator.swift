@@ -106,7 +106,7 @@ private struct AnnotationLines: EventSink {
         }
         guard incidents.wantsControl else { return }
         incidents.receive(event, in: trace)
-        for incident in incidents.sink?.takeNew().compactMap(\.incident) ?? [] {
+        for incident in incidents.sink?.takeNew(in: trace).compactMap(\.incident) ?? [] {
             text.write(incident, after: event.frame, in: trace)
         }
         found.take(&text.lines)

@@ -103,7 +103,7 @@ public struct ScreenModel: EventSink {
         }
         guard incidents.wantsControl else { return }
         incidents.receive(event, in: trace)
-        for news in incidents.sink?.takeNew() ?? [] {
+        for news in incidents.sink?.takeNew(in: trace) ?? [] {
             if let incident = news.incident {
                 text.write(incident, after: event.frame, in: trace)
                 append(place)

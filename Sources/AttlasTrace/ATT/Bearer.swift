@@ -222,7 +222,7 @@ struct PendingRequest: Sendable {
     func answered(_ context: PDUContext) -> AnsweredRequest {
         let roundTrip = context.time.duration(since: time)
         // A text may have one line for both, or no times.
-        let isUnknown = roundTrip == 0 && context.isRebuilt
+        let isUnknown = roundTrip == 0 && context.making != .captured
         return AnsweredRequest(
             frame: frame, opcode: opcode, roundTrip: isUnknown ? nil : roundTrip, startingHandle: startingHandle,
             endingHandle: endingHandle, attributeType: type, soughtService: soughtService)

@@ -11,6 +11,8 @@ struct RecordedSides {
     private var receivedExchanges = 0
     private var hasSent = false
     private var hasReceived = false
+    /// Whether an app's lines are all that is known of them.
+    var areOfApp = false
 
     @inline(__always)
     mutating func note(_ kind: ATTOpcode.Definition.Kind?, _ side: Direction) {

@@ -27,7 +27,11 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = setup.privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = setup.parameters
-        connection.isWhole = address != nil && (setup.transport == .classic || setup.parameters != nil)
+        let isReported = context.making == .reported
+        connection.hasBeginning = address != nil && context.reported != .notInLog
+        connection.isWhole =
+            connection.hasBeginning && !isReported && (setup.transport == .classic || setup.parameters != nil)
+        if isReported { sides.areOfApp = true }
         connection.bearer.isMTUKnown = connection.isWhole && setup.transport == .lowEnergy
         let slot = place(connection)
         links.insert(context.controller, handle, slot: slot)
@@ -57,7 +61,8 @@ extension Trace {
             peer: peerTable.connect(identity ?? peripheral, alias: peripheral), begun: context.time)
         connection.privateAddress = identity == nil ? nil : peripheral
         connection.parameters = parameters
-        connection.isWhole = peripheral != nil
+        connection.hasBeginning = peripheral != nil
+        connection.isWhole = connection.hasBeginning
         connection.bearer.isMTUKnown = peripheral != nil
         let slot = place(connection)
         air.insert(link, slot: slot)

@@ -271,7 +271,7 @@ extension Trace {
         ofRebuilt handle: ConnectionHandle, _ context: PDUContext, into sink: inout Sink
     ) -> Int? {
         if let slot = links.slot(context.controller, handle) { return slot }
-        return context.isRebuilt && connections.isEmpty ? presume(handle, context, into: &sink) : nil
+        return context.making != .captured && connections.isEmpty ? presume(handle, context, into: &sink) : nil
     }
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.

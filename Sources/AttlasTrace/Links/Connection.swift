@@ -43,7 +43,9 @@ public struct Connection: Sendable {
     var lastOperation: Timestamp?
     /// When it was made, or first seen.
     public let begun: Timestamp
-    /// Whether its making was captured.
+    /// Whether its making is in the log.
+    public internal(set) var hasBeginning = false
+    /// Whether everything on it since its making is in the capture, which has its parameters too.
     public internal(set) var isWhole = false
     /// nil if they were not captured.
     public internal(set) var parameters: Parameters?

@@ -124,7 +124,7 @@ package final class AppLog: FormatReader {
             head: PacketHead(.packet(packet.type), packet.direction), place: place.lowerBound..<end,
             missing: UInt32(packet.missing), lost: 0)
         header.options = end..<place.upperBound
-        header.isRebuilt = true
+        header.making = .reported
         header.reported = packet.reported
         return true
     }

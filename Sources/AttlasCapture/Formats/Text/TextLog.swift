@@ -123,7 +123,7 @@ package final class TextLog: FormatReader {
         header = RecordHeader(
             frame: frame, offset: offset, time: time, head: head, controller: assembler.controller, place: place,
             missing: UInt32(assembler.monitorOpcode == nil ? assembler.missing : 0), lost: assembler.lost)
-        header.isRebuilt = assembler.isRebuilt
+        if assembler.isRebuilt { header.making = .rebuilt }
         assembler.reset()
     }
 }
