@@ -35,6 +35,8 @@ struct ConnectionWatch {
     var parameters = ParametersWatch()
     /// Audio Stream Endpoints: at most `EndpointWatch.limit`.
     var endpoints: [EndpointWatch] = []
+    /// What the servers published: at most `CapabilitiesWatch.limit`.
+    var capabilities: [CapabilitiesWatch] = []
     /// Octets of all PDUs with values.
     var valueOctets = 0
     /// Notifications in a row, faster than the latency allows to be silent.
@@ -119,7 +121,7 @@ struct ConnectionWatch {
 
     /// A PDU could not be read: it may have been anything.
     mutating func forget() {
-        endpoints = []
+        (endpoints, capabilities) = ([], [])
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {

@@ -107,7 +107,9 @@ public struct LintCollector: DocumentCollector {
             met.insert(.knownMTU)
         case .subscription(let subscription):
             note(subscription, slot, event)
-        case .assembled(let value): check(value, slot, event, in: trace)
+        case .assembled(let value):
+            check(value, slot, event, in: trace)
+            noteCapabilities(slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
         case .stream(let change): note(change, slot)

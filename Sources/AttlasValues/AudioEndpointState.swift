@@ -11,6 +11,8 @@ public struct AudioEndpointState: Sendable, Equatable {
     public let rawState: UInt8
     /// The codec of an endpoint that was just configured.
     public let codec: AudioCodec?
+    /// The limits of an endpoint that was just configured.
+    package let support: AudioStreamEndpoint.Support?
     /// CIG_ID and CIS_ID, in the states that have them.
     public let group: UInt8?
     /// CIS_ID, in the states that have it.
@@ -38,6 +40,7 @@ public struct AudioEndpointState: Sendable, Equatable {
         identifier = endpoint.identifier
         rawState = endpoint.rawState
         codec = endpoint.codec
+        support = endpoint.support
         group = endpoint.stream?.group
         stream = endpoint.stream?.stream
         sduInterval = endpoint.sdu?.interval
@@ -60,4 +63,13 @@ extension BluetoothUUID {
 
     /// Whether it is Sink ASE (0x2BC4) or Source ASE (0x2BC5).
     public var isAudioEndpoint: Bool { isSourceEndpoint != nil }
+}
+
+extension AudioCapabilities {
+    /// nil for other attributes than Sink PAC and Source PAC, and for a value without whole records.
+    package init?(_ value: borrowing AttributeValue, isSource: Bool, in trace: borrowing Trace) {
+        guard let type = value.type, trace.uuids[type] == (isSource ? .sourcePAC : .sinkPAC), let octets = value.octets
+        else { return nil }
+        self.init(octets)
+    }
 }

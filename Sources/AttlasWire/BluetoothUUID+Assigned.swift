@@ -19,6 +19,9 @@ extension BluetoothUUID {
     @inlinable package static var meshProxyDataOut: Self { Self(0x2ADE as UInt16) }
     @inlinable package static var sinkASE: Self { Self(0x2BC4 as UInt16) }
     @inlinable package static var sourceASE: Self { Self(0x2BC5 as UInt16) }
+    @inlinable package static var controlPointOfASEs: Self { Self(0x2BC6 as UInt16) }
+    @inlinable package static var sinkPAC: Self { Self(0x2BC9 as UInt16) }
+    @inlinable package static var sourcePAC: Self { Self(0x2BCB as UInt16) }
     @inlinable package static var objectName: Self { Self(0x2ABE as UInt16) }
     @inlinable package static var objectType: Self { Self(0x2ABF as UInt16) }
     @inlinable package static var objectSize: Self { Self(0x2AC0 as UInt16) }

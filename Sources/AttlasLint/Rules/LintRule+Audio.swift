@@ -2,7 +2,7 @@ import AttlasIncidents
 
 /// Audio streams. Audio Stream Control Service.
 extension LintRule {
-    static let audio = [endpointTransition, endpointNotStreaming]
+    static let audio = [endpointTransition, endpointNotStreaming, codecNotSupported, qosNotSupported]
 
     static let endpointTransition = LintRule(
         "audio/endpoint-transition", .error, title: "an ASE state that may not follow the one before",
@@ -23,4 +23,21 @@ extension LintRule {
             "As a client, establish the CIS, and write Receiver Start Ready for a Source ASE. As a server, start a Sink ASE "
             + "as soon as its CIS and its data path are set up.",
         needs: "the endpoint's states, from Enabling on, without loss", requires: [.pdus, .endpoints], needsNoGap: true)
+
+    static let codecNotSupported = LintRule(
+        "audio/codec-not-supported", .error, title: "Config Codec beyond the published capabilities",
+        explanation: "The server refuses it, or cannot decode the stream.",
+        section: "Audio Stream Control Service, 5.1; Published Audio Capabilities Service, 3",
+        advice: "Choose a configuration that one PAC record of the server has.",
+        needs: "the PAC records and the state of the endpoint, read or notified before, without loss",
+        requires: [.pdus, .endpoints], needsNoGap: true)
+
+    static let qosNotSupported = LintRule(
+        "audio/qos-not-supported", .error, title: "Config QoS that the endpoint or its codec does not allow",
+        explanation:
+            "The framing, the presentation delay or the size of the SDUs does not fit what Codec Configured says: the server refuses it, or audio is cut.",
+        section: "Audio Stream Control Service, 4.1 and 5.2",
+        advice: "Take the limits of the endpoint from its state Codec Configured.",
+        needs: "the endpoint's state Codec Configured, without loss", requires: [.pdus, .endpoints],
+        needsNoGap: true)
 }

@@ -30,11 +30,8 @@ public struct AudioCodec: Sendable, Equatable {
     /// Takes the LTV structures of a Codec_Specific_Configuration. A vendor's codec gives them another meaning.
     mutating func configure(_ data: borrowing Bytes) {
         guard !isVendorSpecific else { return }
-        var offset = 0
-        while offset < data.count, data[offset] > 0, offset + 1 + Int(data[offset]) <= data.count {
-            let length = Int(data[offset]) - 1
-            let value = offset + 2
-            switch (data[offset + 1], length) {
+        data.forEachAudioParameter { type, value, length in
+            switch (type, length) {
             case (0x01, 1): samplingFrequency = data[value]
             case (0x02, 1): frameDuration = data[value]
             case (0x03, 4): channelAllocation = data.uint32(at: value)
@@ -42,9 +39,13 @@ public struct AudioCodec: Sendable, Equatable {
             case (0x05, 1): framesPerSDU = data[value]
             default: break
             }
-            offset += 1 + Int(data[offset])
         }
     }
+
+    /// The number of channels: those of the allocation, or one.
+    package var channels: Int { max(channelAllocation?.nonzeroBitCount ?? 0, 1) }
+    /// Octets of an SDU: its frames of all channels; nil without Octets_Per_Codec_Frame.
+    package var octetsPerSDU: Int? { octetsPerFrame.map { Int($0) * channels * Int(framesPerSDU ?? 1) } }
 
     /// nil if the number has no name.
     public var name: StaticString? {

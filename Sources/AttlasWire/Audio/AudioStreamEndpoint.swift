@@ -87,6 +87,20 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
         return codec
     }
 
+    /// Whether a server that just configured a codec supports unframed PDUs, and its presentation delays in microseconds.
+    package var support: Support? {
+        guard state == .codecConfigured, bytes.count >= 13 else { return nil }
+        let (least, most) = (bytes.uint24(at: 7), bytes.uint24(at: 10))
+        return Support(takesUnframed: bytes[2] == 0, presentationDelays: least...max(least, most))
+    }
+
+    /// Limits of the quality of service.
+    package struct Support: Sendable, Equatable {
+        package let takesUnframed: Bool
+        /// Microseconds.
+        package let presentationDelays: ClosedRange<UInt32>
+    }
+
     /// Microseconds and octets, of an ASE whose quality of service was just configured.
     public var sdu: (interval: UInt32, maximum: UInt16)? {
         guard state == .qosConfigured, bytes.count >= 11 else { return nil }
