@@ -48,6 +48,8 @@ struct DeviceStates {
         var cancelled: [(moment: Moment, duration: Int64?)] = []
         /// When the last connections began.
         var begun: [Moment] = []
+        /// How many of its connections in a row it closed.
+        var closed = 0
         var hasConnected = false
     }
 

@@ -61,6 +61,7 @@ extension HCIErrorCode {
             .remoteDeviceTerminatedLowResources:
             "Close other connections first."
         case .commandDisallowed: "Look at what the controller was doing: another attempt may be pending."
+        case .connectionAlreadyExists: "Use the connection that exists, or end it first."
         case .remoteDeviceTerminatedPowerOff: "Look at the power supply of the device."
         case .unsupportedRemoteFeature, .unsupportedLLParameterValue:
             "Leave out the feature that one side does not support."

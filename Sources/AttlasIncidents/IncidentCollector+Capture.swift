@@ -5,6 +5,8 @@ import AttlasWire
 /// Missing data in the capture, and incidents that the end of a connection settles.
 extension IncidentCollector {
     private static let leap: Int64 = 1_000_000_000
+    /// In which a client repeats what was refused before the link was encrypted.
+    private static let repetition: Int64 = 5_000_000_000
 
     mutating func noteLoss(_ records: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         if trace.losses.areLeftOut {
@@ -70,10 +72,18 @@ extension IncidentCollector {
         closeChannels(slot, alive, in: trace)
         closeStreams(slot, alive, in: trace)
         let isDropped = isEnded && links[slot].isWhole
+        let isKnown = trace.hasEveryPacket && !hasGap(slot, in: trace)
+        let encrypted = isKnown ? links[slot].encryption?.moment : nil
         for incident in links[slot].open {
             settle(incident, slot, in: trace) {
-                if isDropped, $0.isSecurityRefusal, $0.steps.last?.frame == $0.frame {
+                guard $0.isSecurityRefusal else { return }
+                if isDropped, $0.steps.last?.frame == $0.frame {
                     $0.add(nil, "no pairing and no encryption followed")
+                } else if let encrypted, encrypted.frame > $0.occurrences.last ?? .max,
+                    alive.since(encrypted) >= Self.repetition
+                {
+                    $0.add(nil, "the request was not repeated after that")
+                    $0.next = "Repeat the request once the link is encrypted."
                 }
             }
         }

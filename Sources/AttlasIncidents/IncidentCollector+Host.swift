@@ -130,7 +130,7 @@ extension IncidentCollector {
             guard let update = try? LEConnectionUpdateCompleteEvent(hci.parameters), !update.status.isSuccess,
                 let slot = trace.connection(update.connectionHandle, of: event.controller), slot < links.count
             else { return }
-            refuseUpdate(update.status.words, slot, Moment(event), detail: Int(update.status.rawValue), in: trace)
+            refuseUpdate(update.status, slot, Moment(event), in: trace)
         } else if let status = LEAdvertisingSetTerminatedEvent(hci)?.status, !status.isSuccess {
             report(
                 Incident(

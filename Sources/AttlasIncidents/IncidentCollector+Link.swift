@@ -52,8 +52,9 @@ extension IncidentCollector {
         }
         reportCancelled(address)
         list.recover(address)
-        var storm: [Moment] = []
+        var (storm, closed): ([Moment], Int) = ([], 0)
         devices.change(address) {
+            closed = $0.closed
             $0.hasConnected = true
             if $0.begun.count == Self.stormCount { $0.begun.removeFirst() }
             $0.begun.append(moment)
@@ -68,8 +69,12 @@ extension IncidentCollector {
         var incident = Incident(
             .reconnectStorm, .hindered, moment, place, title: "reconnected again and again",
             "Connected \(storm.count) times in \(seconds(span)).",
-            .unknown("See the incidents that ended these connections."),
-            next: "Look at how the connections before ended.")
+            closed >= storm.count - 1
+                ? .proved("The peer closed each of the \(storm.count - 1) connections before.")
+                : .unknown("See the incidents that ended these connections."),
+            next: closed >= storm.count - 1
+                ? "Look at the log of the peer: it decides to disconnect." : "Look at how the connections before ended."
+        )
         for begun in storm { incident.note(begun.frame) }
         report(incident)
     }
@@ -91,6 +96,9 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
+        if let address = trace.peerAddress(trace.connections[slot].peer) {
+            devices.change(address) { $0.closed = party == .peer ? $0.closed + 1 : 0 }
+        }
         if noteRestart(reason, slot, moment, in: trace) { return }
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {

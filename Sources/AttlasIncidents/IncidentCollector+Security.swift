@@ -19,10 +19,11 @@ extension IncidentCollector {
         case .securityRequest:
             if links[slot].securityRequest == nil { links[slot].securityRequest = (moment, event.direction) }
         case .pairingRequest:
-            var isBonding = false
-            if case .pairingRequest(let features) = pdu { isBonding = features.authReq.bonding }
             links[slot].pairing = PairingState(
-                begun: moment, last: moment, step: "feature exchange", sender: event.direction, isBonding: isBonding)
+                begun: moment, last: moment, step: "feature exchange", sender: event.direction, isBonding: true)
+            if case .pairingRequest(let features) = pdu {
+                links[slot].pairing?.note(features, of: event.direction, event.frame)
+            }
             links[slot].securityRequest = nil
             noteSecurity(moment, "\(party(event.direction, slot, in: trace)) started pairing", slot)
             notePairedAgain(moment, event.direction, slot, in: trace)
@@ -30,8 +31,8 @@ extension IncidentCollector {
             guard links[slot].pairing != nil else { return }
             links[slot].pairing?.last = moment
             links[slot].pairing?.sender = event.direction
-            if case .pairingResponse(let features) = pdu, !features.authReq.bonding {
-                links[slot].pairing?.isBonding = false
+            if case .pairingResponse(let features) = pdu {
+                links[slot].pairing?.note(features, of: event.direction, event.frame)
             }
             if let step = pdu.step { links[slot].pairing?.step = step }
         }
@@ -59,7 +60,7 @@ extension IncidentCollector {
     private mutating func failPairing(
         _ reason: SMPReason, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let pairing = links[slot].pairing
+        let (pairing, evidence) = (links[slot].pairing, evidence(slot, Moment(event), in: trace))
         links[slot].pairing = nil
         let frame = event.frame
         // The other side reports it, too.
@@ -80,6 +81,11 @@ extension IncidentCollector {
             title: "pairing failed: \(reason.name)", "Pairing failed: \(code), reported by \(said)\(step).",
             reason.cause, next: reason.advice)
         if let pairing {
+            var evidence = evidence
+            evidence.pairing = Evidence.PairingFacts(
+                reason: reason, reporter: event.direction, offers: pairing.offers,
+                names: [.tx: party(.tx, slot, in: trace), .rx: party(.rx, slot, in: trace)])
+            incident.explain(with: evidence)
             incident.add(pairing.begun.frame, "pairing began")
             if pairing.last.frame != pairing.begun.frame {
                 incident.add(
@@ -166,7 +172,7 @@ extension IncidentCollector {
         if error == .pinOrKeyMissing || error == .authenticationFailure {
             failEncryption(error, nil, nil, slot, Moment(event), in: trace)
         } else if procedure == .connectionParamReq {
-            refuseUpdate(error.words, slot, Moment(event), detail: Int(error.rawValue), in: trace)
+            refuseUpdate(error, slot, Moment(event), in: trace)
         }
     }
 

@@ -41,15 +41,29 @@ extension IncidentCollector {
             if response.result == 0 {
                 links[slot].update.accepted = links[slot].update.accepted ?? moment
             } else {
+                let reason = response.resultName ?? "result \(response.result)"
                 refuseUpdate(
-                    response.resultName ?? "result \(response.result)", slot, moment, detail: 1 << 8, in: trace)
+                    reason, .proved("The answer is \(reason)."),
+                    next: "Ask for parameters that the central accepts; Apple's guidelines name some.", slot, moment,
+                    detail: 1 << 8, in: trace)
             }
         default: break
         }
     }
 
-    mutating func refuseUpdate(
-        _ reason: String, _ slot: Int, _ moment: Moment, detail: Int, in trace: borrowing Trace
+    /// The link layer did not make an update.
+    mutating func refuseUpdate(_ status: HCIErrorCode, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let isCollision = status == .llProcedureCollision || status == .differentTransactionCollision
+        refuseUpdate(
+            status.words, status.cause,
+            next: isCollision
+                ? "Ask again: there was nothing wrong with the request." : "Ask for parameters that both sides accept.",
+            slot, moment, detail: Int(status.rawValue), in: trace)
+    }
+
+    private mutating func refuseUpdate(
+        _ reason: String, _ cause: Incident.Cause, next: String, _ slot: Int, _ moment: Moment, detail: Int,
+        in trace: borrowing Trace
     ) {
         let update = links[slot].update
         links[slot].update = UpdateState()
@@ -67,12 +81,14 @@ extension IncidentCollector {
                     ?? .likely(
                         "The settings of \(party(refuser, slot, in: trace)): what was asked for is within the specification."
                     )
-                : .proved("The answer is \(reason)."),
+                : cause,
             next: refuser == .tx
-                ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows."
-                : "Ask for parameters that the central accepts; Apple's guidelines name some.")
+                ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows." : next)
         if let asked = update.asked, let wanted = update.wanted {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
+        } else if let command = links[slot].linkProcedures.last.first(where: { $0.kind.command == .leConnectionUpdate })
+        {
+            incident.add(command.began.frame, "\(party(.tx, slot, in: trace)) asked its controller for the update")
         }
         incident.add(moment.frame, reason)
         open(incident, slot, in: trace)

@@ -293,13 +293,26 @@ extension [ValueStream] {
 
 /// A pairing that is under way. Core Specification, Vol 3, Part H, 2.1.
 struct PairingState {
+    /// The features that a side offers.
+    struct Offer {
+        let frame: Int
+        let offer: SMPPairingOffer
+    }
+
     let begun: Moment
+    /// Those of the two sides, as far as they were sent.
+    private(set) var offers: [Direction: Offer] = [:]
     var last: Moment
     var step: String
     /// Who sent the last PDU.
     var sender: Direction
     var isBonding: Bool
     var isEncrypted = false
+
+    mutating func note(_ features: SMPPairingFeatures, of side: Direction, _ frame: Int) {
+        offers[side] = Offer(frame: frame, offer: SMPPairingOffer(features))
+        isBonding = isBonding && features.authReq.bonding
+    }
 }
 
 /// Requests to change the parameters of a link.

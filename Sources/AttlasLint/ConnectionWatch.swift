@@ -35,7 +35,7 @@ struct ConnectionWatch {
     var parameters = ParametersWatch()
     /// Audio Stream Endpoints: at most `EndpointWatch.limit`.
     var endpoints: [EndpointWatch] = []
-    /// What the servers published: at most `CapabilitiesWatch.limit`.
+    /// Capabilities that servers published: at most `CapabilitiesWatch.limit`.
     var capabilities: [CapabilitiesWatch] = []
     /// Octets of all PDUs with values.
     var valueOctets = 0

@@ -161,6 +161,34 @@ private let causeStories = [
         .requestRefused, "pairing failed before (frame 13)",
         heartRate + pairing + confirm + "smp < 05 04\n> 0A 1500\n✗ < 01 0A 1500 05\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 05\ndisconnect"),
+    // Both sides begin a connection update at once; and the peer does not accept the parameters.
+    CauseStory(
+        .updateRefused, "Both sides began a procedure at once",
+        "connect\n\(update)✗ event 3E 0A 03 23 4000 1800 0000 C800\n\(read)disconnect",
+        "connect\n\(update)event 3E 0A 03 3B 4000 1800 0000 C800\n\(read)disconnect"),
+    // Pairing Request and Pairing Response, and Pairing Failed of the host. The offers: IO Capability, OOB, AuthReq, key size. Vol 3,
+    // Part H, 3.5.1, 3.5.2 and 3.5.5.
+    CauseStory(
+        .pairingFailed, "The peer allows keys of 7 octets (frame 3), and the host demands longer ones",
+        "connect\nsmp > 01 03 00 09 10 03 03\nsmp < 02 03 00 09 07 03 03\n✗ smp > 05 06\ndisconnect",
+        "connect\nsmp > 01 03 00 09 10 03 03\nsmp < 02 03 00 09 10 03 03\nsmp > 05 06\ndisconnect"),
+    CauseStory(
+        .pairingFailed, "Not the size: the peer allows keys of 16 octets (frame 3)",
+        "connect\nsmp > 01 03 00 09 10 03 03\nsmp < 02 03 00 09 10 03 03\n✗ smp > 05 06\ndisconnect",
+        "connect\nsmp > 01 03 00 09 10 03 03\nsmp < 02 03 00 09 07 03 03\nsmp > 05 06\ndisconnect"),
+    CauseStory(
+        .pairingFailed, "The host has no input and no output (frame 2): only Just Works is left",
+        "connect\nsmp > 01 03 00 0D 10 03 03\n✗ smp < 05 03\ndisconnect",
+        "connect\nsmp > 01 04 00 0D 10 03 03\nsmp < 05 03\ndisconnect"),
+    CauseStory(
+        .pairingFailed, "The peer does not offer LE Secure Connections (frame 3), which the host demands",
+        "connect\nsmp > 01 04 00 0D 10 03 03\nsmp < 02 04 00 05 10 03 03\n✗ smp > 05 03\ndisconnect",
+        "connect\nsmp > 01 04 00 05 10 03 03\nsmp < 02 04 00 05 10 03 03\nsmp > 05 03\ndisconnect"),
+    // The peer closes five connections; and the host does.
+    CauseStory(
+        .reconnectStorm, "The peer closed each of the 5 connections before",
+        repeated("connect\nwait 200\ndisconnect 13", 5) + "\n✗ connect\ndisconnect 13",
+        repeated("connect\nwait 200\ndisconnect 16", 6)),
     // Identity Information of zeros, and of a key.
     CauseStory(
         .securityRequestIgnored, "Identity Resolving Key is all zero",
@@ -193,6 +221,18 @@ private let notifying = """
     @Test(arguments: causeStories) func isNotInvented(_ story: CauseStory) throws {
         let found = try #require(Conversation(story.lacks).incidents().first { $0.kind == story.kind })
         #expect(!found.cause.text.contains(story.cause), "\(found.cause.text)")
+    }
+
+    /// A write that is refused with Insufficient Authentication, and pairing, after which it is repeated or not.
+    @Test(arguments: [
+        ("wait 10000\n", true), ("wait 100\n> 12 1300 0100\n< 13\nwait 10000\n", false), ("wait 2000\n", false),
+        ("> 12 1300 0100\n< 01 12 1300 05\nwait 10000\n", false), ("lose\nwait 10000\n> 0A 1500\n< 0B 01\n", false),
+    ])
+    func aRequestThatIsNotRepeated(after: String, isSaid: Bool) throws {
+        let refused = heartRate + "> 12 1300 0100\n< 01 12 1300 05\n" + pairing + confirm + "encrypt\n"
+        let found = Conversation(refused + after + "disconnect").incidents()
+        let steps = found.filter { $0.kind == .subscriptionRefused }.flatMap(\.steps).map(\.text)
+        expect(steps.contains("the request was not repeated after that"), equals: isSaid)
     }
 
     /// A stream of ten values a second before the reconnection, encrypted both times.

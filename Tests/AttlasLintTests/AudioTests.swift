@@ -64,10 +64,10 @@ import Testing
         expect(found.map(\.sentence), equals: sentence.map { [$0] } ?? [])
     }
 
-    /// Codec Configured: unframed PDUs are not supported, 20 to 40 ms, two frames of 100 octets in an SDU.
+    /// Codec Configured: unframed PDUs are not supported, 20 to 40 ms or no limits, two frames of 100 octets in an SDU.
     @Test(
         arguments: [
-            ("01 02 C800 05 1400 409C00", nil),
+            ("01 02 C800 05 1400 409C00", nil), ("01 02 C800 05 1400 0AAAAA", nil),
             ("00 02 C800 05 1400 409C00", "Config QoS asks for unframed PDUs, which the endpoint does not support"),
             (
                 "01 02 C800 05 1400 102700",
@@ -75,6 +75,7 @@ import Testing
             ), ("01 02 6400 05 1400 409C00", "Config QoS allows 100 octets in an SDU; its codec frames have 200"),
         ] as [(String, String?)])
     func qualityBeyondTheEndpoint(quality: String, what: String?) {
+        let delays = quality.hasSuffix("0AAAAA") ? "000000 000000" : "204E00 409C00"
         let model = Conversation(
             """
             connect
@@ -84,7 +85,7 @@ import Testing
             < 09 04 1500 01 00
             > 08 2F00 3000 0328
             < 09 07 2F00 0C 3000 C62B
-            < 1B 1500 01 01 01 02 02 0A00 204E00 409C00 204E00 409C00 0600000000 0D 020108 020201 03046400 020502
+            < 1B 1500 01 01 01 02 02 0A00 \(delays) 204E00 409C00 0600000000 0D 020108 020201 03046400 020502
             > 52 3000 02 01 01 01 01 204E00 \(quality)
             """
         ).lint()

@@ -22,6 +22,27 @@ struct Evidence {
     let hasGap: Bool
     /// Facts about the request, if the incident is about one.
     var request: RequestFacts?
+    /// Facts about the pairing, if the incident is about one.
+    var pairing: PairingFacts?
+
+    /// Facts about a pairing that failed.
+    struct PairingFacts {
+        let reason: SMPReason
+        /// The sender of Pairing Failed.
+        let reporter: Direction
+        let offers: [Direction: PairingState.Offer]
+        /// The two sides, as sentences call them.
+        let names: [Direction: String]
+
+        var reporterName: String { names[reporter] ?? "one side" }
+        var otherName: String { names[reporter.opposite] ?? "the other side" }
+        /// The offer of the side that did not report the failure.
+        var refused: PairingState.Offer? { offers[reporter.opposite] }
+        /// Whether the reporter has or demands something itself, as far as its offer is in the capture.
+        func reporter(_ offers: (SMPPairingOffer) -> Bool) -> Bool {
+            self.offers[reporter].map { offers($0.offer) } ?? true
+        }
+    }
 
     /// Facts about a request that failed.
     struct RequestFacts {

@@ -3,7 +3,9 @@ import AttlasWire
 
 /// Why a host does not encrypt or pair.
 extension Hypothesis {
-    static let ofSecurity = [zeroIdentityKey, unusedBond]
+    static let ofSecurity = [
+        zeroIdentityKey, unusedBond, keySizes, equalKeySizes, noInputOrOutput, noSecureConnections,
+    ]
 
     /// An Identity Resolving Key of zeros identifies nothing.
     private static let zeroIdentityKey = Hypothesis([.securityRequestIgnored], .likely) { evidence in
@@ -22,5 +24,61 @@ extension Hypothesis {
             text: "The two were bonded (frame \(bonded)), and the central did not start encryption with that bond.",
             next: "Compare the bond lists of both devices.",
             steps: [Incident.Step(frame: bonded, text: "the pairing with this peer began")])
+    }
+
+    // MARK: Pairing
+
+    private static let fullKey: UInt8 = 16
+
+    /// Vol 3, Part H, 2.3.4: the shorter one of both sizes.
+    private static let keySizes = Hypothesis([.pairingFailed], .proved) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .encryptionKeySize, let refused = pairing.refused,
+            refused.offer.maximumEncryptionKeySize < fullKey
+        else { return nil }
+        return Account(
+            text:
+                "\(pairing.otherName.capitalizedFirst) allows keys of \(refused.offer.maximumEncryptionKeySize) octets (frame "
+                + "\(refused.frame)), and \(pairing.reporterName) demands longer ones.",
+            next: "Let \(pairing.otherName) offer keys of \(fullKey) octets.")
+    }
+
+    private static let equalKeySizes = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .encryptionKeySize, let refused = pairing.refused,
+            refused.offer.maximumEncryptionKeySize >= fullKey
+        else { return nil }
+        return Account(
+            text:
+                "Not the size: \(pairing.otherName) allows keys of \(fullKey) octets (frame \(refused.frame)), the longest there are.",
+            next: "Look at the log of \(pairing.reporterName), which reported it.")
+    }
+
+    /// Vol 3, Part H, 2.3.5.1: only Just Works is left.
+    private static let noInputOrOutput = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .authenticationRequirements,
+            let refused = pairing.refused, refused.offer.ioCapability == .noInputNoOutput, !refused.offer.hasOOBData,
+            pairing.reporter({ $0.ioCapability != .noInputNoOutput })
+        else { return nil }
+        return Account(
+            text:
+                "\(pairing.otherName.capitalizedFirst) has no input and no output (frame \(refused.frame)): only Just Works is left, "
+                + "and \(pairing.reporterName) demands protection against a man in the middle.",
+            next:
+                "Ask for less protection, or give \(pairing.otherName) a way to show or enter a passkey, or out-of-band data."
+        )
+    }
+
+    /// Vol 3, Part H, 2.3.5.1: LE legacy pairing, if one side does not set SC.
+    private static let noSecureConnections = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .authenticationRequirements,
+            let refused = pairing.refused, !refused.offer.authReq.secureConnections,
+            pairing.reporter({ $0.authReq.secureConnections })
+        else { return nil }
+        return Account(
+            text:
+                "\(pairing.otherName.capitalizedFirst) does not offer LE Secure Connections (frame \(refused.frame)), which "
+                + "\(pairing.reporterName) demands.",
+            next:
+                "Enable LE Secure Connections in \(pairing.otherName), or allow LE legacy pairing in \(pairing.reporterName)."
+        )
     }
 }

@@ -152,7 +152,7 @@ extension LintCollector {
         }
         let records = known.flatMap { $0.capabilities.records }.filter { $0.codingFormat == codec.codingFormat }
         let lacks = records.map { $0.lack(for: codec) }
-        // Of a vendor's codec nothing is known, and each record is a choice.
+        // The parameters of a vendor's codec are unknown.
         guard !known.isEmpty, !codec.isVendorSpecific, lacks.allSatisfy({ $0 != nil }) else { return }
         let name = endpoint.isSource ? "Source PAC" : "Sink PAC"
         let frames = known.map(\.frame)
@@ -211,13 +211,13 @@ extension AudioCapabilities.Lack {
 }
 
 extension AudioStreamOperation.Quality {
-    /// What the server cannot do, or what the codec does not fit into.
+    /// A conflict with the limits of the server, or with the codec, in words.
     fileprivate func conflict(with codec: AudioCodec, _ support: AudioStreamEndpoint.Support) -> String? {
         if !isFramed, !support.takesUnframed {
             return "Config QoS asks for unframed PDUs, which the endpoint does not support"
         }
-        if !support.presentationDelays.contains(presentationDelay) {
-            let (least, most) = (support.presentationDelays.lowerBound, support.presentationDelays.upperBound)
+        if let delays = support.presentationDelays, !delays.contains(presentationDelay) {
+            let (least, most) = (delays.lowerBound, delays.upperBound)
             return
                 "Config QoS sets a presentation delay of \(presentationDelay) µs; the endpoint supports \(least) to \(most) µs"
         }
@@ -229,7 +229,7 @@ extension AudioStreamOperation.Quality {
 }
 
 extension AudioEndpointState {
-    /// What Codec Configured says.
+    /// Codec and limits of the state Codec Configured.
     fileprivate var configured: (AudioCodec, AudioStreamEndpoint.Support)? {
         if let codec, let support { (codec, support) } else { nil }
     }

@@ -36,7 +36,7 @@ package struct AudioCapabilities: Sendable, Equatable {
             }
         }
 
-        /// What a configuration of this codec asks for that the record does not have; nil if it has all.
+        /// The first parameter of a configuration of this codec that the record does not have; nil if it has all.
         package func lack(for codec: AudioCodec) -> Lack? {
             if let known = samplingFrequencies, let code = codec.samplingFrequency, 1...16 ~= code,
                 known & 1 << (code - 1) == 0

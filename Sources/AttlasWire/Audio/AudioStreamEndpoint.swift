@@ -91,14 +91,15 @@ public struct AudioStreamEndpoint: ~Escapable, Copyable {
     package var support: Support? {
         guard state == .codecConfigured, bytes.count >= 13 else { return nil }
         let (least, most) = (bytes.uint24(at: 7), bytes.uint24(at: 10))
-        return Support(takesUnframed: bytes[2] == 0, presentationDelays: least...max(least, most))
+        // Some servers leave both at zero.
+        return Support(takesUnframed: bytes[2] == 0, presentationDelays: most == 0 ? nil : least...max(least, most))
     }
 
     /// Limits of the quality of service.
     package struct Support: Sendable, Equatable {
         package let takesUnframed: Bool
-        /// Microseconds.
-        package let presentationDelays: ClosedRange<UInt32>
+        /// Microseconds; nil if the server does not say.
+        package let presentationDelays: ClosedRange<UInt32>?
     }
 
     /// Microseconds and octets, of an ASE whose quality of service was just configured.

@@ -73,6 +73,6 @@ public struct SMPPairingOffer: Sendable, Equatable {
 extension SMPIOCapability {
     static let displayYesNo = SMPIOCapability(rawValue: 0x01)
     static let keyboardOnly = SMPIOCapability(rawValue: 0x02)
-    static let noInputNoOutput = SMPIOCapability(rawValue: 0x03)
+    package static let noInputNoOutput = SMPIOCapability(rawValue: 0x03)
     static let keyboardDisplay = SMPIOCapability(rawValue: 0x04)
 }
