@@ -108,7 +108,9 @@ extension IncidentCollector {
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
         default:
-            if addEnd(sentence, slot, moment, within: Self.consequence) { return }
+            if reason != .unacceptableConnectionParameters, addEnd(sentence, slot, moment, within: Self.consequence) {
+                return
+            }
             // Low Resources and Power Off: the device was switched off, or its battery is empty.
             let isSwitchedOff =
                 reason == .remoteDeviceTerminatedLowResources || reason == .remoteDeviceTerminatedPowerOff
@@ -118,7 +120,22 @@ extension IncidentCollector {
                 "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
                 reason.cause, next: reason.advice)
             incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
+            if reason == .unacceptableConnectionParameters {
+                absorb(into: &incident, slot) { $0.kind == .updateRefused }
+            }
             report(incident)
+        }
+    }
+
+    /// Open incidents of the connection become steps of another one.
+    private mutating func absorb(
+        into incident: inout Incident, _ slot: Int, where isPart: (Incident) -> Bool
+    ) {
+        links[slot].open.removeAll { open in
+            guard isPart(open) else { return false }
+            for step in open.steps { incident.add(step.frame, step.text) }
+            for frame in open.frames { incident.note(frame) }
+            return true
         }
     }
 
@@ -200,14 +217,8 @@ extension IncidentCollector {
         }
         incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
         // The same failure, which ended a procedure first.
-        links[slot].open.removeAll { open in
-            guard open.kind == .updateRefused || open.kind == .encryptionFailed, open.detail == Int(reason.rawValue)
-            else {
-                return false
-            }
-            for step in open.steps { incident.add(step.frame, step.text) }
-            for frame in open.frames { incident.note(frame) }
-            return true
+        absorb(into: &incident, slot) {
+            ($0.kind == .updateRefused || $0.kind == .encryptionFailed) && $0.detail == Int(reason.rawValue)
         }
         noteWaiting(slot, moment, in: &incident, in: trace)
         if let wait = fullWait(slot, trace.connections[slot].buffers.wait(until: moment.time), in: trace) {
@@ -373,7 +384,10 @@ extension IncidentCollector {
             else { continue }
             report(pending(address, begun, moment))
         }
-        for address in devices.addresses { reportCancelled(address) }
+        for address in devices.addresses {
+            if let incident = neverConnected(address, in: trace) { report(incident) }
+            reportCancelled(address)
+        }
     }
 
     /// The host called a device by an address of the other type than that under which it advertises.
@@ -402,33 +416,60 @@ extension IncidentCollector {
         var place = Incident.Place()
         place.peer = address
         let age = seconds(moment.since(begun))
-        let heard = devices.watched.first { $0.address == address && $0.lostFrame == nil }
-        let isHeard = heard?.heard ?? 0 > 0
         var incident = Incident(
             .attemptPending, neverConnected ? .broke : .hindered, begun, place,
             title: neverConnected ? "never connected" : "connection attempt pending",
-            "The connection attempt was still pending when the capture ended, \(age) later.",
-            isHeard
-                ? .likely("The device advertises and does not answer the connection request.")
-                : .unknown(
-                    "A scan while connecting, or a capture from the air, would tell whether the device advertises."),
-            next: isHeard
-                ? "Check whether the device advertises connectably and accepts this host."
-                : "Check that the device is on, advertises and is not connected to something else.")
+            "The connection attempt was still pending when the capture ended, \(age) later.", .unknown(""), next: "")
+        addCancelled(state, to: &incident)
+        incident.add(begun.frame, "the attempt that stays pending began")
+        explainAttempts(of: address, &incident)
+        return incident
+    }
+
+    /// The host gave up after 5 s or more, and the capture has no connection with the device.
+    private mutating func neverConnected(_ address: BluetoothAddress, in trace: borrowing Trace) -> Incident? {
+        guard let state = devices[address], !state.hasConnected, trace.losses.count == 0,
+            let longest = state.cancelled.compactMap(\.duration).max(), longest >= Self.longAttempt,
+            let last = state.cancelled.last
+        else { return nil }
+        devices.change(address) { $0.cancelled = [] }
+        var place = Incident.Place()
+        place.peer = address
+        var incident = Incident(
+            .attemptCancelled, .broke, last.moment, place, title: "never connected",
+            state.cancelled.count == 1
+                ? "The host cancelled its attempt after \(seconds(longest)), and there was no connection."
+                : "The host cancelled \(state.cancelled.count) attempts, the longest after \(seconds(longest)), and there was no connection.",
+            .unknown(""), next: "")
+        addCancelled(state, to: &incident)
+        explainAttempts(of: address, &incident)
+        return incident
+    }
+
+    private func addCancelled(_ state: DeviceStates.State, to incident: inout Incident) {
         for (cancelled, duration) in state.cancelled {
             incident.add(
                 cancelled.frame, "an attempt was cancelled\(duration.map { " after \(seconds($0))" } ?? "")")
         }
-        incident.add(begun.frame, "the attempt that stays pending began")
-        if let heard, let first = heard.firstHeard {
+    }
+
+    /// Whether the device advertised during the last attempt.
+    private func explainAttempts(of address: BluetoothAddress, _ incident: inout Incident) {
+        if let heard = devices.watched.first(where: { $0.address == address && $0.lostFrame == nil }),
+            let first = heard.firstHeard
+        {
             let rssi = heard.rssi.map { " (\($0) dBm)" } ?? ""
             incident.add(
                 first.frame,
                 "the device was heard meanwhile, \(heard.heard == 1 ? "once" : "\(heard.heard) times")\(rssi)")
+            incident.cause = .likely("The device advertises and does not answer the connection request.")
+            incident.next = "Check whether the device advertises connectably and accepts this host."
         } else {
             incident.add(nil, "the device was not heard meanwhile")
+            incident.cause = .unknown(
+                "A scan while connecting, or a capture from the air, would tell whether the device advertises.")
+            incident.next = "Check that the device is on, advertises and is not connected to something else."
         }
-        return incident
     }
 
     /// Devices that were lost, advertised again and were not connected again.

@@ -222,9 +222,10 @@ extension IncidentCollector {
     mutating func noteRestart(
         _ reason: HCIErrorCode, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) -> Bool {
-        guard let restart = links[slot].procedures.restart, !trace.connections[slot].isDisconnectRequested else {
-            return false
-        }
+        // This host does not restart because its client left.
+        guard let restart = links[slot].procedures.restart, restart.server == .peer,
+            !trace.connections[slot].isDisconnectRequested
+        else { return false }
         var silence: Int64 = 0
         switch reason {
         case .connectionTimeout:

@@ -73,7 +73,7 @@ extension IncidentCollector {
     }
 
     /// Each value filled the PDU and was not at its end.
-    private mutating func checkCut(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
+    mutating func checkCut(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
         guard stream.count >= Self.cutCount, stream.isEven, !stream.sample.isEmpty else { return }
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
         let room = trace.connections[slot].bearers[0].mtu - 3

@@ -13,13 +13,22 @@ extension IncidentCollector {
     private static let stoppedPeriods: Int64 = 20
     private static let movedCount = 5
 
-    mutating func follow(_ subscription: Subscription, _ slot: Int, _ event: borrowing Event) {
+    mutating func follow(
+        _ subscription: Subscription, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
         links[slot].hasConfigured = true
         guard let value = subscription.attribute.valueHandle else { return }
-        links[slot].subscribe(subscription.server, value, isOn: subscription.configuration != 0, Moment(event))
-        if subscription.configuration == 0 {
-            links[slot].streams.removeAll { $0.server == subscription.server && $0.handle == value }
+        // The stream is over as its client wants it: it has not stopped, but its values may have been cut.
+        if subscription.configuration == 0,
+            let index = links[slot].streams.firstIndex(where: {
+                $0.server == subscription.server && $0.handle == value
+            })
+        {
+            let stream = links[slot].streams[index]
+            if !hasGap(slot, in: trace), !checkMoved(stream, slot, in: trace) { checkCut(stream, slot, in: trace) }
+            links[slot].streams.remove(at: index)
         }
+        links[slot].subscribe(subscription.server, value, isOn: subscription.configuration != 0, Moment(event))
     }
 
     mutating func noteIndication(

@@ -89,7 +89,7 @@ public struct IncidentCollector: DocumentCollector {
         case .monitor(_, let note): platform = platform ?? Platform(note: note)
         case .signal(let signal): if let slot = live(event) { follow(signal, slot, event, in: trace) }
         case .smp(let pdu): if let slot = live(event) { follow(pdu, slot, event, in: trace) }
-        case .subscription(let subscription): if let slot = live(event) { follow(subscription, slot, event) }
+        case .subscription(let subscription): if let slot = live(event) { follow(subscription, slot, event, in: trace) }
         case .loss(let records): noteLoss(Int(records), event, in: trace)
         case .missed: if let slot = live(event) { links[slot].hasMissed = true }
         case .clockStep(let step): noteClockStep(step, event, in: trace)

@@ -158,7 +158,7 @@ private let causeStories = [
         heartRate + "> 0A 3000\n< 01 0A 3000 01\ndisconnect"),
     // Pairing Failed: Confirm Value Failed; and no pairing at all.
     CauseStory(
-        .requestRefused, "pairing failed before (frame 13)",
+        .requestRefused, "pairing failed (frame 13)",
         heartRate + pairing + confirm + "smp < 05 04\n> 0A 1500\n✗ < 01 0A 1500 05\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 05\ndisconnect"),
     // Both sides begin a connection update at once; and the peer does not accept the parameters.
@@ -221,6 +221,35 @@ private let notifying = """
     @Test(arguments: causeStories) func isNotInvented(_ story: CauseStory) throws {
         let found = try #require(Conversation(story.lacks).incidents().first { $0.kind == story.kind })
         #expect(!found.cause.text.contains(story.cause), "\(found.cause.text)")
+    }
+
+    /// Attempts of 30 s and of 3 s that the host cancels, with and without a connection in the capture.
+    @Test(arguments: [
+        (30_000, "", Incident.Weight.broke), (30_000, "connect\ndisconnect", .noted), (3_000, "", .noted),
+    ])
+    func anAttemptThatLeadsToNothing(time: Int, after: String, weight: Incident.Weight) throws {
+        let conversation = Conversation(attempt + "wait \(time)\n\(failed("02"))" + after)
+        let found = try #require(conversation.incidents().first { $0.kind == .attemptCancelled })
+        expect(found.weight, equals: weight)
+        expect(found.title, equals: weight == .broke ? "never connected" : "connection attempt cancelled")
+    }
+
+    /// Values of 20 octets that end within a JSON text, before the client unsubscribes, and no more than two of them.
+    @Test(arguments: [(4, true), (2, false)]) func valuesThatWereCutBeforeTheClientUnsubscribed(
+        count: Int, isFound: Bool
+    ) {
+        let value = "7B2274656D70223A32312E352C2268756D692223"
+        let story =
+            heartRate + subscribe + repeated("wait 100\n< 1B 1200 \(value)", count)
+            + "\n> 12 1300 0000\n< 13\ndisconnect"
+        expect(Conversation(story).incidents().contains { $0.kind == .valuesCut }, equals: isFound)
+    }
+
+    /// The side that gets an indication closes the connection at once, without a confirmation.
+    @Test func anIndicationThatEndsTheConnection() throws {
+        let found = Conversation(heartRate + "> 12 1300 0200\n< 13\n< 1D 1200 0048\nwait 200\ndisconnect 16")
+            .incidents()
+        expect(found.map(\.kind), equals: [.indicationUnconfirmed])
     }
 
     /// A write that is refused with Insufficient Authentication, and pairing, after which it is repeated or not.

@@ -41,7 +41,7 @@ let linkStories: [IncidentStory] = [
     IncidentStory(
         .wrongAddressType, .broke, .likely,
         "event \(advertised("00"))\n✗ \(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))",
-        "event \(advertised("00"))\nevent \(advertised("01"))\n\(attempt)wait 20000\n\(failed("02"))event \(advertised("00"))"
+        "event \(advertised("00"))\nevent \(advertised("01"))\n\(attempt)wait 4000\n\(failed("02"))event \(advertised("00"))"
     ),
     IncidentStory(
         .integrityFailed, .broke, .likely, "connect\nencrypt\n✗ disconnect 3D", "connect\nencrypt\ndisconnect"),

@@ -66,9 +66,9 @@ extension Hypothesis {
         let times = evidence.device.failedPairings.count
         return Account(
             text:
-                "The attribute needs a pairing, and pairing failed \(times == 1 ? "" : "\(times) times ")before (frame \(last)).",
+                "The attribute needs a pairing, and pairing failed \(times == 1 ? "(" : "\(times) times (last in ")frame \(last)).",
             next: "Find out why pairing fails; the request follows from it.",
-            steps: [Incident.Step(frame: last, text: "pairing had failed")])
+            steps: [Incident.Step(frame: last, text: "pairing failed")])
     }
 
     /// The handle is from an earlier connection, or from before the capture.
