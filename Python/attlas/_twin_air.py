@@ -32,7 +32,8 @@ class Air:
 def over(source: Any, sink: Any, address: str = "C0:FF:EE:00:00:01") -> Device:
     """A central over a transport."""
     config = DeviceConfiguration(
-        name="central", address=Address(address), irk=bytes(range(1, 17)), gap_service_enabled=False, gatt_service_enabled=False)
+        name="central", address=Address(address), irk=bytes(range(1, 17)), gap_service_enabled=False, gatt_service_enabled=False,
+        identity_address_type=Address.RANDOM_DEVICE_ADDRESS)
     return Device(config=config, host=Host(controller_source=source, controller_sink=sink))
 
 

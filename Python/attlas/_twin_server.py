@@ -466,6 +466,8 @@ class Peripheral:
             names.get(recorded.get("io_capability", ""), smp.IoCapability.NO_INPUT_NO_OUTPUT))
         return pairing.PairingConfig(
             sc=recorded.get("secure_connections", True), mitm=recorded.get("mitm", False), bonding=recorded.get("bonding", True),
+            # The address that it advertises with: centrals look for the bond under it.
+            identity_address_type=pairing.PairingConfig.AddressType.RANDOM,
             delegate=Delegate(capability, self.passkey, self.fault("pairing"), self.log))
 
     async def start(self) -> None:

@@ -164,6 +164,12 @@ def test_the_times_are_those_of_the_recording(replays):
     assert sorted(differences)[len(differences) // 2] < 0.02 + replays[1]
 
 
+def test_a_bond_is_used(replays):
+    """The second connection is encrypted with the key of the first."""
+    _, played, _ = replays[0]["pairing-None"]
+    assert [(c.encrypted_at_us is not None, c.pairing is not None) for c in played.connections] == [(True, True), (True, False)]
+
+
 def test_it_starts():
     async def run():
         begun = time.monotonic()
