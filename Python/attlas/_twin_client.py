@@ -2,14 +2,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from bumble import att, core, hci
+from bumble import att, core, hci, l2cap
 from bumble.device import Device, Peer
 
 from ._errors import Error
+from ._twin_faults import Faults
 from ._twin_model import DECLARATIONS, Attribute, Connection, Model, Operation, Table, printable
 from ._twin_server import SECURITY
+
+# Seconds for a device to be heard, or to answer.
+WAIT = 30
 
 Key = Tuple[Optional[str], Optional[str], Optional[str], int]
 
@@ -31,15 +35,27 @@ def keys(attributes: List[Attribute]) -> Dict[Key, int]:
 class Client:
     """The central of a capture."""
 
-    def __init__(self, model: Model, device: Device, *, pace: float = 1.0, log: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self, model: Model, device: Device, *, faults: Sequence[str] = (), pace: float = 1.0,
+        log: Callable[[str], None] = lambda text: None,
+    ) -> None:
         self.model, self.device, self.pace, self.log = model, device, pace, log
+        self.faults = Faults(faults, model, "client", log)
         self.skipped = 0
+        self.recorded: Dict[int, int] = {}  # the handles of the capture for those of today
 
     async def run(self, target: Optional[str] = None) -> None:
         """All recorded connections, one after the other."""
         address = await self.find(target or self.model.address or "")
+        if self.faults.has("connection", "mistyped"):
+            types = (hci.Address.PUBLIC_DEVICE_ADDRESS, hci.Address.RANDOM_DEVICE_ADDRESS)
+            address = hci.Address(address.to_string(False), types[address.is_public])
         for recorded in self.model.connections:
-            await self.play(recorded, address)
+            is_lost = await self.play(recorded, address)
+            if is_lost and self.faults.has("connection", "once"):
+                await self.device.start_scanning(filter_duplicates=False)
+                await asyncio.sleep(WAIT / 2)
+                return await self.device.stop_scanning()
 
     async def find(self, target: str) -> hci.Address:
         """The device with this address, or with this text in its name."""
@@ -56,16 +72,21 @@ class Client:
         self.device.on("advertisement", heard)
         await self.device.start_scanning(filter_duplicates=False)
         try:
-            return await asyncio.wait_for(found, 30)
+            return await asyncio.wait_for(found, WAIT)
         except asyncio.TimeoutError:
-            raise Error(f'no device has the address or the name "{printable(target)}": nothing of it was heard for 30 s; '
+            raise Error(f'no device has the address or the name "{printable(target)}": nothing of it was heard for {WAIT} s; '
                         "give another one with --to") from None
         finally:
             await self.device.stop_scanning()
             self.device.remove_listener("advertisement", heard)
 
-    async def play(self, recorded: Connection, address: hci.Address) -> None:
-        connection = await self.device.connect(address)
+    async def play(self, recorded: Connection, address: hci.Address) -> bool:
+        """Whether the device ended the connection, or lost it."""
+        try:
+            connection = await asyncio.wait_for(self.device.connect(address), WAIT)
+        except asyncio.TimeoutError:
+            await self.device.host.send_sync_command(hci.HCI_LE_Create_Connection_Cancel_Command())
+            raise Error(f"{address.to_string(False)} did not answer: no connection in {WAIT} s") from None
         self.log(f"connected, as in recorded connection {recorded.number}")
         ended: "asyncio.Future[int]" = asyncio.get_running_loop().create_future()
 
@@ -80,13 +101,15 @@ class Client:
         if ended.done():
             playing.cancel()
             self.log(f"the device ended the connection: 0x{ended.result():02X}")
-        else:
-            playing.result()
-            await connection.disconnect()
+            return True
+        playing.result()
+        await connection.disconnect()
+        return False
 
     async def converse(self, recorded: Connection, connection: Any) -> None:
         loop = asyncio.get_running_loop()
         begun = loop.time()
+        self.provoke(connection)
         if recorded.client_mtu:
             await Peer(connection).request_mtu(max(att.ATT_DEFAULT_MTU, recorded.client_mtu))
         handles = await self.handles(recorded, connection)
@@ -101,7 +124,8 @@ class Client:
             if operation.is_sent:
                 continue
             if recorded.encrypted_at_us is not None and operation.at >= encrypted and not connection.encryption:
-                await self.encrypt(connection)
+                early = [self.request(operation, handles, connection)] if self.faults.of("encryption") else []
+                await asyncio.gather(self.encrypt(connection), *early)
             # The time between the answer before and this request.
             gap = max(0.0, operation.at - last) * self.pace
             await asyncio.sleep(max(0.0, previous + gap - loop.time()))
@@ -115,12 +139,34 @@ class Client:
 
     async def encrypt(self, connection: Any) -> None:
         try:
-            if self.device.keystore is not None and await self.device.keystore.get(str(connection.peer_address)):
+            if not self.faults.of("pairing") and self.device.keystore is not None and await self.device.keystore.get(str(connection.peer_address)):
                 await connection.encrypt()
             else:
                 await connection.pair()
         except (core.BaseBumbleError, hci.HCI_Error) as error:
             self.log(f"not encrypted: {error}")
+
+    def provoke(self, connection: Any) -> None:
+        """Faults in what bumble answers without the client."""
+        client: Any = connection.gatt_client
+        manager: Any = self.device.l2cap_channel_manager
+        confirm, update = client.on_att_handle_value_indication, self.faults.of("update")
+
+        def indicated(pdu: Any) -> None:
+            met = self.faults.met("indicate", self.recorded.get(pdu.attribute_handle, pdu.attribute_handle))
+            if not met:
+                confirm(pdu)
+            elif met[0].effect == "late":
+                asyncio.get_running_loop().call_later(met[0].seconds, confirm, pdu)
+
+        def asked(connection: Any, cid: int, request: Any) -> None:
+            if update is not None and update.effect != "never":
+                manager.send_control_frame(connection, cid, l2cap.L2CAP_Connection_Parameter_Update_Response(
+                    identifier=request.identifier, result=int(update.effect == "refused")))
+
+        client.on_att_handle_value_indication = indicated
+        if update is not None:
+            manager.on_l2cap_connection_parameter_update_request = asked
 
     async def handles(self, recorded: Connection, connection: Any) -> Dict[int, int]:
         """The handles of today for those of the capture, by UUID."""
@@ -142,6 +188,7 @@ class Client:
         # What no declaration describes, discovery does not find: it keeps its handle.
         described = {a.handle for a in self.model.table_at(recorded.frame).attributes if a.characteristic is not None}
         moved = {handle: now.get(key, 0) for key, handle in then.items() if handle in described}
+        self.recorded = {new: old for old, new in moved.items() if new}
         changed = [f"0x{a:04X} → 0x{b:04X}" for a, b in moved.items() if a != b and b]
         missing = [f"0x{a:04X}" for a, b in moved.items() if not b]
         if changed:
@@ -157,15 +204,20 @@ class Client:
             self.skipped += 1
             self.log(f"left out: {operation.kind} 0x{operation.handle:04X} of frame {operation.frame}")
             return
+        effects = {fault.effect for fault in self.faults.met("read" if operation.kind == "read" else "write", operation.handle)}
+        if effects & {"never", "stop"}:
+            return
         try:
             if operation.kind == "read":
-                await client.read_value(handle)
+                read = await client.read_value(handle)
+                if "past" in effects:
+                    await client.send_request(att.ATT_Read_Blob_Request(attribute_handle=handle, value_offset=len(read) + 1))
             elif operation.kind == "command":
                 await client.send_command(att.ATT_Write_Command(attribute_handle=handle, attribute_value=value or b""))
-            elif len(value or b"") <= connection.att_mtu - 3:
+            elif len(value or b"") <= connection.att_mtu - 3 and "unexecuted" not in effects:
                 await client.write_value(handle, value, with_response=True)
             else:
-                await self.write_long(client, handle, value or b"", connection.att_mtu - 5)
+                await self.write_long(client, handle, value or b"", connection.att_mtu - 5, "unexecuted" not in effects)
         except att.ATT_Error as error:
             if error.error_code != operation.error and error.error_code not in SECURITY:
                 self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: "
@@ -174,11 +226,12 @@ class Client:
             self.log(f"{operation.kind} 0x{handle:04X}: no answer for 30 s")
 
     @staticmethod
-    async def write_long(client: Any, handle: int, value: bytes, size: int) -> None:
+    async def write_long(client: Any, handle: int, value: bytes, size: int, executes: bool) -> None:
         for offset in range(0, len(value), size):
             await client.send_request(att.ATT_Prepare_Write_Request(
                 attribute_handle=handle, value_offset=offset, part_attribute_value=value[offset: offset + size]))
-        await client.send_request(att.ATT_Execute_Write_Request(flags=1))
+        if executes:
+            await client.send_request(att.ATT_Execute_Write_Request(flags=1))
 
 
 def text(uuid: core.UUID) -> str:

@@ -3,20 +3,41 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Callable, Dict, List, Optional, Sequence
 
 from ._errors import Error
 from ._twin_model import Model
 
-OPERATIONS = ("read", "write", "notify", "indicate")
-GRAMMAR = """a fault is one of
+_ATTRIBUTE = "ATTRIBUTE is a UUID, a handle (0x0010), or UUID/2902 for a descriptor; N is which one, from 1 (default: each); "
+GRAMMAR = {
+    "device": """a fault is one of
   read|write|notify|indicate ATTRIBUTE [N] late TIME | never | refused CODE | twice | short by N | is HEX | on HANDLE | stop | disconnect [CODE]
   connection disconnect [CODE] [after TIME]
   pairing refused | never | ask
   encryption refused
   update ask [N]
   advertising stop
-ATTRIBUTE is a UUID, a handle (0x0010), or UUID/2902 for a descriptor; N is which one, from 1 (default: each); stop and on hold from then on"""
+""" + _ATTRIBUTE + "stop and on hold from then on",
+    "client": """a fault of a client is one of
+  read ATTRIBUTE [N] never | stop | past
+  write ATTRIBUTE [N] never | stop | unexecuted
+  indicate ATTRIBUTE [N] never | late TIME
+  update refused | never | unmade
+  pairing again
+  encryption early
+  connection once | mistyped
+""" + _ATTRIBUTE + "stop holds from then on",
+}
+_VALUES = ("late", "never", "twice", "short", "is", "on", "stop", "disconnect")
+_EFFECTS: Dict[str, Dict[str, Sequence[str]]] = {
+    "device": {
+        "read": (*_VALUES, "refused"), "write": (*_VALUES, "refused"), "notify": _VALUES, "indicate": _VALUES,
+        "connection": ("disconnect",), "pairing": ("refused", "never", "ask"), "encryption": ("refused",), "update": ("ask",),
+        "advertising": ("stop",)},
+    "client": {
+        "read": ("never", "stop", "past"), "write": ("never", "stop", "unexecuted"), "indicate": ("never", "late"),
+        "update": ("refused", "never", "unmade"), "pairing": ("again",), "encryption": ("early",), "connection": ("once", "mistyped")},
+}
 
 
 @dataclass
@@ -40,6 +61,28 @@ class Fault:
         return self.number is None or self.seen == self.number or (self.effect in ("stop", "on") and self.seen > self.number)
 
 
+class Faults:
+    """The faults of one side: `device` or `client`."""
+
+    def __init__(self, texts: Sequence[str], model: Model, role: str, log: Callable[[str], None]) -> None:
+        self.all = [parse(text, model, role) for text in texts]
+        self.log = log
+
+    def met(self, operation: str, handle: int) -> List[Fault]:
+        """The faults of this operation, which is counted."""
+        met = [fault for fault in self.all if fault.meets(operation, handle)]
+        for fault in met:
+            self.log(f"fault     {fault.text}")
+        return met
+
+    def of(self, operation: str) -> Optional[Fault]:
+        """The fault of what has no attribute: `connection`, `pairing`."""
+        return next((fault for fault in self.all if fault.operation == operation), None)
+
+    def has(self, operation: str, effect: str) -> bool:
+        return any((fault.operation, fault.effect) == (operation, effect) for fault in self.all)
+
+
 def _seconds(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", text)
     if not match:
@@ -54,36 +97,30 @@ def _code(text: str) -> int:
     return code
 
 
-def parse(text: str, model: Model) -> Fault:
+def parse(text: str, model: Model, role: str = "device") -> Fault:
     """Raises attlas.Error, with the grammar, for what is not a fault."""
-    words = text.split()
     try:
-        return _parse(text, words, model)
-    except (IndexError, ValueError):
-        raise Error(f'--fault "{text}": {GRAMMAR}') from None
+        return _parse(text, text.split(), model, _EFFECTS[role])
+    except (IndexError, KeyError, ValueError):
+        raise Error(f'--fault "{text}": {GRAMMAR[role]}') from None
 
 
-def _parse(text: str, words: List[str], model: Model) -> Fault:
-    operation = words.pop(0)
-    fault = Fault(text, operation, "")
-    if operation in OPERATIONS:
+def _parse(text: str, words: List[str], model: Model, effects: Dict[str, Sequence[str]]) -> Fault:
+    fault = Fault(text, words.pop(0), "")
+    allowed = effects[fault.operation]
+    has_attribute = fault.operation in ("read", "write", "notify", "indicate")
+    if has_attribute:
         fault.handle = model.handle(words.pop(0))
         if words[0].isdigit():
             fault.number = int(words.pop(0))
             if fault.number < 1:
                 raise ValueError
     fault.effect = words.pop(0)
-    allowed = {
-        "connection": ("disconnect",), "pairing": ("refused", "never", "ask"), "encryption": ("refused",), "update": ("ask",),
-        "advertising": ("stop",),
-    }.get(operation, ("late", "never", "refused", "twice", "short", "is", "on", "stop", "disconnect"))
-    if operation not in OPERATIONS + ("connection", "pairing", "encryption", "update", "advertising") or fault.effect not in allowed:
-        raise ValueError
-    if fault.effect == "refused" and operation in ("notify", "indicate"):
+    if fault.effect not in allowed:
         raise ValueError
     if fault.effect == "late":
         fault.seconds = _seconds(words.pop(0))
-    elif fault.effect == "refused" and operation in OPERATIONS:
+    elif fault.effect == "refused" and has_attribute:
         fault.code = _code(words.pop(0))
     elif fault.effect == "disconnect":
         fault.code = _code(words.pop(0)) if words and words[0] != "after" else 0x13
@@ -100,7 +137,7 @@ def _parse(text: str, words: List[str], model: Model) -> Fault:
         words.clear()
     elif fault.effect == "on":
         fault.count = model.handle(words.pop(0))
-    elif fault.effect == "ask" and operation == "update":
+    elif fault.effect == "ask" and fault.operation == "update":
         fault.count = int(words.pop(0)) if words else 1
     if words:
         raise ValueError

@@ -78,7 +78,7 @@ class Conversation:
 
     def send(self, operation: Operation, value: bytes) -> None:
         handle, copies = operation.handle, 1
-        for fault in self.server.met(operation.kind, handle):
+        for fault in self.server.faults.met(operation.kind, handle):
             if fault.effect in ("never", "stop"):
                 return
             if fault.effect == "late":
@@ -250,11 +250,11 @@ class Server(gatt_server.Server):
     """The device. bumble answers the discovery from `attributes`."""
 
     def __init__(
-        self, device: Device, model: Model, *, fault: List[faults.Fault], values: Dict[int, bytes], strict: bool, pace: float,
+        self, device: Device, model: Model, *, faults_: faults.Faults, values: Dict[int, bytes], strict: bool, pace: float,
         waits_for_link: bool, log: Callable[[str], None],
     ) -> None:
         super().__init__(device)
-        self.model, self.faults, self.values, self.strict, self.pace, self.log = model, fault, values, strict, pace, log
+        self.model, self.faults, self.values, self.strict, self.pace, self.log = model, faults_, values, strict, pace, log
         self.waits_for_link = waits_for_link
         self.conversations: Dict[Any, Conversation] = {}
         self.offsets: Dict[Any, int] = {}
@@ -355,12 +355,6 @@ class Server(gatt_server.Server):
 
     # Faults.
 
-    def met(self, operation: str, handle: int) -> List[faults.Fault]:
-        met = [fault for fault in self.faults if fault.meets(operation, handle)]
-        for fault in met:
-            self.log(f"fault     {fault.text}")
-        return met
-
     @staticmethod
     def changed(fault: faults.Fault, value: bytes) -> bytes:
         if fault.effect == "short":
@@ -373,7 +367,7 @@ class Server(gatt_server.Server):
         reads = isinstance(pdu, (att.ATT_Read_Request, att.ATT_Read_Blob_Request))
         if not (reads or isinstance(pdu, (att.ATT_Write_Request, att.ATT_Write_Command))):
             return super().on_gatt_pdu(bearer, pdu)
-        effects = self.met("read" if reads else "write", pdu.attribute_handle)
+        effects = self.faults.met("read" if reads else "write", pdu.attribute_handle)
         if not effects:
             return super().on_gatt_pdu(bearer, pdu)
         task = asyncio.ensure_future(self.handle(bearer, pdu, effects))
@@ -440,7 +434,7 @@ class Peripheral:
         address: Optional[str] = None, log: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.model, self.log, self.passkey, self.pace = model, log, passkey, pace
-        self.faults = [faults.parse(text, model) for text in faults_]
+        self.faults = faults.Faults(faults_, model, "device", log)
         self.address = hci.Address(address or random_static(model.address))
         config = DeviceConfiguration(
             name=printable(model.name)[:29], address=self.address, gap_service_enabled=False, gatt_service_enabled=False,
@@ -448,14 +442,11 @@ class Peripheral:
         self.source = source
         self.device = Device(config=config, host=Host(controller_source=source, controller_sink=sink))
         self.server = Server(
-            self.device, model, fault=self.faults, values={model.handle(name): value for name, value in (values or {}).items()},
+            self.device, model, faults_=self.faults, values={model.handle(name): value for name, value in (values or {}).items()},
             strict=strict, pace=pace, waits_for_link=waits_for_link, log=log)
         self.device.gatt_server = self.server
         self.device.pairing_config_factory = self.pairing_config
         self.device.on("connection", self.on_connection)
-
-    def fault(self, operation: str) -> Optional[faults.Fault]:
-        return next((fault for fault in self.faults if fault.operation == operation), None)
 
     def pairing_config(self, connection: Any) -> pairing.PairingConfig:
         recorded = next((c.pairing for c in self.model.connections if c.pairing), None) or {}
@@ -468,14 +459,18 @@ class Peripheral:
             sc=recorded.get("secure_connections", True), mitm=recorded.get("mitm", False), bonding=recorded.get("bonding", True),
             # The address that it advertises with: centrals look for the bond under it.
             identity_address_type=pairing.PairingConfig.AddressType.RANDOM,
-            delegate=Delegate(capability, self.passkey, self.fault("pairing"), self.log))
+            delegate=Delegate(capability, self.passkey, self.faults.of("pairing"), self.log))
 
     async def start(self) -> None:
         await self.device.power_on()
-        if self.fault("encryption"):
-            # The keys of the bond are lost: the central's encryption fails.
-            self.device.host.long_term_key_provider = lambda *_: asyncio.sleep(0, None)
+        if self.faults.of("encryption"):
+            self.device.host.long_term_key_provider = self.forgotten
         await self.advertise()
+
+    async def forgotten(self, handle: int, rand: bytes, ediv: int) -> Optional[bytes]:
+        """The key of a pairing under way; those of bonds are lost."""
+        connection = self.device.lookup_connection(handle)
+        return self.device.smp_manager.get_long_term_key(connection, rand, ediv) if connection else None
 
     async def advertise(self) -> None:
         recorded = self.model.advertising
@@ -487,7 +482,7 @@ class Peripheral:
         interval = next((e["interval_us"] / 1000 for e in data if "interval_us" in e), 100.0)
         interval = min(10240.0, max(20.0, interval))
         await self.device.start_advertising(
-            auto_restart=self.fault("advertising") is None, advertising_data=octets,
+            auto_restart=self.faults.of("advertising") is None, advertising_data=octets,
             scan_response_data=response[0]["data"] if response else b"", advertising_interval_min=interval,
             advertising_interval_max=interval)
 
@@ -498,17 +493,17 @@ class Peripheral:
         connection.on("disconnection", lambda reason: self.log(f"central disconnected: 0x{reason:02X}"))
         recorded = conversation.recorded
         asks = list(recorded.asked_parameters)
-        fault = self.fault("update")
+        fault = self.faults.of("update")
         if fault:
             last = asks[-1] if asks else {"at_us": 0, "interval_min": 6, "interval_max": 6, "latency": 0, "timeout": 200}
             asks += [{**last, "at_us": last["at_us"] + 200_000 * (i + 1)} for i in range(fault.count)]
         for ask in asks:
             loop.call_later(ask["at_us"] / 1e6 * self.pace, self.ask, connection, ask)
-        asked = self.fault("pairing")
+        asked = self.faults.of("pairing")
         at = 0 if asked is not None and asked.effect == "ask" else recorded.security_request_at_us
         if at is not None:
             loop.call_later(at / 1e6 * self.pace, self.request_security, connection)
-        ending = self.fault("connection")
+        ending = self.faults.of("connection")
         if ending:
             loop.call_later(ending.seconds, self.server.disconnect, connection, ending.code)
 

@@ -123,13 +123,13 @@ def _print(text: str) -> None:
 def _arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m attlas.twin", description="Play a recorded device, or a recorded central.",
-        epilog="Faults: " + _twin_faults.GRAMMAR, formatter_class=argparse.RawDescriptionHelpFormatter)
+        epilog="\n\n".join(_twin_faults.GRAMMAR.values()), formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("capture", help="a capture, or a file of attlas export --twin (.yaml)")
     parser.add_argument("--transport", metavar="NAME", help="a transport of bumble: usb:0, hci-socket:0, vhci, tcp-client:HOST:PORT, android-netsim")
     parser.add_argument("--peer", metavar="TEXT", help="the device whose name or address contains this text")
     parser.add_argument("--as", dest="role", choices=("device", "client"), default="device", help="what of the capture to play (default: device)")
     parser.add_argument("--to", metavar="TARGET", help="with --as client: the address or the name of the device (default: as recorded)")
-    parser.add_argument("--fault", action="append", default=[], metavar="FAULT", help="a fault to play; may be repeated")
+    parser.add_argument("--fault", action="append", default=[], metavar="FAULT", help="a fault of the side that is played; may be repeated")
     parser.add_argument("--set", action="append", default=[], metavar="ATTRIBUTE=VALUE", help="another value: 2A19=50, or octets: 2A19=0x32")
     parser.add_argument("--strict", action="store_true", help="refuse what was never recorded, with 0x0E")
     parser.add_argument("--record", metavar="FILE", help="write the packets to this btsnoop file")
@@ -162,7 +162,7 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
         if options.record is not None:
             _twin_air.record(device, stack.enter_context(open(options.record, "wb")))
         await device.power_on()
-        await Client(model, device, pace=options.pace, log=_print).run(options.to)
+        await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -171,7 +171,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         model = Model.load(options.capture, options.peer)
         print("\n".join(model.summary()), flush=True)
         for text in options.fault:
-            _twin_faults.parse(text, model)
+            _twin_faults.parse(text, model, options.role)
         if options.check:
             return 0
         if options.record is not None and os.path.exists(options.record):

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import yaml
@@ -20,7 +21,7 @@ from bumble.transport import open_transport
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from twin_runs import (
-    CAPTURES, attlas, conversation, duration, fault_run, incidents, replay, silence, subscribed_silence)
+    CAPTURES, attlas, client_run, conversation, duration, fault_run, incidents, replay, silence, subscribed_silence)
 
 import attlas as package
 from attlas import _twin_faults
@@ -179,57 +180,111 @@ def test_it_starts():
     print(f"started in {asyncio.run(run()):.2f} s")
 
 
-# Faults. Documentation/twin.md has the same table.
+# Faults. Documentation/twin.md has the same tables.
 
+BUTTONLESS = Path(__file__).with_name("buttonless.yaml")
+# Of the device: the log that names the incident is the twin's, or that of the central.
 FAULTS = [
-    ("led-strip", "read 2901 refused 0x0E", "request refused", conversation, 1),
-    ("led-strip", "read 2901 never", "request unanswered", conversation, 1),
-    ("led-strip", "read 2901 late 31s", "request unanswered", conversation, 1),
-    ("led-strip", "read 2901 twice", "unrequested response", conversation, 1),
-    ("heart-rate", "read 2A29 refused 0x12", "database out of sync", conversation, 1),
-    ("led-strip", "write 0x0012 refused 0x0E", "subscription refused", conversation, 1),
-    ("heart-rate", "notify 2A37 never", "no values", subscribed_silence, 1),
-    ("heart-rate", "notify 2A37 13 stop", "values stopped", subscribed_silence, 1),
-    ("indications", "indicate 2A05 is 01 00 FF FF", "change not discovered", subscribed_silence, 1),
-    ("heart-rate", "connection disconnect 0x08 after 3s", "link lost", conversation, 1),
-    ("heart-rate", "connection disconnect 0x3D after 3s", "integrity check failed", conversation, 1),
-    ("heart-rate", "connection disconnect 0x28 after 3s", "instant passed", conversation, 1),
-    ("heart-rate", "connection disconnect 0x22 after 3s", "no link layer response", conversation, 1),
-    ("heart-rate", "connection disconnect 0x3E", "never established", conversation, 1),
-    ("heart-rate", "connection disconnect 0x13 after 300ms", "reconnect storm", silence, 7),
-    ("heart-rate", "read 2A29 disconnect 0x13", "request unanswered", conversation, 1),
-    ("pairing", "pairing refused", "pairing failed", conversation, 1),
-    ("pairing", "pairing never", "pairing unfinished", conversation, 1),
-    ("heart-rate", "pairing ask", "security request ignored", silence, 1),
-    ("pairing", "encryption refused", "key missing", conversation, 1),
+    ("led-strip", "read 2901 refused 0x0E", "request refused", conversation, 1, "twin"),
+    ("led-strip", "read 2901 never", "request unanswered", conversation, 1, "twin"),
+    ("led-strip", "read 2901 late 31s", "request unanswered", conversation, 1, "twin"),
+    ("led-strip", "read 2901 twice", "unrequested response", conversation, 1, "twin"),
+    ("heart-rate", "read 2A29 refused 0x12", "database out of sync", conversation, 1, "twin"),
+    ("led-strip", "write 0x0012 refused 0x0E", "subscription refused", conversation, 1, "twin"),
+    ("heart-rate", "notify 2A37 never", "no values", subscribed_silence, 1, "twin"),
+    ("heart-rate", "notify 2A37 13 stop", "values stopped", subscribed_silence, 1, "twin"),
+    ("ice-cream", "notify 0x0010 is 7B 22 73 74 61 74 65 22 3A 22 64 69 73 70 65 6E 73 69 6E 67", "values cut", subscribed_silence, 1, "twin"),
+    ("heart-rate", "notify 2A37 is 00 48; notify 2A37 14 on 0x0013", "notified on another handle", subscribed_silence, 1, "twin"),
+    ("indications", "indicate 2A05 is 01 00 FF FF", "change not discovered", subscribed_silence, 1, "twin"),
+    (BUTTONLESS, "indicate 0x0003 is 20 01 06", "procedure failed", conversation, 1, "twin"),
+    (BUTTONLESS, "indicate 0x0003 disconnect 0x15", "device restarted", conversation, 1, "central"),
+    ("heart-rate", "connection disconnect 0x08 after 3s", "link lost", conversation, 1, "central"),
+    ("pairing", "connection disconnect 0x3D after 3s", "integrity check failed", conversation, 1, "central"),
+    ("heart-rate", "connection disconnect 0x28 after 3s", "instant passed", conversation, 1, "central"),
+    ("heart-rate", "connection disconnect 0x22 after 3s", "no link layer response", conversation, 1, "central"),
+    ("heart-rate", "connection disconnect 0x3E", "never established", conversation, 1, "central"),
+    ("led-strip", "connection disconnect 0x3B after 1s", "ended with an error", silence, 1, "central"),
+    ("heart-rate", "connection disconnect 0x13 after 300ms", "reconnect storm", silence, 7, "twin"),
+    ("heart-rate", "read 2A29 disconnect 0x13", "request unanswered", conversation, 1, "twin"),
+    ("led-strip", "advertising stop", "attempt pending", conversation, 2, "central"),
+    ("pairing", "pairing refused", "pairing failed", conversation, 1, "twin"),
+    ("pairing", "pairing never", "pairing unfinished", conversation, 1, "twin"),
+    ("heart-rate", "pairing ask", "security request ignored", silence, 1, "twin"),
+    ("pairing", "encryption refused", "key missing", conversation, 2, "twin"),
+    ("pairing", "encryption refused", "encryption failed", conversation, 2, "central"),
 ]
+# Of the central, with faults of the device; how many times the recorded connections are played, and at which pace.
+CLIENT_FAULTS = [
+    ("led-strip", "read 2901 past", "", "read past the end", 1, 1),
+    ("heart-rate", "write 2A37/2902 stop", "", "subscription missing", 1, 1.2),
+    ("heart-rate", "write 2A37/2902 2 stop", "", "subscription not renewed", 2, 1.2),
+    ("prepared-write", "write 0x0010 unexecuted", "", "long write not executed", 1, 1),
+    ("indications", "indicate 2A05 never", "", "indication unconfirmed", 1, 1),
+    ("heart-rate", "update refused", "update ask", "update refused", 1, 1),
+    ("heart-rate", "update unmade", "update ask", "update not made", 1, 1.4),
+    ("heart-rate", "update unmade", "update ask 3", "update repeated", 1, 0.5),
+    ("heart-rate", "update never", "update ask", "update unanswered", 1, 3.5),
+    ("pairing", "pairing again", "", "paired again", 1, 1),
+    ("pairing", "encryption early", "", "sent during encryption setup", 1, 1),
+    ("heart-rate", "connection once", "connection disconnect 0x08 after 3s", "not reconnected", 1, 1),
+    ("heart-rate", "connection mistyped", "", "wrong address type", 1, 1),
+]
+
+
+def list_of(faults):
+    return faults.split("; ") if faults else []
 
 
 @pytest.fixture(scope="session")
 def fault_runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("faults")
-    paths = [folder / f"{number}.btsnoop" for number in range(len(FAULTS))]
 
     async def run():
-        await asyncio.gather(*(
-            fault_run(capture, [fault], body, count, path)
-            for (capture, fault, _, body, count), path in zip(FAULTS, paths)))
+        runs = {}
+        for row in {row[:2]: row for row in FAULTS}.values():
+            runs[row[:2]] = fault_run(row[0], list_of(row[1]), *row[3:5], *paths(folder, row[:2]))
+        for capture, faults, of_device, _, times, pace in CLIENT_FAULTS:
+            row = (capture, faults, of_device)
+            runs[row] = client_run(capture, list_of(faults), list_of(of_device), times, pace, paths(folder, row)[1])
+        await asyncio.gather(*runs.values())
 
     asyncio.run(run())
-    return dict(zip((fault[:2] for fault in FAULTS), paths))
+    return folder
 
 
-@pytest.mark.parametrize("capture, fault, kind", [fault[:3] for fault in FAULTS])
-def test_a_fault_is_named_by_why(capture, fault, kind, fault_runs):
-    assert kind in incidents(fault_runs[capture, fault])
-    # Not without the fault.
-    assert kind == "request refused" or kind not in incidents(CAPTURES / f"{capture}.btsnoop")
+def paths(folder, row):
+    """The recordings of the twin and of the central."""
+    number = [*dict.fromkeys(fault[:2] for fault in FAULTS), *(fault[:3] for fault in CLIENT_FAULTS)].index(row)
+    return [folder / f"{number}-{side}.btsnoop" for side in ("twin", "central")]
+
+
+def is_in_the_capture(kind, capture):
+    return capture != BUTTONLESS and kind != "request refused" and kind in incidents(CAPTURES / f"{capture}.btsnoop")
+
+
+@pytest.mark.parametrize("capture, fault, kind, log", [(*fault[:3], fault[5]) for fault in FAULTS])
+def test_a_fault_is_named_by_why(capture, fault, kind, log, fault_runs):
+    assert kind in incidents(paths(fault_runs, (capture, fault))[log == "central"])
+    assert not is_in_the_capture(kind, capture)
+
+
+@pytest.mark.parametrize("capture, fault, of_device, kind", [fault[:4] for fault in CLIENT_FAULTS])
+def test_a_fault_of_the_central_is_named_by_why(capture, fault, of_device, kind, fault_runs):
+    assert kind in incidents(paths(fault_runs, (capture, fault, of_device))[1])
+    assert not is_in_the_capture(kind, capture)
 
 
 def test_the_page_has_every_fault():
     page = (CAPTURES.parent / "Documentation/twin.md").read_text()
-    assert [(fault, kind) for fault, kind in re.findall(r"^\| `([^`]+)` \| \*([a-z ]+)\*", page, re.M)] == [
-        (fault, kind) for _, fault, kind, _, _ in FAULTS]
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\| `.*\|$", page, re.M)]
+
+    def faults(cell):
+        return "; ".join(re.findall("`([^`]+)`", cell))
+
+    assert [(faults(row[0]), row[1]) for row in rows if len(row) == 2 and row[1].startswith("*")] == [
+        (fault, f"*{kind}*" + (" (the central's log)" if log == "central" else "")) for _, fault, kind, _, _, log in FAULTS]
+    assert [(faults(row[0]), faults(row[2]), row[3]) for row in rows if len(row) == 4] == [
+        (fault, of_device, f"*{kind}*") for _, fault, of_device, kind, _, _ in CLIENT_FAULTS]
 
 
 @pytest.mark.parametrize("text", [
@@ -238,6 +293,12 @@ def test_the_page_has_every_fault():
 def test_what_is_not_a_fault(text):
     with pytest.raises(package.Error):
         _twin_faults.parse(text, Model.load(CAPTURES / "led-strip.btsnoop"))
+
+
+@pytest.mark.parametrize("text", ["read 2901 late 1s", "write 0x0010 refused 0x0E", "indicate 0x0010 late 1", "connection disconnect", "update ask"])
+def test_what_is_not_a_fault_of_a_central(text):
+    with pytest.raises(package.Error, match="a fault of a client is one of"):
+        _twin_faults.parse(text, Model.load(CAPTURES / "led-strip.btsnoop"), "client")
 
 
 # What was not recorded.
@@ -434,6 +495,7 @@ def test_it_says_what_is_unknown_before_it_starts():
 @pytest.mark.parametrize("arguments, message", [
     ([CAPTURES / "led-strip.btsnoop"], "--transport is missing"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "read 2901 later"], "a fault is one of"),
+    ([CAPTURES / "led-strip.btsnoop", "--as", "client", "--check", "--fault", "read 2901 late 1s"], "a fault of a client is one of"),
     ([CAPTURES / "led-strip.btsnoop", "--transport", "nothing:0"], "attlas.twin: "),
     ([CAPTURES / "none.btsnoop", "--check"], "No such file or directory"),
     ([CAPTURES / "broadcaster.btsnoop", "--check"], "no device has a table"),

@@ -1,15 +1,18 @@
 """Twins with centrals of bumble, in one process."""
 import asyncio
+import contextlib
 import functools
 import json
 import os
 import subprocess
 from pathlib import Path
 
-from bumble.core import UUID, BaseBumbleError
+from bumble import core
+from bumble.core import UUID
 from bumble.device import Peer
 from bumble.gatt import Characteristic
 
+from attlas import Error
 from attlas._twin_air import record
 from attlas._twin_model import Model
 from attlas.twin import Client, twin
@@ -66,22 +69,45 @@ async def subscribed_silence(device, central, connection):
     await asyncio.sleep(17)
 
 
-async def fault_run(capture, faults, body, connections, path, seconds=36):
-    """A conversation with faults; the twin's recording is at the path."""
-    async with twin(CAPTURES / f"{capture}.btsnoop", faults=faults, record=str(path)) as device:
+async def fault_run(capture, faults, body, connections, path, of_central=None, seconds=36):
+    """A conversation with faults. The recordings of the twin and of the central are at the paths."""
+    capture = capture if isinstance(capture, Path) else CAPTURES / f"{capture}.btsnoop"
+    with contextlib.ExitStack() as stack:
+        async with twin(capture, faults=faults, record=str(path)) as device:
+            central = device.central()
+            if of_central:
+                record(central, stack.enter_context(open(of_central, "wb")))
+            await central.power_on()
+            for _ in range(connections):
+                try:
+                    connection = await asyncio.wait_for(central.connect(device.address), 12)
+                except asyncio.TimeoutError:
+                    # The app looks for the device.
+                    await central.start_scanning()
+                    await asyncio.sleep(1)
+                    break
+                ended = asyncio.get_running_loop().create_future()
+                connection.on("disconnection", lambda reason, ended=ended: ended.done() or ended.set_result(reason))
+                task = asyncio.ensure_future(body(device, central, connection))
+                await asyncio.wait([task, ended], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+                task.cancel()
+                await asyncio.wait([task])
+                # What a fault causes in bumble's client; anything else is a mistake of the test.
+                if not task.cancelled() and (error := task.exception()) and not isinstance(error, (TimeoutError, core.BaseBumbleError)):
+                    raise error
+                if not ended.done():
+                    await connection.disconnect()
+            await asyncio.sleep(0.1)
+
+
+async def client_run(capture, faults, device_faults, times, pace, path):
+    """The recorded central with faults, the recorded connections several times. Its recording is at the path."""
+    model = Model.load(capture if isinstance(capture, Path) else CAPTURES / f"{capture}.btsnoop")
+    model.connections *= times
+    async with twin(model, faults=device_faults) as device:
         central = device.central()
-        await central.power_on()
-        for _ in range(connections):
-            connection = await central.connect(device.address)
-            ended = asyncio.get_running_loop().create_future()
-            connection.on("disconnection", lambda reason, ended=ended: ended.done() or ended.set_result(reason))
-            task = asyncio.ensure_future(body(device, central, connection))
-            await asyncio.wait([task, ended], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-            task.cancel()
-            await asyncio.wait([task])
-            # What a fault causes in bumble's client; anything else is a mistake of the test.
-            if not task.cancelled() and (error := task.exception()) and not isinstance(error, (TimeoutError, BaseBumbleError)):
-                raise error
-            if not ended.done():
-                await connection.disconnect()
-        await asyncio.sleep(0.1)
+        with open(path, "wb") as file:
+            record(central, file)
+            await central.power_on()
+            with contextlib.suppress(Error):
+                await Client(model, central, faults=faults, pace=pace).run(device.address.to_string(False))
