@@ -108,7 +108,7 @@ async def twin(
         for name, value in (values or {}).items():
             running[name] = value
         if record is not None:
-            _twin_air.record(peripheral.device, stack.enter_context(open(record, "wb")))
+            _twin_air.record(peripheral.device, stack.enter_context(open(record, "wb", buffering=0)))
         await peripheral.start()
         try:
             yield running
@@ -160,7 +160,7 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
         opened = await stack.enter_async_context(await open_transport(options.transport))
         device = _twin_air.over(opened.source, opened.sink)
         if options.record is not None:
-            _twin_air.record(device, stack.enter_context(open(options.record, "wb")))
+            _twin_air.record(device, stack.enter_context(open(options.record, "wb", buffering=0)))
         await device.power_on()
         await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
 

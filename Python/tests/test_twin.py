@@ -532,7 +532,7 @@ def test_the_command_as_device_and_as_client(tmp_path):
             opened.append((transport, Controller(f"c{number}", host_source=transport.source, host_sink=transport.sink, link=link)))
         call = [sys.executable, "-m", "attlas.twin", str(capture), "--transport"]
         device = await asyncio.create_subprocess_exec(
-            *call, f"tcp-client:127.0.0.1:{ports[0]}", stdout=asyncio.subprocess.PIPE)
+            *call, f"tcp-client:127.0.0.1:{ports[0]}", "--record", str(tmp_path / "device.btsnoop"), stdout=asyncio.subprocess.PIPE)
         while b"advertising as" not in (line := await device.stdout.readline()):
             assert line
         client = await asyncio.create_subprocess_exec(
@@ -545,6 +545,8 @@ def test_the_command_as_device_and_as_client(tmp_path):
 
     status, printed = asyncio.run(run())
     assert status == 0, printed
+    # Nothing is lost when the device is terminated.
+    assert "request refused" in incidents(tmp_path / "device.btsnoop")
     played = Model.load(tmp_path / "new.btsnoop")
     assert is_subsequence_share(said(Model.load(capture)), said(played)) >= 0.95
     result = attlas("diff", capture, tmp_path / "new.btsnoop")
