@@ -73,3 +73,14 @@ extension AudioCapabilities {
         self.init(octets)
     }
 }
+
+extension AudioStreamOperation {
+    /// nil for another PDU than a write of the ASE Control Point that configures endpoints.
+    package init?(_ operation: borrowing ATTOperation, in trace: borrowing Trace) {
+        guard operation.opcode == .writeRequest || operation.opcode == .writeCommand,
+            let type = operation.attribute?.type, trace.uuids[type] == .controlPointOfASEs,
+            let octets = operation.pdu.attributeValue
+        else { return nil }
+        self.init(octets)
+    }
+}

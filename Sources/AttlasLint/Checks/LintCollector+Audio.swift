@@ -120,9 +120,7 @@ extension LintCollector {
     private mutating func checkConfiguration(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard operation.opcode == .writeRequest || operation.opcode == .writeCommand,
-            let value = operation.pdu.attributeValue, let written = AudioStreamOperation(value)
-        else { return }
+        guard let written = AudioStreamOperation(operation, in: trace) else { return }
         let endpoints = watches[slot].endpoints.filter { $0.server == operation.server }
         switch written {
         case .configureCodec(let codecs):
