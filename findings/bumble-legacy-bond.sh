@@ -8,27 +8,16 @@
 python_with bumble==0.0.236
 timeout 60 "$python" - > seen 2> /dev/null <<'PYTHON'
 import asyncio
-from bumble.controller import Controller
-from bumble.device import Device, DeviceConfiguration
-from bumble.hci import Address
-from bumble.host import Host
+from bumble_devices import pair_of_devices
 from bumble.keys import MemoryKeyStore
-from bumble.link import LocalLink
 from bumble.pairing import PairingConfig
-from bumble.transport.common import AsyncPipeSink
 
 async def run(secure):
-    link, devices = LocalLink(), []
-    for number in (1, 2):
-        controller = Controller(str(number), link=link, public_address=Address(f"00:00:00:00:00:0{number}"))
-        device = Device(config=DeviceConfiguration(name=str(number), address=Address(f"F0:00:00:00:00:0{number}")),
-                        host=Host(controller, AsyncPipeSink(controller)))
+    central, peripheral = await pair_of_devices()
+    for device in (central, peripheral):
         device.pairing_config_factory = lambda connection: PairingConfig(
             sc=secure, mitm=False, bonding=True, identity_address_type=PairingConfig.AddressType.RANDOM)
-        await device.power_on()
         device.keystore = MemoryKeyStore()
-        devices.append(device)
-    central, peripheral = devices
     await peripheral.start_advertising()
     connection = await central.connect(peripheral.random_address)
     await connection.pair()

@@ -8,28 +8,16 @@
 python_with bumble==0.0.236
 timeout 60 "$python" - > seen 2> /dev/null <<'PYTHON'
 import asyncio
-from bumble.controller import Controller
+from bumble_devices import pair_of_devices
 from bumble.core import UUID
-from bumble.device import Device, DeviceConfiguration, Peer
+from bumble.device import Peer
 from bumble.gatt import Characteristic, Service
-from bumble.hci import Address
-from bumble.host import Host
-from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
 
 def service(uuid, value):
     return Service(UUID.from_16_bits(uuid), [Characteristic(UUID.from_16_bits(value), Characteristic.Properties.READ, Characteristic.READABLE, b"\x01")])
 
 async def main():
-    link, devices = LocalLink(), []
-    for number in (1, 2):
-        controller = Controller(str(number), link=link, public_address=Address(f"00:00:00:00:00:0{number}"))
-        configuration = DeviceConfiguration(
-            name=str(number), address=Address(f"F0:00:00:00:00:0{number}"), gap_service_enabled=False, gatt_service_enabled=False)
-        device = Device(config=configuration, host=Host(controller, AsyncPipeSink(controller)))
-        await device.power_on()
-        devices.append(device)
-    central, peripheral = devices
+    central, peripheral = await pair_of_devices(gap_service_enabled=False, gatt_service_enabled=False)
     server = peripheral.gatt_server
     server.add_service(service(0x180D, 0x2A38))
     await peripheral.start_advertising(auto_restart=True)

@@ -8,22 +8,11 @@
 python_with bumble==0.0.236
 timeout 60 "$python" - > seen 2> /dev/null <<'PYTHON'
 import asyncio
+from bumble_devices import pair_of_devices
 from bumble import att
-from bumble.controller import Controller
-from bumble.device import Device
-from bumble.hci import Address
-from bumble.host import Host
-from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
 
 async def main():
-    link, devices = LocalLink(), []
-    for number in (1, 2):
-        controller = Controller(str(number), link=link, public_address=Address(f"00:00:00:00:00:0{number}"))
-        device = Device(name=str(number), address=Address(f"F0:00:00:00:00:0{number}"), host=Host(controller, AsyncPipeSink(controller)))
-        await device.power_on()
-        devices.append(device)
-    central, peripheral = devices
+    central, peripheral = await pair_of_devices()
     await peripheral.start_advertising(auto_restart=True)
     connection = await central.connect(peripheral.random_address)
     answers = []

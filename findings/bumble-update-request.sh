@@ -7,21 +7,10 @@
 python_with bumble==0.0.236
 timeout 60 "$python" - > seen 2> /dev/null <<'PYTHON'
 import asyncio
-from bumble.controller import Controller
-from bumble.device import Device, DeviceConfiguration
-from bumble.hci import Address
-from bumble.host import Host
-from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
+from bumble_devices import pair_of_devices
 
 async def main():
-    link, devices = LocalLink(), []
-    for number in (1, 2):
-        controller = Controller(str(number), link=link, public_address=Address(f"00:00:00:00:00:0{number}"))
-        devices.append(Device(config=DeviceConfiguration(name=str(number), address=Address(f"F0:00:00:00:00:0{number}")),
-                              host=Host(controller, AsyncPipeSink(controller))))
-        await devices[-1].power_on()
-    central, peripheral = devices
+    central, peripheral = await pair_of_devices()
     central.l2cap_channel_manager.on_l2cap_connection_parameter_update_request = lambda connection, cid, request: None
     for _ in range(2):
         await peripheral.start_advertising()

@@ -49,13 +49,13 @@ extension IncidentCollector {
         for address in [address, trace.connections[slot].privateAddress].compactMap(\.self) {
             devices.unwatch(address)
             devices.connect(address, slot)
+            devices.change(address) { $0.hasConnected = true }
         }
         reportCancelled(address)
         list.recover(address)
         var (storm, closed): ([Moment], Int) = ([], 0)
         devices.change(address) {
             closed = $0.closed
-            $0.hasConnected = true
             if $0.begun.count == Self.stormCount { $0.begun.removeFirst() }
             $0.begun.append(moment)
             storm = $0.begun
@@ -416,13 +416,15 @@ extension IncidentCollector {
         var place = Incident.Place()
         place.peer = address
         let age = seconds(moment.since(begun))
+        let account = account(ofAttempts: address)
         var incident = Incident(
             .attemptPending, neverConnected ? .broke : .hindered, begun, place,
             title: neverConnected ? "never connected" : "connection attempt pending",
-            "The connection attempt was still pending when the capture ended, \(age) later.", .unknown(""), next: "")
+            "The connection attempt was still pending when the capture ended, \(age) later.", account.cause,
+            next: account.next)
         addCancelled(state, to: &incident)
         incident.add(begun.frame, "the attempt that stays pending began")
-        explainAttempts(of: address, &incident)
+        incident.add(account.step.frame, account.step.text)
         return incident
     }
 
@@ -435,14 +437,15 @@ extension IncidentCollector {
         devices.change(address) { $0.cancelled = [] }
         var place = Incident.Place()
         place.peer = address
+        let account = account(ofAttempts: address)
         var incident = Incident(
             .attemptCancelled, .broke, last.moment, place, title: "never connected",
             state.cancelled.count == 1
                 ? "The host cancelled its attempt after \(seconds(longest)), and there was no connection."
                 : "The host cancelled \(state.cancelled.count) attempts, the longest after \(seconds(longest)), and there was no connection.",
-            .unknown(""), next: "")
+            account.cause, next: account.next)
         addCancelled(state, to: &incident)
-        explainAttempts(of: address, &incident)
+        incident.add(account.step.frame, account.step.text)
         return incident
     }
 
@@ -453,23 +456,27 @@ extension IncidentCollector {
         }
     }
 
-    /// Whether the device advertised during the last attempt.
-    private func explainAttempts(of address: BluetoothAddress, _ incident: inout Incident) {
-        if let heard = devices.watched.first(where: { $0.address == address && $0.lostFrame == nil }),
+    /// Cause, advice and a step, by whether the device advertised during the last attempt.
+    private func account(
+        ofAttempts address: BluetoothAddress
+    ) -> (cause: Incident.Cause, next: String, step: Incident.Step) {
+        guard let heard = devices.watched.first(where: { $0.address == address && $0.lostFrame == nil }),
             let first = heard.firstHeard
-        {
-            let rssi = heard.rssi.map { " (\($0) dBm)" } ?? ""
-            incident.add(
-                first.frame,
-                "the device was heard meanwhile, \(heard.heard == 1 ? "once" : "\(heard.heard) times")\(rssi)")
-            incident.cause = .likely("The device advertises and does not answer the connection request.")
-            incident.next = "Check whether the device advertises connectably and accepts this host."
-        } else {
-            incident.add(nil, "the device was not heard meanwhile")
-            incident.cause = .unknown(
-                "A scan while connecting, or a capture from the air, would tell whether the device advertises.")
-            incident.next = "Check that the device is on, advertises and is not connected to something else."
+        else {
+            return (
+                .unknown(
+                    "A scan while connecting, or a capture from the air, would tell whether the device advertises."),
+                "Check that the device is on, advertises and is not connected to something else.",
+                Incident.Step(frame: nil, text: "the device was not heard meanwhile")
+            )
         }
+        let times = heard.heard == 1 ? "once" : "\(heard.heard) times"
+        let rssi = heard.rssi.map { " (\($0) dBm)" } ?? ""
+        return (
+            .likely("The device advertises and does not answer the connection request."),
+            "Check whether the device advertises connectably and accepts this host.",
+            Incident.Step(frame: first.frame, text: "the device was heard meanwhile, \(times)\(rssi)")
+        )
     }
 
     /// Devices that were lost, advertised again and were not connected again.

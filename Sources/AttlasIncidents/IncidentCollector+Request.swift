@@ -276,17 +276,14 @@ extension IncidentCollector {
     ) {
         let (asker, answerer) = (party(waiting.asker, slot, in: trace), party(waiting.asker.opposite, slot, in: trace))
         let isIndication = waiting.opcode == .handleValueIndication
+        let subject = isIndication ? "the indication" : "the request"
         var incident = Incident(
             isIndication ? .indicationUnconfirmed : .requestUnanswered, .hindered,
             Moment(frame: waiting.frame, time: waiting.time), place(slot, in: trace),
             detail: 1 << 8 | Int(waiting.opcode.rawValue), title: "connection closed at \(waiting.opcode.name)",
             "\(answerer.capitalizedFirst) closed the connection \(seconds(age)) after \(waiting.opcode.name) by \(asker), and did not \(isIndication ? "confirm" : "answer") it.",
-            .unknown(
-                "The log of \(answerer) would tell whether \(isIndication ? "the indication" : "the request") is the reason."
-            ),
-            next:
-                "Leave \(isIndication ? "the indication" : "the request") out, and see whether \(answerer) stays connected."
-        )
+            .unknown("The log of \(answerer) would tell whether \(subject) is the reason."),
+            next: "Leave \(subject) out, and see whether \(answerer) stays connected.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
         incident.add(moment.frame, "\(answerer) closed the connection")
         report(incident)

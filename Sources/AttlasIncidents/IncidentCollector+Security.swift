@@ -60,8 +60,8 @@ extension IncidentCollector {
     private mutating func failPairing(
         _ reason: SMPReason, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let (pairing, evidence) = (links[slot].pairing, evidence(slot, Moment(event), in: trace))
-        links[slot].pairing = nil
+        let pairing = links[slot].pairing
+        defer { links[slot].pairing = nil }
         let frame = event.frame
         // The other side reports it, too.
         if pairing == nil, let known = links[slot].open.lastIndex(where: { $0.kind == .pairingFailed }) {
@@ -81,10 +81,9 @@ extension IncidentCollector {
             title: "pairing failed: \(reason.name)", "Pairing failed: \(code), reported by \(said)\(step).",
             reason.cause, next: reason.advice)
         if let pairing {
-            var evidence = evidence
+            var evidence = evidence(slot, Moment(event), in: trace)
             evidence.pairing = Evidence.PairingFacts(
-                reason: reason, reporter: event.direction, offers: pairing.offers,
-                names: [.tx: party(.tx, slot, in: trace), .rx: party(.rx, slot, in: trace)])
+                reason: reason, reporter: event.direction, offers: pairing.offers)
             incident.explain(with: evidence)
             incident.add(pairing.begun.frame, "pairing began")
             if pairing.last.frame != pairing.begun.frame {

@@ -24,8 +24,7 @@ public struct IncidentCollector: DocumentCollector {
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
     /// How many incidents were found so far; never less than before.
     package private(set) var found = 0
-    /// The latest incident.
-    package private(set) var last: (kind: Incident.Kind, weight: Incident.Weight)?
+    private var last: (kind: Incident.Kind, weight: Incident.Weight)?
     /// Whether something broke so far.
     package private(set) var hasBroken = false
     /// News that were not taken yet.
@@ -146,6 +145,16 @@ public struct IncidentCollector: DocumentCollector {
             settled.list, closings, met.union(CaptureConditions(of: trace)), platform, unheard: unheard,
             UUIDNames(trace, values.library), integrity,
             in: trace)
+    }
+
+    /// The latest incident, if there were fewer before it and the log can show it.
+    ///
+    /// - Parameter count: `found` before it.
+    package func latest(
+        after count: Int, in trace: borrowing Trace
+    ) -> (kind: Incident.Kind, weight: Incident.Weight)? {
+        guard found > count, let last, CaptureConditions(of: trace).allow(last.kind.requires) else { return nil }
+        return last
     }
 
     /// The incidents since the last time, as far as the log can show them.

@@ -74,11 +74,6 @@ struct IncidentList: Sendable {
         incidents.append(incident)
     }
 
-    private mutating func indexPlaces() {
-        places = [:]
-        for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }
-    }
-
     /// The device connected: the reason for the end of its earlier connections is over, if it happened once.
     mutating func recover(_ peer: BluetoothAddress) {
         for index in incidents.indices
@@ -114,7 +109,8 @@ struct IncidentList: Sendable {
         }
         guard !gone.isEmpty else { return }
         incidents = incidents.indices.filter { !gone.contains($0) }.map { incidents[$0] } + joined
-        indexPlaces()
+        places = [:]
+        for (index, incident) in incidents.enumerated() { places[Key(incident)] = index }
     }
 
     private static let manyDevices = 3

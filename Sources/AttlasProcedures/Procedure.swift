@@ -99,7 +99,7 @@ package struct Procedure: Sendable {
                 }
             }
 
-            /// Whether a log with the PDUs of one side cannot show it: then it is doubtful.
+            /// Whether a log without every packet cannot show it: then it is doubtful.
             package var needsEveryPacket: Bool { self == .unanswered || self == .interrupted || self == .open }
         }
 

@@ -67,8 +67,9 @@ extension BluetoothUUID {
 
 extension AudioCapabilities {
     /// nil for other attributes than Sink PAC and Source PAC, and for a value without whole records.
-    package init?(_ value: borrowing AttributeValue, isSource: Bool, in trace: borrowing Trace) {
-        guard let type = value.type, trace.uuids[type] == (isSource ? .sourcePAC : .sinkPAC), let octets = value.octets
+    package init?(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
+        guard let type = value.type, let octets = value.octets,
+            trace.uuids[type] == .sinkPAC || trace.uuids[type] == .sourcePAC
         else { return nil }
         self.init(octets)
     }

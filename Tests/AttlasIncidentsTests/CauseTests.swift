@@ -234,6 +234,24 @@ private let notifying = """
         expect(found.title, equals: weight == .broke ? "never connected" : "connection attempt cancelled")
     }
 
+    /// The host calls a resolvable private address, gives up, and connects to the device: LE Enhanced Connection Complete has its identity,
+    /// too. Core Specification, Vol 4, Part E, 7.7.65.10.
+    @Test func anAttemptToAnAddressOfTheMoment() throws {
+        let address = "C0FFEE33224A"
+        let story = """
+            command 0D 20 19 6000 3000 00 01 \(address) 00 1800 2800 0000 2A00 0000 0000
+            event 0F 04 00 01 0D 20
+            wait 30000
+            event 3E 13 01 02 0000 00 01 \(address) 0000 0000 0000 00
+            event 3E 1F 0A 00 4000 00 02 665544332211 000000000000 \(address) 1800 0000 C800 00
+            > 0A 1500
+            < 0B 01
+            disconnect
+            """
+        let found = try #require(Conversation(story).incidents().first { $0.kind == .attemptCancelled })
+        expect(found.weight, equals: .noted)
+    }
+
     /// Values of 20 octets that end within a JSON text, before the client unsubscribes, and no more than two of them.
     @Test(arguments: [(4, true), (2, false)]) func valuesThatWereCutBeforeTheClientUnsubscribed(
         count: Int, isFound: Bool

@@ -45,6 +45,9 @@ package struct WhyText {
 
     private mutating func writeIncidents() {
         writeHead()
+        if model.incidents.numbered.isEmpty, model.integrity.extent.records > 0 {
+            line.putFolded("attlas lint checks the conversation against the specification.")
+        }
         var number = 0
         for weight in IncidentsModel.numberedWeights {
             let incidents = model.incidents.incidents(of: weight)
@@ -64,9 +67,6 @@ package struct WhyText {
         if let closings { line.putFolded(closings, indent: 3) }
         for incident in noted.prefix(Self.most) { line.put(incident, nil, model.incidents) }
         writeRest(noted.count - Self.most)
-        if model.incidents.numbered.isEmpty, model.integrity.extent.records > 0 {
-            line.putFolded("For what the specification does not allow: attlas lint.")
-        }
         if model.incidents.leftOut > 0 {
             line.putFolded(
                 "\(model.incidents.leftOut) further incidents were counted only: see Documentation/limits.md.")

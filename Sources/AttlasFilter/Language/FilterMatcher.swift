@@ -31,7 +31,7 @@ struct FilterMatcher {
     mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         if let known = incidents?.found {
             incidents?.receive(event, in: trace)
-            incident = incidents?.found == known ? nil : incidents?.last
+            incident = incidents?.latest(after: known, in: trace)
         }
         fields.beginEvent()
         return truth(expression, event, in: trace) == true

@@ -31,13 +31,11 @@ struct Evidence {
         /// The sender of Pairing Failed.
         let reporter: Direction
         let offers: [Direction: PairingState.Offer]
-        /// The two sides, as sentences call them.
-        let names: [Direction: String]
 
-        var reporterName: String { names[reporter] ?? "one side" }
-        var otherName: String { names[reporter.opposite] ?? "the other side" }
-        /// The offer of the side that did not report the failure.
-        var refused: PairingState.Offer? { offers[reporter.opposite] }
+        /// The side that did not report the failure.
+        var other: Direction { reporter.opposite }
+        /// Its offer.
+        var refused: PairingState.Offer? { offers[other] }
         /// Whether the reporter has or demands something itself, as far as its offer is in the capture.
         func reporter(_ offers: (SMPPairingOffer) -> Bool) -> Bool {
             self.offers[reporter].map { offers($0.offer) } ?? true
@@ -64,6 +62,15 @@ struct Evidence {
         /// The name of a characteristic that notifies or indicates and has no Client Characteristic Configuration, right before the handle
         /// that was written.
         var lacksConfiguration: String?
+    }
+
+    /// The side, as sentences call it.
+    func name(of side: Direction) -> String {
+        switch side {
+        case .tx: host
+        case .rx: peer
+        case .unknown: "one side"
+        }
     }
 
     /// The notifications and indications since the link was encrypted with the key in use.

@@ -79,7 +79,7 @@ extension Hypothesis {
         guard let asked = evidence.link.granted, asked.wanted.timeout == parameters.supervisionTimeout else {
             return Account(text: text, next: "Use a supervision timeout of several seconds.")
         }
-        let asker = asked.asker == .rx ? evidence.peer : evidence.host
+        let asker = evidence.name(of: asked.asker)
         return Account(
             text: "\(text) \(asker.capitalizedFirst) asked for these \(length) (frame \(asked.moment.frame)).",
             next: asked.asker == .rx
@@ -129,7 +129,7 @@ extension Hypothesis {
         var text = "The side that closed does not accept the parameters in force: \(WantedParameters(inForce).words)."
         var steps: [Incident.Step] = []
         if let asked = update.asked, let wanted = update.wanted {
-            let asker = update.asker == .rx ? evidence.peer : evidence.host
+            let asker = evidence.name(of: update.asker)
             text += " \(asker.capitalizedFirst) had asked for \(wanted.words) (frame \(asked.frame)), in vain."
             steps = [Incident.Step(frame: asked.frame, text: "\(asker) asked for \(wanted.words)")]
         }

@@ -12,7 +12,7 @@ extension Hypothesis {
     private static let crossedRequest = Hypothesis([.requestUnanswered], .likely) { evidence in
         guard let request = evidence.request, let crossed = request.crossed, !evidence.hasGap else { return nil }
         let isHost = request.asker == .tx
-        let answerer = isHost ? evidence.peer : evidence.host
+        let answerer = evidence.name(of: request.asker.opposite)
         let later = evidence.link.streams.map(\.lastFrame).filter { $0 > crossed }.max()
         let alive = isHost ? later.map { " It was alive: it sent a value in frame \($0)." } ?? "" : ""
         return Account(
@@ -29,7 +29,7 @@ extension Hypothesis {
         guard let request = evidence.request, request.opcode == .exchangeMTURequest,
             let first = evidence.link.exchangedMTU[request.asker]
         else { return nil }
-        let asker = request.asker == .tx ? evidence.host : evidence.peer
+        let asker = evidence.name(of: request.asker)
         return Account(
             text:
                 "\(asker.capitalizedFirst) had asked for the MTU before (frame \(first)), and a client may do so once on a "

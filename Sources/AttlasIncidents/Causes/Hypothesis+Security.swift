@@ -37,9 +37,9 @@ extension Hypothesis {
         else { return nil }
         return Account(
             text:
-                "\(pairing.otherName.capitalizedFirst) allows keys of \(refused.offer.maximumEncryptionKeySize) octets (frame "
-                + "\(refused.frame)), and \(pairing.reporterName) demands longer ones.",
-            next: "Let \(pairing.otherName) offer keys of \(fullKey) octets.")
+                "\(evidence.name(of: pairing.other).capitalizedFirst) allows keys of \(refused.offer.maximumEncryptionKeySize) octets (frame "
+                + "\(refused.frame)), and \(evidence.name(of: pairing.reporter)) demands longer ones.",
+            next: "Let \(evidence.name(of: pairing.other)) offer keys of \(fullKey) octets.")
     }
 
     private static let equalKeySizes = Hypothesis([.pairingFailed], .likely) { evidence in
@@ -48,8 +48,8 @@ extension Hypothesis {
         else { return nil }
         return Account(
             text:
-                "Not the size: \(pairing.otherName) allows keys of \(fullKey) octets (frame \(refused.frame)), the longest there are.",
-            next: "Look at the log of \(pairing.reporterName), which reported it.")
+                "Not the size: \(evidence.name(of: pairing.other)) allows keys of \(fullKey) octets (frame \(refused.frame)), the longest there are.",
+            next: "Look at the log of \(evidence.name(of: pairing.reporter)), which reported it.")
     }
 
     /// Vol 3, Part H, 2.3.5.1: only Just Works is left.
@@ -60,10 +60,10 @@ extension Hypothesis {
         else { return nil }
         return Account(
             text:
-                "\(pairing.otherName.capitalizedFirst) has no input and no output (frame \(refused.frame)): only Just Works is left, "
-                + "and \(pairing.reporterName) demands protection against a man in the middle.",
+                "\(evidence.name(of: pairing.other).capitalizedFirst) has no input and no output (frame \(refused.frame)): only Just Works is left, "
+                + "and \(evidence.name(of: pairing.reporter)) demands protection against a man in the middle.",
             next:
-                "Ask for less protection, or give \(pairing.otherName) a way to show or enter a passkey, or out-of-band data."
+                "Ask for less protection, or give \(evidence.name(of: pairing.other)) a way to show or enter a passkey, or out-of-band data."
         )
     }
 
@@ -75,10 +75,10 @@ extension Hypothesis {
         else { return nil }
         return Account(
             text:
-                "\(pairing.otherName.capitalizedFirst) does not offer LE Secure Connections (frame \(refused.frame)), which "
-                + "\(pairing.reporterName) demands.",
+                "\(evidence.name(of: pairing.other).capitalizedFirst) does not offer LE Secure Connections (frame \(refused.frame)), which "
+                + "\(evidence.name(of: pairing.reporter)) demands.",
             next:
-                "Enable LE Secure Connections in \(pairing.otherName), or allow LE legacy pairing in \(pairing.reporterName)."
+                "Enable LE Secure Connections in \(evidence.name(of: pairing.other)), or allow LE legacy pairing in \(evidence.name(of: pairing.reporter))."
         )
     }
 }

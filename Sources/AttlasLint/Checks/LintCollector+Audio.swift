@@ -41,10 +41,10 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         switch operation.opcode {
-        case .handleValueNotification, .handleValueIndication, .readResponse, .writeRequest, .writeCommand:
+        case .writeRequest, .writeCommand: return checkConfiguration(operation, slot, event, in: trace)
+        case .handleValueNotification, .handleValueIndication, .readResponse:
             guard let attribute = operation.attribute, attribute.role == .value else { return }
             let type = trace.uuids[attribute.type]
-            if type == .controlPointOfASEs { return checkConfiguration(operation, slot, event, in: trace) }
             if type == .sinkPAC || type == .sourcePAC { return noteCapabilities(slot, event, in: trace) }
             guard type.isAudioEndpoint else { return }
         case .readByTypeResponse: noteCapabilities(slot, event, in: trace)
@@ -81,9 +81,9 @@ extension LintCollector {
         let known = watches[slot].endpoints[index]
         var new = new
         new.configured = new.configured ?? known.configured
-        watches[slot].endpoints[index].configured = new.configured
         guard known.state.rawState != new.state.rawState else {
             watches[slot].endpoints[index].isFollowed = new.isFollowed
+            watches[slot].endpoints[index].configured = new.configured
             return
         }
         watches[slot].endpoints[index] = new
@@ -102,16 +102,15 @@ extension LintCollector {
     mutating func noteCapabilities(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard let server = event.server else { return }
         event.forEachAttribute(in: trace) { value in
-            guard value.access != .write, let handle = value.handle else { return true }
-            for isSource in [false, true] {
-                guard let capabilities = AudioCapabilities(value, isSource: isSource, in: trace) else { continue }
-                watches[slot].capabilities.removeAll { $0.server == server && $0.handle == handle }
-                guard watches[slot].capabilities.count < CapabilitiesWatch.limit else { continue }
-                watches[slot].capabilities.append(
-                    CapabilitiesWatch(
-                        server: server, handle: handle, isSource: isSource, capabilities: capabilities,
-                        frame: event.frame))
-            }
+            guard value.access != .write, let handle = value.handle, let type = value.type,
+                let capabilities = AudioCapabilities(value, in: trace)
+            else { return true }
+            watches[slot].capabilities.removeAll { $0.server == server && $0.handle == handle }
+            guard watches[slot].capabilities.count < CapabilitiesWatch.limit else { return true }
+            watches[slot].capabilities.append(
+                CapabilitiesWatch(
+                    server: server, handle: handle, isSource: trace.uuids[type] == .sourcePAC,
+                    capabilities: capabilities, frame: event.frame))
             return true
         }
     }
