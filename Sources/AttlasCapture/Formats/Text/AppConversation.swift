@@ -22,6 +22,8 @@ struct AppConversation {
     private struct Device {
         var peer: AppPeer?
         let handle: UInt16
+        /// Whether a packet has its address.
+        var isNamed = false
         var isConnected = false
         /// Whether an attempt to connect has no result yet.
         var isConnecting = false
@@ -114,8 +116,8 @@ struct AppConversation {
 
     /// - Parameter peer: The device that the line names.
     mutating func take(_ step: AppStep, of peer: AppPeer?) {
-        // ESPHome prints an address of zeros after an attempt.
-        let peer = peer?.address == 0 ? nil : peer
+        // Others of the vendor advertise, too.
+        let peer = if case .advertised = step { peer } else { known(peer) }
         switch step {
         case .heading: next = peer
         case .connecting:
@@ -208,7 +210,7 @@ struct AppConversation {
                 describe(handle, uuid)
             }
         case .advertised(let data, let rssi):
-            guard let peer, data.count <= 229 else { return }
+            guard let peer, !peer.isHidden, data.count <= 229 else { return }
             // Extended Advertising Report holds data of any length; the PDU type is unknown.
             let address = [peer.address >> 46 == 3 ? 1 : 0] + peer.address.littleEndianOctets.prefix(6)
             let parameters: [UInt8] = [0x0D, 0x01, 0x00, 0x00] + address + [0x01, 0x00, 0xFF, 0x7F]
@@ -372,6 +374,19 @@ struct AppConversation {
         }
         devices.append(Device(peer: peer, handle: UInt16(devices.count + 1)))
         return devices.count - 1
+    /// The device of a line. An address with hidden octets is that of a device which has the others. One without any names none, nor do the
+    /// zeros that ESPHome prints after an attempt.
+    private mutating func known(_ peer: AppPeer?) -> AppPeer? {
+        guard let peer, peer.address != 0 else { return nil }
+        if devices.contains(where: { $0.peer == peer }) { return peer }
+        let alike = devices.indices.filter { devices[$0].peer?.isLike(peer) ?? false }
+        guard alike.count == 1, let known = devices[alike[0]].peer else { return peer }
+        guard !peer.isHidden else { return known }
+        devices[alike[0]].peer = peer
+        if next == known { next = peer }
+        return peer
+    }
+
     }
 
     /// Makes the device of a line current: the one that it names, else the last one, or the only one that is connected.
@@ -408,13 +423,14 @@ struct AppConversation {
         guard !device.isConnected else { return }
         let handle = device.handle
         // The table of a known device is remembered, also by readers of the packets.
-        if peer == nil { devices[current] = Device(peer: nil, handle: handle) }
+        if !device.isNamed { devices[current] = Device(peer: peer, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
         (devices[current].isEnding, devices[current].client) = (false, nil)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
         devices[current].parameters = parameters
-        if let peer {
+        if let peer, !peer.isHidden {
+            devices[current].isNamed = true
             complete(peer, handle, status: 0, role: role, parameters, reported: isInLog ? nil : .notInLog)
         }
     }
@@ -447,7 +463,8 @@ struct AppConversation {
 
     /// Identity Address Information. The device of the current connection has this address from now on.
     private mutating func identify(_ identity: AppPeer) {
-        guard devices.indices.contains(current), device.isConnected, device.peer != identity else { return }
+        guard devices.indices.contains(current), device.isConnected, device.peer != identity, !identity.isHidden
+        else { return }
         security(.rx, [0x09, identity.type] + identity.address.littleEndianOctets.prefix(6))
         if let known = devices.firstIndex(where: { $0.peer == identity }) { devices[known].peer = device.peer }
         devices[current].peer = identity
@@ -469,7 +486,7 @@ struct AppConversation {
         // It began before the log.
         if devices.isEmpty, !status.isSuccess {
             if status.isOfAttempt { return failAttempt(of: next, status) }
-            connect(nil)
+            connect(next)
         }
         let isConnected = devices.indices.contains(current) && device.isConnected
         if !isConnected, let peer, status.isOfAttempt, !status.isSuccess {
@@ -492,7 +509,8 @@ struct AppConversation {
 
     /// The event of a failed attempt may have zeros as the address.
     private mutating func failAttempt(of peer: AppPeer?, _ status: AppStatus) {
-        complete(peer ?? AppPeer(address: 0), 0, status: status.reason, reported: status.ownReason)
+        let peer = peer.flatMap { $0.isHidden ? nil : $0 } ?? AppPeer(address: 0)
+        complete(peer, 0, status: status.reason, reported: status.ownReason)
     }
 
     private mutating func disconnect(_ status: AppStatus) {

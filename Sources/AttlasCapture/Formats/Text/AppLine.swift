@@ -169,7 +169,7 @@ struct AppPeer: Hashable, Sendable {
     /// Its type in HCI. Two bits make an address static random.
     var type: UInt8 { isRandom ?? (address >> 46 == 3) ? 1 : 0 }
 
-    static func == (left: Self, right: Self) -> Bool { left.address == right.address }
+    static func == (left: Self, right: Self) -> Bool { left.address == right.address && left.hidden == right.hidden }
     func hash(into hasher: inout Hasher) { hasher.combine(address) }
 }
 
@@ -180,12 +180,21 @@ enum AppAttribute: Hashable, Sendable {
     case name([UInt8])
     /// A descriptor of a characteristic: of the one that was used last, if the line does not name it.
     case descriptor([UInt8], of: [UInt8]?)
+    /// Bits that the log hides are zeros.
     /// The number of a characteristic's declaration in a path of D-Bus, and its UUID if the line has it. Its value has the next handle.
+    /// Ones in place of these.
+    var hidden: UInt64 = 0
     case path(UInt16, uuid: [UInt8]?)
     /// The handle in the log.
     case handle(UInt16)
     /// The characteristic that was used last.
     case last
+    var isHidden: Bool { hidden != 0 }
+
+    func random(_ isRandom: Bool?) -> Self { AppPeer(address: address, hidden: hidden, isRandom: isRandom) }
+
+    /// Whether it may be the same address: no bit that both show is different.
+    func isLike(_ other: Self) -> Bool { (address ^ other.address) & ~(hidden | other.hidden) == 0 }
 }
 
 /// A PDU of which a log has some fields.

@@ -205,7 +205,7 @@ package final class AppLog: FormatReader {
     private func isRepeatedEnd(_ line: AppLine) -> Bool {
         guard line.step.isOfConnection else { return false }
         let last = lastEnd.flatMap { last in
-            let isSamePeer = last.line.peer == line.peer || last.line.peer == nil || line.peer == nil
+            let isSamePeer = last.line.peer.flatMap { line.peer?.isLike($0) } ?? true
             return isSamePeer && -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time) ? last : nil
         }
         guard let status = line.step.failure else {

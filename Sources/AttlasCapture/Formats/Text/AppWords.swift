@@ -26,20 +26,34 @@ extension Bytes {
         return (short.reversed(), start + 4)
     }
 
-    /// "AA:BB:CC:DD:EE:FF"; octets that Android or the writer of an issue hides are zeros: "XX:XX:XX:XX:EE:FF".
+    /// "AA:BB:CC:DD:EE:FF"; with octets that Android or the writer of an issue hides: "XX:XX:XX:XX:EE:FF", "AA:BB:CC:**:**:**"; as Samsung
+    /// hides them: "AABBCC_F".
     var peer: AppPeer? {
+        guard count >= 8, self[6] == UInt8(ascii: "_") else { return address(":") }
+        var octets: [UInt8] = []
+        guard prefix(6).readHexWords(from: 0, into: &octets) == 6, let last = self[7].hexadecimalValue,
+            count == 8 || !self[8].isLetterOrDigit
+        else { return nil }
+        return AppPeer(address: octets.reduce(0) { $0 << 8 | UInt64($1) } << 24 | UInt64(last), hidden: 0xFFFFF0)
+    }
+
+    /// Six octets with a character between them.
+    func address(_ separator: Unicode.Scalar) -> AppPeer? {
         guard count >= 17 else { return nil }
-        var address: UInt64 = 0
+        var (address, hidden) = (UInt64(0), UInt64(0))
         for index in stride(from: 0, to: 17, by: 3) {
-            guard index == 15 || self[index + 2] == UInt8(ascii: ":") else { return nil }
-            address <<= 8
-            if contains("XX", at: index) || contains("xx", at: index) { continue }
+            guard index == 15 || self[index + 2] == UInt8(ascii: separator) else { return nil }
+            (address, hidden) = (address << 8, hidden << 8)
+            if contains("XX", at: index) || contains("xx", at: index) || contains("**", at: index) {
+                hidden |= 0xFF
+                continue
+            }
             guard let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue else {
                 return nil
             }
             address |= UInt64(high) << 4 | UInt64(low)
         }
-        return AppPeer(address: address)
+        return AppPeer(address: address, hidden: hidden)
     }
 
     /// The first address of a line.
@@ -81,15 +95,7 @@ extension Bytes {
     }
 
     /// "…/dev_AA_BB_CC_DD_EE_FF".
-    var devicePath: AppPeer? {
-        guard let place = offset(of: "/dev_"), place + 22 <= count else { return nil }
-        var address: UInt64 = 0
-        for index in 0..<17 where index % 3 != 2 {
-            guard let digit = self[place + 5 + index].hexadecimalValue else { return nil }
-            address = address << 4 | UInt64(digit)
-        }
-        return AppPeer(address: address)
-    }
+    var devicePath: AppPeer? { offset(of: "/dev_").flatMap { dropFirst($0 + 5).address("_") } }
 
     /// "…/service001d/char0039/desc003b".
     var descriptorPath: UInt16? {

@@ -156,8 +156,7 @@ extension LogLine {
         case .advertising: return .advertising
         case .peer: return .peer
         case .identity:
-            guard let identity = fields.identity else { return nil }
-            return .identity(AppPeer(address: identity.address, isRandom: fields.isRandom))
+            return fields.identity.map { .identity($0.random(fields.isRandom)) }
         case .encryption: return .encryption(status())
         case .attemptFailed: return .attemptFailed(status())
         case .requestFailed: return fields.status == 0 ? nil : .requestFailed(status())

@@ -161,11 +161,11 @@ package final class LogReaders: Sendable {
         guard let step = template.step(fields) else { return nil }
         return AppLine(
             step: step, reader: entry.reader, line: entry.line,
-            peer: fields.peer.map { AppPeer(address: $0.address, isRandom: fields.isRandom) }
+            peer: fields.peer.map { $0.random(fields.isRandom) }
                 ?? line.dropFirst(end).namedPeer
                 ?? (template.until == nil
                     ? line.peer(before: start)
-                    : line.firstPeer.map { AppPeer(address: $0.address, isRandom: fields.isRandom) }),
+                    : line.firstPeer.map { $0.random(fields.isRandom) }),
             time: fields.time.map { TextTime($0) }
                 ?? TextTime(line, end: start, takesUptime: entry.hasUptime)
                 ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak)

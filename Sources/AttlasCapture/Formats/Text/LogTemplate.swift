@@ -185,9 +185,9 @@ struct LogTemplate: Sendable {
                 fields.peer = AppPeer(address: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
                 return place + end
             }
-            guard let peer = rest.peer else { return nil }
+            guard let peer = rest.peer ?? rest.address(".") else { return nil }
             fields.peer = peer
-            return place + 17
+            return place + (rest[6] == UInt8(ascii: "_") ? 8 : 17)
         case .path:
             // bleak writes the number of the declaration, too.
             if !rest.isEmpty, rest[0].isDigit, let end = rest.endOfDigits(from: 0) {
