@@ -118,6 +118,48 @@ import Testing
         expect(reading.records.last?.time, equals: Timestamp(seconds: 23, nanoseconds: 680_000_000, precision: 3))
     }
 
+    @Test func nimbleLogsSomeEventsInWords() {
+        let reading = Reading(
+            Array(
+                """
+                ble_hs_hci_cmd_send: ogf=0x03 ocf=0x0003 len=0
+                0x03 0x0c 0x00
+                LE connection complete. handle=1 role=1 paddrtype=1 addr=72.11.22.33.44.55 local_rpa=0.0.0.0.0.0 itvl=24 latency=0 spvn_tmo=72 mca=1
+                D NimBLEServer: ">> handleGapEvent: BLE_GAP_EVENT_CONNECT "
+                Disconnection Complete: status=0 handle=1 reason=8
+                """.utf8))
+        expect(
+            reading.records.map(\.bytes),
+            equals: [
+                Self.reset[0], hex("3E 13 01 00 0100 01 01 554433221172 1800 0000 4800 01"), hex("05 04 00 0100 08"),
+            ])
+    }
+
+    @Test func parametersInSTM32duinosLinesAreNoCommand() {
+        let reading = Reading(
+            Array(
+                """
+                HCI COMMAND TX -> 01030C00
+                TX>> BLE CMD :  Type 0x1 Cmd 0xc03 Len 0 :
+                RX<< BLE EVT :  Type 0x4 evt 0xe Len 4 : 01 03 0C 00
+                HCI EVENT RX <- 040E0401030C00
+                """.utf8))
+        expect(reading.records.map(\.bytes), equals: Self.reset)
+    }
+
+    @Test func packetsBeforeTheFirstTimeHaveThatTime() {
+        let reading = Reading(
+            Array(
+                """
+                90 C:03 0c 00
+                91 E:0e 04 01 03 0c 00
+                I (47254) NimBLE: GAP procedure initiated: terminate connection;
+                92 C:03 0c 00
+                """.utf8))
+        let time = Timestamp(seconds: 47, nanoseconds: 254_000_000, precision: 3)
+        expect(reading.records.map(\.time), equals: [time, time, time])
+    }
+
     @Test func advertisingOfESPIDFHasNoLetter() {
         let text = "c4 E:0e 04 01 03 0c 00\nd3 0c 02 01 00 00 58 02 e9 9b bd c3 00 c1\nI (1) d: 0c 02\n"
         expect(

@@ -84,7 +84,13 @@ extension Bytes {
         // An array in C: a comment or its end may follow.
         if rest < count, self[rest] == UInt8(ascii: ",") { rest = endOfBlanks(from: rest + 1) }
         let isEnd = rest == count || self[rest] == UInt8(ascii: "|") || self[rest] == UInt8(ascii: "}")
-        if octets.count > before, isEnd || contains("/*", at: rest) { return start }
+        // STM32duinoBLE prints the parameters of a packet in a line, and the packet as ArduinoBLE does in another.
+        let prefix = self.prefix(start)
+        if octets.count > before, isEnd || contains("/*", at: rest), prefix.offset(of: "X>> BLE ") == nil,
+            prefix.offset(of: "X<< BLE ") == nil
+        {
+            return start
+        }
         octets.removeSubrange(before...)
         return nil
     }

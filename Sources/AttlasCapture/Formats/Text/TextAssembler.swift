@@ -148,9 +148,13 @@ struct TextAssembler {
         octets.append(contentsOf: start.head)
         let headLength = octets.count
         _ = line.readHexWords(from: start.octets, into: &octets)
-        hasOctets = octets.count > headLength
+        hasOctets = octets.count > headLength || start.head.count > 1 && isExact(octets)
         if dialect == .espressif { moveTime(after: 1) }
-        if let time = TextTime(line.bytes, end: start.prefix) { self.time = clock.moment(time) }
+        if let time = TextTime(line.bytes, end: start.prefix) {
+            self.time = clock.moment(time)
+        } else if time == nil {
+            time = context.time
+        }
     }
 
     /// ESP-IDF may print eight octets of microseconds before a packet.
@@ -212,6 +216,12 @@ struct TextAssembler {
         // If the kind is known, each line is a packet.
         if kind != nil { return shape == .lines ? .complete : .collected }
         return isWhole ? .complete : .collected
+    }
+
+    /// The time of a line that is not taken yet.
+    func moment(of line: TextLine) -> Timestamp? {
+        var clock = clock
+        return TextTime(line.bytes, end: line.bytes.count).map { clock.moment($0) }
     }
 
     private mutating func noteContext() { context.take(line, &clock) }

@@ -180,6 +180,7 @@ struct TextPacketStart {
     /// "ble_hs_hci_acl_tx(): 0x00 0x00 0x0b …", "ble_hs_hci_cmd_send: ogf=0x08 ocf=0x0016 len=2" before a line of octets, and
     /// "… conn_handle=0 pb=2 len=11 data=0x07 …", where the header of the packet is in words.
     private static func nimble(_ line: borrowing Bytes) -> TextPacketStart? {
+        if let start = nimbleEvent(line) { return start }
         guard let name = line.offset(of: "ble_hs_hci_") ?? line.offset(of: "host_hci_data_rx()") else { return nil }
         if line.contains("acl_tx(): ", at: name + 11) {
             return TextPacketStart(
@@ -200,6 +201,31 @@ struct TextPacketStart {
                 HCIPacketType.acl.rawValue, UInt8(word & 0xFF), UInt8(word >> 8), UInt8(length & 0xFF),
                 UInt8(length >> 8),
             ], octets: data + 5, prefix: name)
+    }
+
+    /// "Disconnection Complete: status=0 handle=0 reason=8" and "LE connection complete. handle=0 role=1 paddrtype=1 addr=…": events with
+    /// all of their fields.
+    private static func nimbleEvent(_ line: borrowing Bytes) -> TextPacketStart? {
+        guard let place = line.offset(of: "onnection ") else { return nil }
+        func start(_ event: [UInt8]) -> TextPacketStart {
+            let head = [HCIPacketType.event.rawValue, event[0], UInt8(event.count - 1)] + event.dropFirst()
+            return TextPacketStart(.nimble, .rx, head: head, octets: line.count, prefix: max(0, place - 4))
+        }
+        func octets(_ name: StaticString) -> [UInt8]? {
+            line.value(after: name, radix: 10).flatMap { UInt16(exactly: $0) }?.littleEndianOctets
+        }
+        if line.contains("Complete: status=", at: place + 10), let status = octets("status="),
+            let handle = octets("handle="), let reason = octets("reason=")
+        {
+            return start([0x05, status[0]] + handle + [reason[0]])
+        }
+        guard line.contains("complete. handle=", at: place + 10), let handle = octets("handle="),
+            let role = octets("role="), let type = octets("paddrtype="), let address = line.offset(of: " addr="),
+            let peer = line.dropFirst(address + 6).address("."), let interval = octets("itvl="),
+            let latency = octets("latency="), let timeout = octets("spvn_tmo="), let accuracy = octets("mca=")
+        else { return nil }
+        let head = [0x3E, 0x01, 0x00] + handle + [role[0], type[0]] + peer.address.littleEndianOctets.prefix(6)
+        return start(head + interval + latency + timeout + [accuracy[0]])
     }
 }
 

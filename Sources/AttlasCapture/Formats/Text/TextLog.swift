@@ -8,6 +8,9 @@ package final class TextLog: FormatReader {
     /// Octets of text that are kept of one packet.
     private static let packetTextLimit = 1 << 20
 
+    /// Lines without a time before the first one with a time.
+    private static let waitLimit = 64
+
     private let name: String
     package private(set) var frame = 0
     private var lastTime: Timestamp?
@@ -70,6 +73,7 @@ package final class TextLog: FormatReader {
             case .boundary: isOver = true
             case .complete, .ended:
                 if assembler.finish() {
+                    if lastTime == nil, assembler.time == nil { lastTime = try firstTime(&input, from: distance) }
                     emit(&input, distance, &header)
                     return true
                 }
@@ -90,6 +94,18 @@ package final class TextLog: FormatReader {
             }
         }
         return false
+    }
+
+    /// The time of the next line that has one, for packets before it.
+    private func firstTime(_ input: inout InputBuffer, from start: Int) throws(CaptureError) -> Timestamp? {
+        var (line, distance) = (TextLine(), start)
+        for _ in 0..<Self.waitLimit {
+            guard case .octets(let length) = try input.line(at: distance) else { return nil }
+            line.set(input.bytes(at: input.place(distance, length)))
+            if let time = assembler.moment(of: line) { return time }
+            distance += length
+        }
+        return nil
     }
 
     private func head(of bytes: borrowing Bytes) -> PacketHead {

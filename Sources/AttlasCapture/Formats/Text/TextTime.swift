@@ -181,6 +181,10 @@ extension Bytes {
         while index < count, self[index] != UInt8(ascii: "("), self[index] != UInt8(ascii: "[") { index += 1 }
         guard index < count else { return nil }
         let isMilliseconds = self[index] == UInt8(ascii: "(")
+        // Others have the number of a process, or a decimal number next to a hexadecimal one.
+        if isMilliseconds, index > 1, self[index - 2].isLetterOrDigit && index > 2 && self[index - 3].isLetterOrDigit {
+            return nil
+        }
         index = endOfBlanks(from: index + 1)
         let start = index
         var value: Int64 = 0
