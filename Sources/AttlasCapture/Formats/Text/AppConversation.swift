@@ -49,7 +49,7 @@ struct AppConversation {
         var reading: UInt16?
         var writing: UInt16?
         var commanding: UInt16?
-        var lastSubscription: (value: UInt16, isOn: Bool)?
+        var lastSubscription: (handle: UInt16, value: UInt8)?
         /// Handle of the characteristic that was used last.
         var lastValue: UInt16?
         /// The handles that were described, of those in the log.
@@ -59,9 +59,10 @@ struct AppConversation {
         var parameters: AppParameters?
         /// The last failures, which other lines may repeat.
         var lastError: AppStatus?
-        /// Whether the log has values of writes, and of reads.
+        /// Whether the log has values of writes, of reads, and of notifications.
         var hasWritten = false
         var hasRead = false
+        var hasNotified = false
         var lastEncryption: AppStatus?
     }
 
@@ -140,6 +141,10 @@ struct AppConversation {
         case .disconnected(let status):
             if awaitsPeer { connect(peer ?? next, isInLog: true) }
             end(peer, status)
+        case .lost:
+            begin(peer)
+            disconnect(.withoutReason)
+            lastEnded = peer.map { _ in current }
         case .attemptFailed(let status):
             if find(peer ?? next), device.isConnected {
                 disconnect(status)
@@ -241,20 +246,26 @@ struct AppConversation {
             devices[current].parameters = parameters
             event(
                 [0x3E, 10, 0x03, 0x00], device.handle, parameters.interval, parameters.latency, parameters.timeout)
+        case .updateFailed(let status):
+            // NimBLE also reports the reason of a connection's end for an update in progress.
+            guard !status.isOfEnd else { break }
+            begin(peer)
+            event([0x3E, 10, 0x03, status.reason], device.handle, 0, 0, 0)
+            packets[packets.count - 1].reported = status.ownReason
         case .configuring(let attribute):
             begin(peer)
             devices[current].lastValue = value(of: attribute)
-        case .subscription(let attribute, let isOn):
+        case .subscription(let attribute, let setting, let sender):
             choose(peer)
             // An app stops them, too, when the connection has ended. Nothing is sent.
-            if !isOn, devices.indices.contains(current), device.wasConnected, !device.isConnected { break }
+            if setting == 0, devices.indices.contains(current), device.wasConnected, !device.isConnected { break }
             begin(peer)
-            guard let value = value(of: attribute), let handle = configuration(of: value) else { return }
-            defer { devices[current].lastSubscription = (value, isOn) }
+            guard let value = value(of: attribute), let handle = configuration(of: value, for: sender) else { return }
+            defer { devices[current].lastSubscription = (value, setting) }
             // A program may report completion after it named the attribute.
-            if case .last = attribute, let last = device.lastSubscription, last == (value, isOn) { return }
-            att(.tx, [0x12], handle, [isOn ? 1 : 0, 0])
-            att(.rx, [0x13])
+            if case .last = attribute, let last = device.lastSubscription, last == (value, setting) { return }
+            att(sender, [0x12], handle, [setting, 0])
+            att(sender == .tx ? .rx : .tx, [0x13])
         case .operation(let operation, let attribute, let value):
             begin(peer)
             take(operation, attribute, value)
@@ -274,6 +285,7 @@ struct AppConversation {
             switch operation {
             case .write, .writeDone, .writeCommand: devices[current].hasWritten = true
             case .readDone: devices[current].hasRead = true
+            case .notification, .received, .receivedTwice: devices[current].hasNotified = true
             default: break
             }
         }
@@ -324,6 +336,10 @@ struct AppConversation {
 
     /// The end of a request without its value. Where a log has values, it is about one that another line has.
     private mutating func finish(_ request: UInt8, _ handle: UInt16) {
+        if request == ATTOpcode.handleValueNotification.rawValue {
+            if !device.hasNotified { att(.rx, [], octets: [request] + handle.littleEndianOctets, missing: 1) }
+            return
+        }
         let isRead = request == ATTOpcode.readRequest.rawValue
         let isWaiting = (isRead ? device.reading : device.writing) == handle
         guard isWaiting || !(isRead ? device.hasRead : device.hasWritten) else { return }
@@ -358,6 +374,19 @@ struct AppConversation {
     /// The last error of the device that was used last.
     var lastError: AppStatus? { devices.indices.contains(current) ? device.lastError : nil }
 
+    /// The device of a line. An address with hidden octets is that of a device which has the others. One without any names none, nor do the
+    /// zeros that ESPHome prints after an attempt.
+    private mutating func known(_ peer: AppPeer?) -> AppPeer? {
+        guard let peer, peer.address != 0 else { return nil }
+        if devices.contains(where: { $0.peer == peer }) { return peer }
+        let alike = devices.indices.filter { devices[$0].peer?.isLike(peer) ?? false }
+        guard alike.count == 1, let known = devices[alike[0]].peer else { return peer }
+        guard !peer.isHidden else { return known }
+        devices[alike[0]].peer = peer
+        if next == known { next = peer }
+        return peer
+    }
+
     /// Makes the device current.
     private mutating func find(_ peer: AppPeer?) -> Bool {
         guard let index = devices.firstIndex(where: { $0.peer == peer }) else { return false }
@@ -374,19 +403,6 @@ struct AppConversation {
         }
         devices.append(Device(peer: peer, handle: UInt16(devices.count + 1)))
         return devices.count - 1
-    /// The device of a line. An address with hidden octets is that of a device which has the others. One without any names none, nor do the
-    /// zeros that ESPHome prints after an attempt.
-    private mutating func known(_ peer: AppPeer?) -> AppPeer? {
-        guard let peer, peer.address != 0 else { return nil }
-        if devices.contains(where: { $0.peer == peer }) { return peer }
-        let alike = devices.indices.filter { devices[$0].peer?.isLike(peer) ?? false }
-        guard alike.count == 1, let known = devices[alike[0]].peer else { return peer }
-        guard !peer.isHidden else { return known }
-        devices[alike[0]].peer = peer
-        if next == known { next = peer }
-        return peer
-    }
-
     }
 
     /// Makes the device of a line current: the one that it names, else the last one, or the only one that is connected.
@@ -451,7 +467,9 @@ struct AppConversation {
     /// Encryption Change; Pairing Failed if the status is its reason.
     private mutating func encrypt(_ status: AppStatus) {
         defer { devices[current].lastEncryption = status }
-        guard status.isSuccess || device.lastEncryption != status else { return }
+        // The security error of Zephyr's application is that of the PDU.
+        let isKnown = status.system == .zephyr && device.lastEncryption?.pairingReason != nil
+        guard status.isSuccess || device.lastEncryption != status && !isKnown else { return }
         if let (reason, sender) = status.pairingReason { return security(sender, [0x05, reason]) }
         packets.append(
             Packet(
@@ -566,7 +584,7 @@ struct AppConversation {
         return handle
     }
 
-    private mutating func configuration(of value: UInt16) -> UInt16? {
+    private mutating func configuration(of value: UInt16, for client: Direction = .tx) -> UInt16? {
         // With handles from the log, it is most often the next handle.
         if device.configurations[value] == nil, device.values.isEmpty, value < 0xFFFF,
             device.configurations.count < Self.attributeLimit
@@ -576,7 +594,7 @@ struct AppConversation {
             numbersHandles = true
         }
         guard let handle = device.configurations[value] else { return nil }
-        if devices[current].undescribed.remove(handle) != nil { describe(handle, [0x02, 0x29]) }
+        if devices[current].undescribed.remove(handle) != nil { describe(handle, [0x02, 0x29], for: client) }
         return handle
     }
 
@@ -601,9 +619,9 @@ struct AppConversation {
     }
 
     /// Find Information with the type of an attribute.
-    private mutating func describe(_ handle: UInt16, _ uuid: [UInt8]) {
-        att(.tx, [0x04], handle, handle.littleEndianOctets)
-        att(.rx, [0x05, uuid.count == 2 ? 1 : 2], handle, uuid)
+    private mutating func describe(_ handle: UInt16, _ uuid: [UInt8], for client: Direction = .tx) {
+        att(client, [0x04], handle, handle.littleEndianOctets)
+        att(client == .tx ? .rx : .tx, [0x05, uuid.count == 2 ? 1 : 2], handle, uuid)
     }
 
     mutating func take(_ item: AppListing) {

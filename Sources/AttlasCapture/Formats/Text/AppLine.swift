@@ -28,6 +28,8 @@ enum AppStep: Equatable {
     case identity(AppPeer)
     /// Also the end of an attempt to connect.
     case disconnected(AppStatus)
+    /// The end of a connection that existed, for a reason that the log does not have.
+    case lost
     /// The end of a connection if there is one, else its beginning; of one client of the stack, if it names it.
     case changed(AppStatus, client: Int?)
     /// The end of an attempt to connect.
@@ -49,7 +51,8 @@ enum AppStep: Equatable {
     case unreadable
     /// The characteristic whose configuration is written next.
     case configuring(AppAttribute)
-    case subscription(AppAttribute, isOn: Bool)
+    /// A write of a configuration by this host, or by the peer. Vol 3, Part G, 3.3.3.3.
+    case subscription(AppAttribute, value: UInt8, by: Direction)
     /// A line without meaning.
     case nothing
     /// The value of the write in the next line.
@@ -69,6 +72,7 @@ enum AppStep: Equatable {
     case requestMTU(UInt16)
     case mtu(UInt16)
     case parameters(AppParameters)
+    case updateFailed(AppStatus)
     /// Lines of octets follow.
     case octets(AppAttribute)
     /// The next lines belong to it.
@@ -91,9 +95,22 @@ enum AppStep: Equatable {
         }
     }
 
+    /// Whether it is the same as one before, with the reason or the value.
+    func completes(_ other: AppStep) -> Bool {
+        switch (other, self) {
+        case (.disconnected, .disconnected(let status)), (.disconnected, .changed(let status, _)):
+            !status.isWithoutReason
+        case (.completed(let attribute, _), .operation(_, let other, let value)): other == attribute && value != nil
+        case (.pdu(let part), .pdu(let pdu)):
+            pdu.direction == part.direction && pdu.octets.starts(with: part.octets)
+        default: false
+        }
+    }
+
     /// The status of an end that is not the app's own.
     var failure: AppStatus? {
         switch self {
+        case .lost: .withoutReason
         case .disconnected(let status), .changed(let status, _), .attemptFailed(let status):
             status.isSuccess ? nil : status
         default: nil
@@ -120,7 +137,7 @@ enum AppStep: Equatable {
 
     var isOfConnection: Bool {
         switch self {
-        case .connecting, .connected, .disconnected, .changed, .attemptFailed: true
+        case .connecting, .connected, .disconnected, .lost, .changed, .attemptFailed: true
         default: false
         }
     }
@@ -131,6 +148,7 @@ enum AppStep: Equatable {
         case .operation(_, _, let value): value != nil
         case .disconnected(let status), .error(let status, _): status.system == .coreBluetooth
         case .connected(let parameters): parameters != nil
+        case .subscription(let attribute, _, _): attribute != .last
         case .octets, .unreadable, .parameters, .pdu, .refused, .service, .declaration, .advertised: true
         default: false
         }
@@ -162,12 +180,21 @@ enum AppValue: Equatable, Sendable {
 
 /// The address of a device, as an integer.
 struct AppPeer: Hashable, Sendable {
+    /// Bits that the log hides are zeros.
     let address: UInt64
+    /// Ones in place of these.
+    var hidden: UInt64 = 0
     /// Whether it is a random address, if the log shows it.
     var isRandom: Bool?
 
     /// Its type in HCI. Two bits make an address static random.
     var type: UInt8 { isRandom ?? (address >> 46 == 3) ? 1 : 0 }
+    var isHidden: Bool { hidden != 0 }
+
+    func random(_ isRandom: Bool?) -> Self { AppPeer(address: address, hidden: hidden, isRandom: isRandom) }
+
+    /// Whether it may be the same address: no bit that both show is different.
+    func isLike(_ other: Self) -> Bool { (address ^ other.address) & ~(hidden | other.hidden) == 0 }
 
     static func == (left: Self, right: Self) -> Bool { left.address == right.address && left.hidden == right.hidden }
     func hash(into hasher: inout Hasher) { hasher.combine(address) }
@@ -180,21 +207,12 @@ enum AppAttribute: Hashable, Sendable {
     case name([UInt8])
     /// A descriptor of a characteristic: of the one that was used last, if the line does not name it.
     case descriptor([UInt8], of: [UInt8]?)
-    /// Bits that the log hides are zeros.
     /// The number of a characteristic's declaration in a path of D-Bus, and its UUID if the line has it. Its value has the next handle.
-    /// Ones in place of these.
-    var hidden: UInt64 = 0
     case path(UInt16, uuid: [UInt8]?)
     /// The handle in the log.
     case handle(UInt16)
     /// The characteristic that was used last.
     case last
-    var isHidden: Bool { hidden != 0 }
-
-    func random(_ isRandom: Bool?) -> Self { AppPeer(address: address, hidden: hidden, isRandom: isRandom) }
-
-    /// Whether it may be the same address: no bit that both show is different.
-    func isLike(_ other: Self) -> Bool { (address ^ other.address) & ~(hidden | other.hidden) == 0 }
 }
 
 /// A PDU of which a log has some fields.

@@ -29,6 +29,8 @@ package final class AppLog: FormatReader {
     /// The last line about the end of a connection or of an attempt.
     private var lastEnd: (line: AppLine, status: AppStatus, time: Timestamp, number: Int)?
     private var number = 0
+    /// A line that the next one may complete.
+    private var early: AppLine?
     /// Lines that were read before one with a time.
     private var waited = 0
     private static let waitLimit = 64
@@ -64,14 +66,17 @@ package final class AppLog: FormatReader {
         dump = other.dump
         isOver = other.isOver
         unused = other.unused
-        (lastEnd, number, waited) = (other.lastEnd, other.number, other.waited)
+        (lastEnd, number, early, waited) = (other.lastEnd, other.number, other.early, other.waited)
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
 
     package var info: CaptureInfo {
-        let names = ((programs.isEmpty ? uncertain.prefix(1).map(\.name) : programs) + ["rebuilt"]).joined(
-            separator: ", ")
+        let shared = uncertain.map(\.name)
+        let likely = shared.max { first, second in
+            shared.count { $0 == first } < shared.count { $0 == second }
+        }
+        let names = ((programs.isEmpty ? likely.map { [$0] } ?? [] : programs) + ["rebuilt"]).joined(separator: ", ")
         var info = CaptureInfo(file: name, format: "text (\(names))", linkTypes: [])
         (info.isText, info.isRebuilt, info.isAppLog) = (true, true, true)
         info.lacksZone = clock.lacksZone
@@ -93,8 +98,7 @@ package final class AppLog: FormatReader {
                 line.set(input.bytes(at: input.place(0, length)))
                 isOver = line.bytes.isTextBoundary
                 if isOver {
-                    endLines()
-                    if let line = lines.end() { take(line) }
+                    end()
                 } else {
                     takeLine()
                 }
@@ -102,8 +106,7 @@ package final class AppLog: FormatReader {
             case .beyondLimit: _ = try input.skip(after: "\n")
             case .end:
                 isOver = true
-                endLines()
-                if let line = lines.end() { take(line) }
+                end()
                 conversation.end()
             }
         }
@@ -127,6 +130,12 @@ package final class AppLog: FormatReader {
         header.making = .reported
         header.reported = packet.reported
         return true
+    }
+
+    private func end() {
+        endLines()
+        if let line = lines.end() { take(line) }
+        takeEarly()
     }
 
     private func takeLine() {
@@ -172,7 +181,25 @@ package final class AppLog: FormatReader {
         unused.examples.append("“\(text)”")
     }
 
-    private func take(_ line: AppLine) {
+    private func take(_ found: AppLine) {
+        var line = found
+        if let early, line.step.completes(early.step) {
+            (line.time, line.peer) = (early.time ?? line.time, line.peer ?? early.peer)
+            self.early = nil
+        }
+        takeEarly()
+        if line.isEarly { early = line } else { takeStep(line) }
+    }
+
+    private func takeEarly() {
+        guard let line = early else { return }
+        early = nil
+        let first = conversation.packets.count
+        takeStep(line)
+        if clock.hasTimes { conversation.setTime(time, from: first) }
+    }
+
+    private func takeStep(_ line: AppLine) {
         let reader = lines.readers.all[line.reader]
         // The library below it has logged the same value.
         guard !reader.unless.contains(where: programs.contains) else { return }

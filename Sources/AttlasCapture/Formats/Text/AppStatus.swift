@@ -37,6 +37,9 @@ struct AppStatus: Equatable {
         }
     }
 
+    /// Whether it is the reason of HCI for the end of an established connection.
+    var isOfEnd: Bool { [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x28, 0x3D].contains(code) && isOfHCI }
+
     /// The error code of ATT. Vol 3, Part F, 3.4.1.1.
     var error: UInt8 { isOfATT ? UInt8(code) : 0x0E }
 

@@ -66,10 +66,14 @@ extension Bytes {
         return nil
     }
 
-    /// The address right before `place`.
+    /// The address right before `place`: "AA:BB:CC:DD:EE:FF ", "AA:BB:CC:DD:EE:FF: ", "[AA:BB:CC:DD:EE:FF] ", "(…): ".
     func peer(before place: Int) -> AppPeer? {
-        place >= 18 && self[place - 1] == 0x20 ? dropFirst(place - 18).peer : nil
+        var end = place
+        while end > 0, place - end < 3, self[end - 1] == 0x20 || Self.peerEnds.contains(self[end - 1]) { end -= 1 }
+        return end >= 17 && end < place ? slice(end - 17..<end).peer : nil
     }
+
+    private static let peerEnds: [UInt8] = [":", "]", ")"].map { UInt8(ascii: $0) }
 
     /// The device of a line: "AA:BB:CC:DD:EE:FF", "remote_id: AA:…", "device=AA:…", "Device=AA:…", "device: AA:…", "MAC='AA:…",
     /// "\"deviceID\":\"AA:…", or a path of D-Bus.

@@ -52,24 +52,28 @@ final class LogLine: Sendable {
     let isBlock: Bool
     /// Whether packets in the same text have more than this line.
     let isWeak: Bool
+    /// Whether the next line may be the same with a reason or a value.
+    let isEarly: Bool
     let constants: LogFields
 
     init(
         template: LogTemplate, with: [LogTemplate], maybe: [LogTemplate], has: [UInt8]?, lacks: [UInt8]?,
         until: [UInt8]?, meaning: Meaning, system: ApplicationStatus.System, isBlock: Bool, isWeak: Bool,
-        constants: LogFields
+        isEarly: Bool, constants: LogFields
     ) {
         (self.template, self.with, self.maybe) = (template, with, maybe)
         (self.has, self.lacks, self.until) = (has, lacks, until)
         (self.meaning, self.system, self.constants) = (meaning, system, constants)
-        (self.isBlock, self.isWeak) = (isBlock, isWeak)
+        (self.isBlock, self.isWeak, self.isEarly) = (isBlock, isWeak, isEarly)
     }
 
     enum Meaning: String, CaseIterable {
-        case heading, connecting, connected, used, disconnecting, disconnected, changed, failed, date, services
+        case heading, connecting, connected, used, disconnecting, disconnected, lost, changed, failed, date, services
         case configuring, subscribed, unsubscribed, named, mtu, parameters, read, write, notification, indication,
             received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
+        case pairingFailed = "pairing-failed"
+        case subscribedToIndications = "subscribed-indications"
         case attemptFailed = "attempt-failed"
         case requestFailed = "request-failed"
         case valueNext = "value-next"
@@ -140,11 +144,11 @@ extension LogLine {
         if let operation = meaning.operation {
             // The end of an operation may not name it again.
             let isEnd = operation == .readDone || operation == .writeDone
-            // A value of a characteristic that the log does not name.
-            let target = fields.target ?? (isEnd ? .last : operation == .notification ? .name([]) : nil)
-            if isEnd, fields.value == .none, let target, let request = fields.opcode.flatMap({ UInt8(exactly: $0) }) {
-                return .completed(target, request: request)
-            }
+            // A value of a characteristic that the log does not name. Those that are written and that are notified differ.
+            let isUnnamed = operation == .notification || operation == .writeCommand
+            let target = fields.target ?? (isEnd ? .last : isUnnamed ? .name(Array(meaning.rawValue.utf8)) : nil)
+            let request = isEnd || operation == .notification ? fields.opcode.flatMap { UInt8(exactly: $0) } : nil
+            if fields.value == .none, let target, let request { return .completed(target, request: request) }
             return target.map { .operation(operation, $0, fields.value) }
         }
         switch meaning {
@@ -158,6 +162,11 @@ extension LogLine {
         case .identity:
             return fields.identity.map { .identity($0.random(fields.isRandom)) }
         case .encryption: return .encryption(status())
+        // As NimBLE numbers them.
+        case .pairingFailed:
+            let reason = (fields.direction == .tx ? 0x400 : 0x500) | (fields.status ?? 0) & 0xFF
+            return .encryption(AppStatus(code: reason, .nimble))
+        case .lost: return .lost
         case .attemptFailed: return .attemptFailed(status())
         case .requestFailed: return fields.status == 0 ? nil : .requestFailed(status())
         // A success that the log has does not say who ended it.
@@ -173,15 +182,16 @@ extension LogLine {
         case .date: return fields.days.map { .date($0) }
         case .services: return .listing
         case .configuring: return fields.target.map { .configuring($0) }
-        case .subscribed: return .subscription(fields.target ?? .last, isOn: true)
-        case .unsubscribed: return .subscription(fields.target ?? .last, isOn: false)
+        case .subscribed, .subscribedToIndications, .unsubscribed:
+            let value: UInt8 = meaning == .subscribed ? 1 : meaning == .unsubscribed ? 0 : 2
+            return .subscription(fields.target ?? .last, value: value, by: fields.direction == .rx ? .rx : .tx)
         case .named:
             guard let path = fields.path, let uuid = fields.uuid else { return nil }
             return .named(path: path, uuid: uuid)
         case .mtuRequest: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .requestMTU($0) }
         case .mtu: return fields.mtu.flatMap { UInt16(exactly: $0) }.map { .mtu($0) }
         case .parameters:
-            guard fields.status ?? 0 == 0 else { return nil }
+            guard fields.status ?? 0 == 0 else { return .updateFailed(status()) }
             return fields.parameters.map { .parameters($0) }
         case .octets: return fields.target.map { .octets($0) }
         case .pdu: return AttributePDU(fields).map { .pdu($0) }

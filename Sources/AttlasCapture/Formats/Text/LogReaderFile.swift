@@ -214,7 +214,7 @@ package struct LogReaderFile {
 
     private static let lineKeys = [
         "line", "means", "with", "maybe", "has", "not", "until", "direction", "opcode", "status", "codes", "block",
-        "weak",
+        "weak", "early",
     ]
 
     private func line(_ item: Item, _ codes: String) throws(LogReaderMistake) -> LogLine {
@@ -255,7 +255,7 @@ package struct LogReaderFile {
             template: try template(text), with: with, maybe: maybe, has: item.text["has"].map { Array($0.utf8) },
             lacks: item.text["not"].map { Array($0.utf8) }, until: item.text["until"].map { Array($0.utf8) },
             meaning: meaning, system: system, isBlock: item.text["block"] == "true",
-            isWeak: item.text["weak"] == "true", constants: constants)
+            isWeak: item.text["weak"] == "true", isEarly: item.text["early"] == "true", constants: constants)
     }
 
     private static func number(_ text: Substring) -> Int? {

@@ -168,7 +168,8 @@ package final class LogReaders: Sendable {
                     : line.firstPeer.map { $0.random(fields.isRandom) }),
             time: fields.time.map { TextTime($0) }
                 ?? TextTime(line, end: start, takesUptime: entry.hasUptime)
-                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak)
+                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak,
+            isEarly: template.isEarly)
     }
 }
 
@@ -180,10 +181,12 @@ struct AppLine {
     /// In its lines.
     let line: Int
     /// The device that it names.
-    let peer: AppPeer?
-    let time: TextTime?
+    var peer: AppPeer?
+    var time: TextTime?
     /// Whether packets in the same text have more.
     var isWeak = false
+    /// Whether the next line may have.
+    var isEarly = false
 
     /// Whether no other lines belong to it.
     var isWhole: Bool { if case .unfinished = step { false } else { true } }
