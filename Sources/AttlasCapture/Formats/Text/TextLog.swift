@@ -100,7 +100,9 @@ package final class TextLog: FormatReader {
     private func firstTime(_ input: inout InputBuffer, from start: Int) throws(CaptureError) -> Timestamp? {
         var (line, distance) = (TextLine(), start)
         for _ in 0..<Self.waitLimit {
-            guard case .octets(let length) = try input.line(at: distance) else { return nil }
+            guard distance - start < Self.packetTextLimit,
+                case .octets(let length) = try input.line(at: distance)
+            else { return nil }
             line.set(input.bytes(at: input.place(distance, length)))
             if let time = assembler.moment(of: line) { return time }
             distance += length
