@@ -27,7 +27,8 @@ package final class AppLog: FormatReader {
     private var isOver = false
     private var unused = (count: 0, examples: [String]())
     /// The last line about the end of a connection or of an attempt.
-    private var lastEnd: (line: AppLine, status: AppStatus, time: Timestamp, number: Int)?
+    private typealias End = (line: AppLine, status: AppStatus, time: Timestamp, number: Int)
+    private var lastEnd: End?
     private var number = 0
     /// A line that the next one may complete.
     private var early: AppLine?
@@ -213,6 +214,8 @@ package final class AppLog: FormatReader {
             isHeading = true
         case .listing: isListing = true
         case .octets(let attribute): dump = (line.peer, attribute, [], [])
+        // The request was pending when the connection ended.
+        case .refused where !conversation.isConnected && recentEnd(of: line) != nil: noteUnused()
         case let step:
             let hadRequest = conversation.hasRequest
             conversation.take(step, of: line.peer)
@@ -231,10 +234,7 @@ package final class AppLog: FormatReader {
     /// once for each of its clients.
     private func isRepeatedEnd(_ line: AppLine) -> Bool {
         guard line.step.isOfConnection else { return false }
-        let last = lastEnd.flatMap { last in
-            let isSamePeer = last.line.peer.flatMap { line.peer?.isLike($0) } ?? true
-            return isSamePeer && -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time) ? last : nil
-        }
+        let last = recentEnd(of: line)
         guard let status = line.step.failure else {
             // A library reports a short connection after the stack below it has reported its end.
             if line.step.isBeginning, let last, last.line.reader != line.reader { return true }
@@ -256,6 +256,12 @@ package final class AppLog: FormatReader {
         }
         lastEnd = (line, status, time, number)
         return false
+    }
+
+    /// The last end, if it was within a second, and not of another device.
+    private func recentEnd(of line: AppLine) -> End? {
+        guard let last = lastEnd, last.line.peer.flatMap({ line.peer?.isLike($0) }) ?? true else { return nil }
+        return -1_000_000_000...1_000_000_000 ~= time.nanoseconds(since: last.time) ? last : nil
     }
 
     private func takeDump() -> Bool {
