@@ -56,6 +56,9 @@ extension Bytes {
         return AppPeer(address: address, hidden: hidden)
     }
 
+    /// Also the form that NimBLE prints.
+    var writtenPeer: AppPeer? { peer ?? address(".") }
+
     /// The first address of a line.
     var firstPeer: AppPeer? {
         var isWordStart = true

@@ -12,6 +12,8 @@ package final class LogReaders: Sendable {
     /// A class, because each line is compared with many.
     private final class Entry: Sendable {
         let first: [UInt8]
+        /// Whether an address follows.
+        let namesPeer: Bool
         let reader: Int
         let line: Int
         let content: LogLine
@@ -30,6 +32,7 @@ package final class LogReaders: Sendable {
             (self.reader, self.line) = (reader, line)
             content = readers[reader].lines[line]
             first = content.template.first
+            namesPeer = content.template.parts.dropFirst().first == .field(.peer) && content.template.styles[1] == .any
             let words =
                 switch content.system {
                 case .words: Self.ofLibraries
@@ -125,11 +128,16 @@ package final class LogReaders: Sendable {
         let line = full.prefix(min(full.count, Self.limit.octets))
         var isWordStart = true
         var tries = 0
+        var placeWithoutPeer = -1
         for index in 0..<line.count {
             let octet = line[index]
             if isWordStart, pairs[Int(octet) << 8 | (index + 1 < line.count ? Int(line[index + 1]) : 0)] {
                 for entry in table[Int(octet)] {
-                    guard let end = line.end(of: entry.first, at: index) else { continue }
+                    guard let end = line.end(of: entry.first, at: index), !entry.namesPeer || end != placeWithoutPeer else { continue }
+                    if entry.namesPeer, line.dropFirst(end).writtenPeer == nil {
+                        placeWithoutPeer = end
+                        continue
+                    }
                     guard tries < Self.limit.tries else { return nil }
                     tries += 1
                     guard let found = match(line, index, end, entry) else { continue }

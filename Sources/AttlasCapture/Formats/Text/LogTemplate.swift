@@ -185,7 +185,7 @@ struct LogTemplate: Sendable {
                 fields.peer = AppPeer(address: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
                 return place + end
             }
-            guard let peer = rest.peer ?? rest.address(".") else { return nil }
+            guard let peer = rest.writtenPeer else { return nil }
             fields.peer = peer
             return place + (rest[6] == UInt8(ascii: "_") ? 8 : 17)
         case .path:

@@ -73,7 +73,7 @@ package final class TextLog: FormatReader {
             case .boundary: isOver = true
             case .complete, .ended:
                 if assembler.finish() {
-                    if lastTime == nil, assembler.time == nil { lastTime = try firstTime(&input, from: distance) }
+                    if frame == 0, assembler.time == nil { lastTime = try firstTime(&input, from: distance) }
                     emit(&input, distance, &header)
                     return true
                 }
