@@ -277,16 +277,19 @@ public struct IncidentCollector: DocumentCollector {
         return "\(values.name(attribute.type, .descriptor, in: trace)) of \(owner)"
     }
 
-    /// `Notification of Heart Rate Measurement, 420 ms earlier (frame 49)`; nil when the connection had no ATT.
+    /// `Notification of Heart Rate Measurement, 420 ms earlier (frame 49)`; nil when the connection had no ATT, or when an app's log ends
+    /// with a description of a handle, which attlas made.
     mutating func lastOperation(_ slot: Int, before moment: Moment, in trace: borrowing Trace) -> String? {
         let link = links[slot]
-        guard link.lastOpcode.rawValue != 0 else { return nil }
+        guard link.lastOpcode.rawValue != 0, !trace.isOfApp || link.lastOpcode != .findInformationResponse else {
+            return nil
+        }
         let handle = link.lastHandle == 0 ? nil : link.lastHandle
         let attribute = handle.flatMap { trace.attribute($0, server: link.lastServer, connection: slot) }
         let subject = name(handle, attribute, in: trace).map { " of \($0)" } ?? ""
-        return "last PDU: \(link.lastOpcode.name)\(subject) by \(party(link.lastDirection, slot, in: trace)), "
-            + (moment.time.duration(since: link.lastTime).map { "\(seconds($0)) earlier " } ?? "")
-            + "(frame \(link.lastFrame))"
+        return "last PDU: \(link.lastOpcode.name)\(subject) by \(party(link.lastDirection, slot, in: trace))"
+            + (moment.time.duration(since: link.lastTime).map { ", \(seconds($0)) earlier" } ?? "")
+            + " (frame \(link.lastFrame))"
     }
 }
 
