@@ -339,7 +339,9 @@ extension IncidentCollector {
         let isIndication = waiting.opcode == .handleValueIndication
         let server: ServerSide =
             isIndication ? (waiting.asker == .tx ? .local : .peer) : waiting.asker == .tx ? .peer : .local
-        let attribute = waiting.handle.flatMap { trace.attribute($0, server: server, connection: slot) }
+        let attribute = waiting.handle.flatMap {
+            trace.attribute($0, server: server, connection: slot, at: waiting.frame)
+        }
         let subject = name(waiting.handle, attribute, in: trace).map { " of \($0)" } ?? ""
         let asker = party(waiting.asker, slot, in: trace)
         let answerer = party(waiting.asker.opposite, slot, in: trace)
@@ -369,7 +371,7 @@ extension IncidentCollector {
         in trace: borrowing Trace
     ) {
         let server: ServerSide = asker == .tx ? .peer : .local
-        let attribute = trace.attribute(handle, server: server, connection: slot)
+        let attribute = trace.attribute(handle, server: server, connection: slot, at: frame)
         let subject = name(handle, attribute, in: trace) ?? "an attribute"
         // A part that was refused would be missing in the value.
         let isRefused = links[slot].open.contains {

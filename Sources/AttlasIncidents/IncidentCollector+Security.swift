@@ -68,11 +68,7 @@ extension IncidentCollector {
             let other = party(event.direction, slot, in: trace)
             return links[slot].open[known].add(frame, "\(other) reported \(reason.name), too")
         }
-        if let address = trace.peerAddress(trace.connections[slot].peer) {
-            devices.change(address) {
-                if $0.failedPairings.count < DeviceStates.attemptLimit { $0.failedPairings.append(frame) }
-            }
-        }
+        noteFailedPairing(frame, slot, in: trace)
         let code = "\(reason.name) (0x\(hexadecimal(UInt16(reason.rawValue), digits: 2)))"
         let said = party(event.direction, slot, in: trace)
         let step = pairing.map { ", in the step \($0.step)" } ?? ""
@@ -95,6 +91,13 @@ extension IncidentCollector {
         incident.add(event.frame, "\(said) reported \(code)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal }?.frame
         open(incident, slot, in: trace)
+    }
+
+    private mutating func noteFailedPairing(_ frame: Int, _ slot: Int, in trace: borrowing Trace) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        devices.change(address) {
+            if $0.failedPairings.count < DeviceStates.attemptLimit { $0.failedPairings.append(frame) }
+        }
     }
 
     private mutating func notePairedAgain(
@@ -182,6 +185,13 @@ extension IncidentCollector {
             "The peer started encryption, and this host has no key for it.",
             .proved("The host answers LE Long Term Key Request Negative Reply."),
             next: "Delete the bond on the peer and pair again.")
+        if let pairing = links[slot].pairing, pairing.step != "feature exchange" {
+            incident.cause = .likely(
+                "The peer encrypts with the key of the pairing that began in frame \(pairing.begun.frame), and this host has not finished it "
+                    + "(last step: \(pairing.step)).")
+            incident.next = "Look at the log of this host: why did it not finish the pairing?"
+            noteFailedPairing(event.frame, slot, in: trace)
+        }
         incident.add(event.frame, "the host has no key for the peer")
         open(incident, slot, in: trace)
     }
@@ -232,6 +242,15 @@ extension IncidentCollector {
                 incident.add(pairing.begun.frame, "pairing began")
                 incident.add(
                     pairing.last.frame, "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
+                if let missing = links[slot].open.last(where: {
+                    $0.kind == .keyMissing && $0.frame > pairing.begun.frame
+                }) {
+                    incident.cause = .likely(
+                        "The peer had finished it: it started encryption (frame \(missing.frame)).")
+                    incident.next = missing.next
+                    incident.follows = missing.frame
+                    incident.weight = .hindered
+                }
                 report(incident)
             }
         }

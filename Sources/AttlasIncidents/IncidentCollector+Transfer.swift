@@ -75,7 +75,7 @@ extension IncidentCollector {
     /// Each value filled the PDU and was not at its end.
     mutating func checkCut(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
         guard stream.count >= Self.cutCount, stream.isEven, !stream.sample.isEmpty else { return }
-        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let room = trace.connections[slot].bearers[0].mtu - 3
         guard stream.octets == room || stream.octets == 20,
             let reason = reasonOfCut(stream.sample, attribute, in: trace)
@@ -122,7 +122,7 @@ extension IncidentCollector {
         guard octets >= Self.bulkOctets, interval >= Self.slowInterval, stream.period >= interval,
             stream.period <= interval * 5 / 2
         else { return }
-        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         let rate = Int64(octets) * 1_000_000_000 / max(1, stream.last.since(stream.first))
         let most = Int64(stream.octets) * 1_000_000_000 / (2 * interval)

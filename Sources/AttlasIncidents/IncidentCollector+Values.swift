@@ -25,7 +25,9 @@ extension IncidentCollector {
             })
         {
             let stream = links[slot].streams[index]
-            if !hasGap(slot, in: trace), !checkMoved(stream, slot, in: trace) { checkCut(stream, slot, in: trace) }
+            if !hasGap(slot, in: trace), checkMoved(stream, slot, in: trace) == nil {
+                checkCut(stream, slot, in: trace)
+            }
             links[slot].streams.remove(at: index)
         }
         links[slot].subscribe(subscription.server, value, isOn: subscription.configuration != 0, Moment(event))
@@ -72,7 +74,11 @@ extension IncidentCollector {
     mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
         if !isLost {
-            for stream in links[slot].streams where !checkMoved(stream, slot, in: trace) {
+            var told: Set<AttributeHandle> = []
+            for stream in links[slot].streams {
+                if let other = checkMoved(stream, slot, in: trace) { told.formUnion([stream.handle, other]) }
+            }
+            for stream in links[slot].streams where !told.contains(stream.handle) {
                 checkStopped(stream, slot, moment, in: trace)
             }
         }
@@ -96,7 +102,7 @@ extension IncidentCollector {
             silence >= stream.period * Self.stoppedPeriods, stream.longestGap <= stream.period * Self.steadyGap
         else { return }
         let isMeasured = uuid(stream.handle, stream.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
-        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         var incident = Incident(
             .valuesStopped, isMeasured ? .broke : .noted, stream.last,
@@ -110,8 +116,10 @@ extension IncidentCollector {
 
     /// A stream that continues with the same period under a handle without a subscription.
     ///
-    /// - Returns: whether it does.
-    private mutating func checkMoved(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) -> Bool {
+    /// - Returns: the other handle; nil if it does not.
+    private mutating func checkMoved(
+        _ stream: ValueStream, _ slot: Int, in trace: borrowing Trace
+    ) -> AttributeHandle? {
         let link = links[slot]
         func isSubscribed(_ handle: AttributeHandle) -> Bool {
             link.subscriptions.contains { $0.server == stream.server && $0.value == handle }
@@ -125,13 +133,11 @@ extension IncidentCollector {
                     && other.count >= Self.movedCount && !isSubscribed(other.handle) && other.octets == stream.octets
                     && gap <= stream.period * 2 && (stream.period / 2...stream.period * 2).contains(other.period)
             })
-        else { return false }
-        let name = { (collector: inout IncidentCollector, handle: AttributeHandle, trace: borrowing Trace) in
-            let attribute = trace.attribute(handle, server: stream.server, connection: slot)
-            return collector.name(handle, attribute, in: trace) ?? "an attribute"
-        }
-        let (subject, wrong) = (name(&self, stream.handle, trace), name(&self, other.handle, trace))
-        let attribute = trace.attribute(other.handle, server: stream.server, connection: slot)
+        else { return nil }
+        let known = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
+        let attribute = trace.attribute(other.handle, server: stream.server, connection: slot, at: other.lastFrame)
+        let subject = name(stream.handle, known, in: trace) ?? "an attribute"
+        let wrong = name(other.handle, attribute, in: trace) ?? "an attribute"
         var incident = Incident(
             .notifiedOnAnotherHandle, .broke, other.first,
             place(slot, server: stream.server, other.handle, attribute, in: trace),
@@ -148,7 +154,7 @@ extension IncidentCollector {
         }
         incident.add(other.first.frame, "the first value under handle 0x\(hexadecimal(other.handle))")
         report(incident)
-        return true
+        return other.handle
     }
 
     /// A subscription to a measurement of which no value came.
@@ -243,7 +249,7 @@ extension IncidentCollector {
         else { return }
         let silence = moment.since(encryption.moment)
         guard silence >= Self.patience, silence >= stream.period * Self.stoppedPeriods else { return }
-        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         let read = link.configurations.last { $0.server == stream.server && $0.value == stream.handle }
         let cause: Incident.Cause

@@ -285,7 +285,9 @@ public struct IncidentCollector: DocumentCollector {
             return nil
         }
         let handle = link.lastHandle == 0 ? nil : link.lastHandle
-        let attribute = handle.flatMap { trace.attribute($0, server: link.lastServer, connection: slot) }
+        let attribute = handle.flatMap {
+            trace.attribute($0, server: link.lastServer, connection: slot, at: link.lastFrame)
+        }
         let subject = name(handle, attribute, in: trace).map { " of \($0)" } ?? ""
         return "last PDU: \(link.lastOpcode.name)\(subject) by \(party(link.lastDirection, slot, in: trace))"
             + (moment.time.duration(since: link.lastTime).map { ", \(seconds($0)) earlier" } ?? "")

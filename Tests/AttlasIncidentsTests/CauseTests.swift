@@ -161,6 +161,16 @@ private let causeStories = [
         .requestRefused, "pairing failed (frame 13)",
         heartRate + pairing + confirm + "smp < 05 04\n> 0A 1500\n✗ < 01 0A 1500 05\ndisconnect",
         heartRate + "> 0A 1500\n< 01 0A 1500 05\ndisconnect"),
+    // The peer, as central, pairs up to the public values and starts encryption; and it starts with a key of before.
+    CauseStory(
+        .keyMissing, "the pairing that began in frame 2",
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\n"
+            + "smp < 03 000102030405060708090A0B0C0D0E0F\n✗ command 1B 20 02 4000\ndisconnect",
+        "connect peripheral\ncommand 1B 20 02 4000\ndisconnect"),
+    // No encryption from the beginning on; and the key fails at once.
+    CauseStory(
+        .integrityFailed, "without encryption there is no integrity check", "connect\n\(read)✗ disconnect 3D",
+        "connect\nencrypt\n> 0A 1500\ndisconnect 3D"),
     // Both sides begin a connection update at once; and the peer does not accept the parameters.
     CauseStory(
         .updateRefused, "Both sides began a procedure at once",
@@ -374,6 +384,33 @@ private let notifying = """
     @Test func oneFailureIsOneIncident() {
         let incidents = Conversation("connect\n\(enable(ownKey))event 08 04 3D 4000 00\ndisconnect 3D").incidents()
         expect(incidents.filter { $0.weight == .broke }.map(\.kind), equals: [.integrityFailed])
+    }
+
+    /// Read Request and its refusal for lack of authentication, and Pairing Failed: what to look at comes first.
+    @Test func aFailedPairingComesBeforeWhatItRefuses() {
+        let refused = "> 0A 1500\n< 01 0A 1500 05\n"
+        let incidents = Conversation("\(heartRate)\(refused)\(pairing)\(confirm)smp < 05 04\n\(refused)disconnect")
+            .incidents()
+        expect(incidents.map(\.kind), equals: [.pairingFailed, .requestRefused])
+        expect(incidents.map(\.weight), equals: [.broke, .hindered])
+        expect(incidents[1].count, equals: 2)
+    }
+
+    /// After a Write Request the values of Heart Rate Measurement come under another handle, and then stop.
+    @Test func aStreamThatMovedAndStoppedIsOneIncident() {
+        let moved =
+            heartRate + subscribe + repeated("wait 999\n< 1B 1200 0048", 10) + "\n> 12 1500 01\n< 13\n"
+            + repeated("wait 999\n< 1B 1500 0048", 10) + "\nwait 30000\n\(read)disconnect"
+        expect(Conversation(moved).incidents().map(\.kind), equals: [.notifiedOnAnotherHandle])
+    }
+
+    /// Characteristic declarations of another table, with Battery Level at the handle of an indication of before.
+    @Test func anAttributeHasTheNameOfItsTime() throws {
+        let incidents = Conversation(
+            heartRate + "< 1D 1200 0048\n> 08 0100 FFFF 0328\n< 09 07 1100 12 1200 192A\nwait 31000\ndisconnect"
+        ).incidents()
+        let unconfirmed = try #require(incidents.first { $0.kind == .indicationUnconfirmed })
+        #expect(unconfirmed.title.contains("Heart Rate Measurement"))
     }
 
     /// Pairing Failed by both sides; on a BR/EDR connection, Simple Pairing Complete and Authentication Complete.

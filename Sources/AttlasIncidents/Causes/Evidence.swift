@@ -76,6 +76,12 @@ struct Evidence {
     /// The notifications and indications since the link was encrypted with the key in use.
     var valuesSinceEncryption: Int { link.encryption.map { link.valueCount - $0.valuesBefore } ?? 0 }
 
+    /// The link was captured from its beginning on, and nothing of encryption is in the capture.
+    var isPlain: Bool {
+        link.isWhole && !hasGap && !link.wasEncrypted && link.encryptionAsked == nil && link.sentDuringSetup == nil
+            && link.pairing == nil
+    }
+
     /// The frame of the last ATT PDU of the peer since then.
     var decrypted: Int? {
         link.encryption.flatMap { link.lastReceived > $0.moment.frame ? link.lastReceived : nil }

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// Why encryption fails.
 extension Hypothesis {
-    static let ofKeys = [wrongKey, peerHasNoKey, keyWorked, sentDuringSetup, keyDiffers]
+    static let ofKeys = [wrongKey, peerHasNoKey, neverEncrypted, keyWorked, sentDuringSetup, keyDiffers]
 
     private static let pairAgain = PlatformAdvice.deleteBonds.rawValue
 
@@ -55,6 +55,18 @@ extension Hypothesis {
             next: pairAgain)
     }
 
+    /// Only packets that are encrypted have an integrity check. Vol 6, Part B, 2.4.
+    private static let neverEncrypted = Hypothesis([.integrityFailed], .likely) { evidence in
+        guard evidence.isPlain else { return nil }
+        return Account(
+            text:
+                "The link was not encrypted from its beginning on (frame \(evidence.link.begun.frame)), and without encryption there is no integrity "
+                + "check: the reason is wrong, or the log lacks the encryption.",
+            next:
+                "Look at the firmware of the controller that gave the reason; a capture from the air shows whether the link was encrypted."
+        )
+    }
+
     /// Data that is not encrypted, in the middle of the start of encryption. Vol 6, Part B, 5.1.3.1.
     private static let sentDuringSetup = Hypothesis([.integrityFailed], .likely) { evidence in
         guard let sent = evidence.link.sentDuringSetup, evidence.decrypted == nil else { return nil }
@@ -68,7 +80,7 @@ extension Hypothesis {
 
     /// The first packet after the start of encryption failed.
     private static let keyDiffers = Hypothesis([.integrityFailed], .likely) { evidence in
-        guard evidence.decrypted == nil else { return nil }
+        guard evidence.decrypted == nil, !evidence.isPlain else { return nil }
         let differ = "One side has another key than the other: no ATT PDU of \(evidence.peer) was decrypted with it."
         guard let used = evidence.link.keyUsed, let worked = evidence.device.workedKey else {
             return Account(text: differ, next: pairAgain)

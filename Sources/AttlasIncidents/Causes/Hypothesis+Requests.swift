@@ -68,7 +68,7 @@ extension Hypothesis {
             text:
                 "The attribute needs a pairing, and pairing failed \(times == 1 ? "(" : "\(times) times (last in ")frame \(last)).",
             next: "Find out why pairing fails; the request follows from it.",
-            steps: [Incident.Step(frame: last, text: "pairing failed")])
+            steps: [Incident.Step(frame: last, text: "pairing failed")], isConsequence: true)
     }
 
     /// The handle is from an earlier connection, or from before the capture.

@@ -29,6 +29,8 @@ struct Hypothesis: Sendable {
         var steps: [Incident.Step] = []
         /// Whether the device caused it, not the link between it and this host.
         var isOfDevice = false
+        /// Whether another incident is the one to look at.
+        var isConsequence = false
     }
 }
 
@@ -50,6 +52,7 @@ extension Incident {
         if best.certainty == .likely, accounts.count > 1 { text += " Also possible: \(accounts[1].account.text)" }
         cause = Cause(certainty: best.certainty, text: text)
         isOfDevice = best.account.isOfDevice
+        if best.account.isConsequence { weight = min(weight, .hindered) }
         next = best.account.next
         for step in best.account.steps { add(step.frame, step.text) }
     }

@@ -119,7 +119,14 @@ struct DeclarationTypes: Sendable {
 
 extension AttributeTable {
     /// The attribute at `handle`, as it is or was before the table changed; nil if it is not in the capture.
-    func info(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
+    ///
+    /// - Parameter frame: where the table of then is asked for; nil: this table.
+    func info(
+        _ handle: AttributeHandle, at frame: Int? = nil, connection: Int, types: DeclarationTypes
+    ) -> AttributeInfo? {
+        if let frame, let version = former.first(where: { $0.until > frame }) {
+            return version.table.currentInfo(handle, connection: connection, types: types)
+        }
         if let known = currentInfo(handle, connection: connection, types: types) { return known }
         guard !former.isEmpty, let table = former(of: handle) else { return nil }
         return table.currentInfo(handle, connection: connection, types: types)?.asFormer

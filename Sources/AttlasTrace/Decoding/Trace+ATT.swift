@@ -11,14 +11,19 @@ extension Trace {
     }
 
     /// The attribute of `server` at a handle on this connection; nil if it is not in the capture.
-    public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
+    ///
+    /// - Parameter frame: where the table of then is asked for; nil: the table of now.
+    public func attribute(
+        _ handle: AttributeHandle, server: ServerSide, connection: Int, at frame: Int? = nil
+    ) -> AttributeInfo? {
         let number = connections[connection].number
         switch server {
         case .peer:
-            return peerTable.peers[connections[connection].peer].table.info(handle, connection: number, types: types)
+            return peerTable.peers[connections[connection].peer].table.info(
+                handle, at: frame, connection: number, types: types)
         case .local:
             let controller = connections[connection].controllerIndex
-            return controllers[controller].table.info(handle, connection: number, types: types)
+            return controllers[controller].table.info(handle, at: frame, connection: number, types: types)
         }
     }
 

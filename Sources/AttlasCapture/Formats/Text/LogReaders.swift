@@ -133,7 +133,8 @@ package final class LogReaders: Sendable {
             let octet = line[index]
             if isWordStart, pairs[Int(octet) << 8 | (index + 1 < line.count ? Int(line[index + 1]) : 0)] {
                 for entry in table[Int(octet)] {
-                    guard let end = line.end(of: entry.first, at: index), !entry.namesPeer || end != placeWithoutPeer else { continue }
+                    guard let end = line.end(of: entry.first, at: index), !entry.namesPeer || end != placeWithoutPeer
+                    else { continue }
                     if entry.namesPeer, line.dropFirst(end).writtenPeer == nil {
                         placeWithoutPeer = end
                         continue
