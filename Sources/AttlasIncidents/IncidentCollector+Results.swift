@@ -19,6 +19,8 @@ extension IncidentCollector {
         let attribute: AttributeInfo
         let sender: Direction
         let moment: Moment
+        /// Of a write, with what the server can do.
+        let conflict: AudioServers.Conflict?
     }
 
     /// Reads the value of a PDU, if its definition has results or announcements.
@@ -27,12 +29,16 @@ extension IncidentCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard links[slot].isOpen, let handle = operation.handle, let attribute = operation.attribute else { return }
+        let type = trace.uuids[attribute.type]
+        if type.isAudioEndpoint || type.isAudioCapabilities { return links[slot].audio.note(event, in: trace) }
         guard attribute.role == .value, values.hasOutcomes(attribute, in: trace) else {
             return links[slot].procedures.leaveOut(operation.server, handle)
         }
         let carrier = Carrier(
             slot: slot, server: operation.server, handle: handle, attribute: attribute, sender: event.direction,
-            moment: Moment(event))
+            moment: Moment(event),
+            conflict: hasGap(slot, in: trace) || links[slot].hasFault
+                ? nil : links[slot].audio.conflicts(of: operation, in: trace).first)
         event.forEachAttribute(in: trace) { value in
             guard let reading = values.read(value, in: trace), reading.isDissected else { return true }
             if value.access == .write {
@@ -61,7 +67,7 @@ extension IncidentCollector {
         }
         links[carrier.slot].procedures.ask(
             .init(server: carrier.server, handle: carrier.handle, number: number),
-            .init(moment: carrier.moment, words: words, asker: carrier.sender))
+            .init(moment: carrier.moment, words: words, asker: carrier.sender, conflict: carrier.conflict))
     }
 
     private mutating func noteResults(_ dissector: Dissector, _ carrier: Carrier, in trace: borrowing Trace) {
@@ -156,6 +162,11 @@ extension IncidentCollector {
         }
         incident.add(carrier.moment.frame, "\(answerer) answered \(words)")
         explain(&incident, result, carrier, in: trace)
+        if let conflict = request?.conflict, AudioStreamOperation.refusals.contains(result.raw) {
+            incident.cause = .proved(conflict.text)
+            incident.next = conflict.kind.advice
+            for frame in conflict.frames { incident.note(frame) }
+        }
         open(incident, slot, in: trace)
     }
 

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The collector's memory of a live connection. Bounded: each list has a limit.
@@ -65,6 +66,7 @@ struct LinkState {
     var linkProcedures = LinkProcedures()
     var channels = SerialChannels()
     var streamStates = StreamStates()
+    var audio = AudioServers()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.

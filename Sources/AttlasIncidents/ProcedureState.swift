@@ -1,4 +1,5 @@
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Requests to the control points of a connection, and the announcement of a restart. Bounded.
@@ -27,6 +28,8 @@ struct ProcedureState {
         /// `Request Control`
         let words: String?
         let asker: Direction
+        /// With what the server said it can do.
+        let conflict: AudioServers.Conflict?
     }
 
     struct Restart {

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasIncidents
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The rules' memory of one connection.
@@ -35,8 +36,7 @@ struct ConnectionWatch {
     var parameters = ParametersWatch()
     /// Audio Stream Endpoints: at most `EndpointWatch.limit`.
     var endpoints: [EndpointWatch] = []
-    /// Capabilities that servers published: at most `CapabilitiesWatch.limit`.
-    var capabilities: [CapabilitiesWatch] = []
+    var audio = AudioServers()
     /// Octets of all PDUs with values.
     var valueOctets = 0
     /// Notifications in a row, faster than the latency allows to be silent.
@@ -121,7 +121,7 @@ struct ConnectionWatch {
 
     /// A PDU could not be read: it may have been anything.
     mutating func forget() {
-        (endpoints, capabilities) = ([], [])
+        (endpoints, audio) = ([], AudioServers())
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {

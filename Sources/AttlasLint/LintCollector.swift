@@ -109,7 +109,7 @@ public struct LintCollector: DocumentCollector {
             note(subscription, slot, event)
         case .assembled(let value):
             check(value, slot, event, in: trace)
-            noteCapabilities(slot, event, in: trace)
+            watches[slot].audio.note(event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
         case .stream(let change): note(change, slot)

@@ -47,6 +47,13 @@ public struct AudioEndpointState: Sendable, Equatable {
         maxSDU = endpoint.sdu?.maximum
     }
 
+    /// `ASE 1 (sink)`
+    package var words: String { Self.words(identifier, isSource: isSource) }
+
+    static func words(_ identifier: UInt8, isSource: Bool) -> String {
+        "ASE \(identifier) (\(isSource ? "source" : "sink"))"
+    }
+
     /// nil for a number that the specification does not define.
     public var state: AudioStreamEndpoint.State? { AudioStreamEndpoint.State(rawValue: rawState) }
 }
@@ -63,13 +70,16 @@ extension BluetoothUUID {
 
     /// Whether it is Sink ASE (0x2BC4) or Source ASE (0x2BC5).
     public var isAudioEndpoint: Bool { isSourceEndpoint != nil }
+
+    /// Whether it is Sink PAC (0x2BC9) or Source PAC (0x2BCB).
+    package var isAudioCapabilities: Bool { self == .sinkPAC || self == .sourcePAC }
 }
 
 extension AudioCapabilities {
     /// nil for other attributes than Sink PAC and Source PAC, and for a value without whole records.
     package init?(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         guard let type = value.type, let octets = value.octets,
-            trace.uuids[type] == .sinkPAC || trace.uuids[type] == .sourcePAC
+            trace.uuids[type].isAudioCapabilities
         else { return nil }
         self.init(octets)
     }

@@ -46,6 +46,32 @@ import Testing
         #expect(found.first { $0.kind == .procedureFailed }?.cause.text.contains("never written") == true)
     }
 
+    /// Audio Stream Control Service, 5.1: Unsupported Audio Capabilities for a Sink ASE. Sink PAC has LC3 with 48 kHz.
+    @Test(arguments: [("07", Incident.Cause.Certainty.proved), ("08", .likely)])
+    func aConfigurationIsComparedWithThePublishedCapabilities(
+        _ frequency: String, _ certainty: Incident.Cause.Certainty
+    ) throws {
+        let refused = try incident(
+            """
+            connect
+            > 10 0100 FFFF 0028
+            < 11 06 1000 1800 4E18
+            > 08 1000 1800 0328
+            < 09 07 1100 02 1200 C92B 1400 12 1500 C42B 1700 0C 1800 C62B
+            > 0A 1200
+            < 0B 01 0600000000 10 03018000 020202 020301 050464007800 00
+            > 0A 1500
+            < 0B 01 00
+            > 52 1800 01 01 01 02 02 0600000000 0A 0201\(frequency) 020201 03047800
+            < 1B 1800 01 01 01 06 00
+            disconnect
+            """)
+        expect(refused.cause.certainty, equals: certainty)
+        let conflict = "ASE 1 (sink): Config Codec asks for 44.1 kHz, which no record of Sink PAC (frame 7) has."
+        expect(refused.cause.text == conflict, equals: certainty == .proved)
+        expect(refused.frames.contains(7), equals: certainty == .proved)
+    }
+
     @Test func acceptedLater() throws {
         let refused = try incident(
             fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + power

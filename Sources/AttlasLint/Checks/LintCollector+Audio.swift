@@ -17,21 +17,8 @@ struct EndpointWatch {
     var isFollowed: Bool
     /// LE CIS Established came for it.
     var isEstablished = false
-    /// The codec and the limits of the last Codec Configured, and its frame.
-    var configured: (codec: AudioCodec, support: AudioStreamEndpoint.Support, frame: Int)?
 
     static let limit = 32
-}
-
-/// A Sink PAC or a Source PAC.
-struct CapabilitiesWatch {
-    let server: ServerSide
-    let handle: AttributeHandle
-    let isSource: Bool
-    let capabilities: AudioCapabilities
-    let frame: Int
-
-    static let limit = 16
 }
 
 /// States of Audio Stream Endpoints. Audio Stream Control Service, 3.
@@ -45,12 +32,11 @@ extension LintCollector {
         case .handleValueNotification, .handleValueIndication, .readResponse:
             guard let attribute = operation.attribute, attribute.role == .value else { return }
             let type = trace.uuids[attribute.type]
-            if type == .sinkPAC || type == .sourcePAC { return noteCapabilities(slot, event, in: trace) }
-            guard type.isAudioEndpoint else { return }
-        case .readByTypeResponse: noteCapabilities(slot, event, in: trace)
-        case .multipleHandleValueNotification: break
+            guard type.isAudioEndpoint || type.isAudioCapabilities else { return }
+        case .readByTypeResponse, .multipleHandleValueNotification: break
         default: return
         }
+        watches[slot].audio.note(event, in: trace)
         let (server, isNotified) = (operation.server, operation.request == nil)
         event.forEachAttribute(in: trace) { value in
             guard value.isWhole, let handle = value.handle, let state = AudioEndpointState(value, in: trace) else {
@@ -62,7 +48,7 @@ extension LintCollector {
             note(
                 EndpointWatch(
                     server: server, handle: handle, state: state, frame: event.frame, time: event.time,
-                    isFollowed: isFollowed, configured: state.configured.map { ($0, $1, event.frame) }),
+                    isFollowed: isFollowed),
                 isNotified: isNotified, slot, Moment(event), place)
             return true
         }
@@ -79,11 +65,8 @@ extension LintCollector {
             return
         }
         let known = watches[slot].endpoints[index]
-        var new = new
-        new.configured = new.configured ?? known.configured
         guard known.state.rawState != new.state.rawState else {
             watches[slot].endpoints[index].isFollowed = new.isFollowed
-            watches[slot].endpoints[index].configured = new.configured
             return
         }
         watches[slot].endpoints[index] = new
@@ -96,67 +79,18 @@ extension LintCollector {
             "\(new.state.words): \(after.name) after \(before.name) (frame \(known.frame)).")
     }
 
-    // MARK: Configurations
-
-    /// The value of a PAC, read in one part or in several, or notified.
-    mutating func noteCapabilities(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard let server = event.server else { return }
-        event.forEachAttribute(in: trace) { value in
-            guard value.access != .write, let handle = value.handle, let type = value.type,
-                let capabilities = AudioCapabilities(value, in: trace)
-            else { return true }
-            watches[slot].capabilities.removeAll { $0.server == server && $0.handle == handle }
-            guard watches[slot].capabilities.count < CapabilitiesWatch.limit else { return true }
-            watches[slot].capabilities.append(
-                CapabilitiesWatch(
-                    server: server, handle: handle, isSource: trace.uuids[type] == .sourcePAC,
-                    capabilities: capabilities, frame: event.frame))
-            return true
-        }
-    }
-
     /// A client configures endpoints.
     private mutating func checkConfiguration(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let written = AudioStreamOperation(operation, in: trace) else { return }
-        let endpoints = watches[slot].endpoints.filter { $0.server == operation.server }
-        switch written {
-        case .configureCodec(let codecs):
-            for (identifier, codec) in codecs {
-                guard let endpoint = endpoints.first(where: { $0.state.identifier == identifier }) else { continue }
-                check(codec, endpoint.state, operation, slot, event, in: trace)
-            }
-        case .configureQoS(let qualities):
-            for (identifier, quality) in qualities {
-                guard let endpoint = endpoints.first(where: { $0.state.identifier == identifier }),
-                    let configured = endpoint.configured,
-                    let conflict = quality.conflict(with: configured.codec, configured.support)
-                else { continue }
-                report(
-                    .qosNotSupported, of: operation, event, related: [configured.frame], in: trace,
-                    "\(endpoint.state.words): \(conflict) (Codec Configured in frame \(configured.frame)).")
-            }
+        for conflict in watches[slot].audio.conflicts(of: operation, in: trace) {
+            let rule: LintRule =
+                switch conflict.kind {
+                case .codec: .codecNotSupported
+                case .quality: .qosNotSupported
+                }
+            report(rule, of: operation, event, related: conflict.frames, in: trace, conflict.text)
         }
-    }
-
-    private mutating func check(
-        _ codec: AudioCodec, _ endpoint: AudioEndpointState, _ operation: borrowing ATTOperation, _ slot: Int,
-        _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        let known = watches[slot].capabilities.filter {
-            $0.server == operation.server && $0.isSource == endpoint.isSource
-        }
-        let records = known.flatMap { $0.capabilities.records }.filter { $0.codingFormat == codec.codingFormat }
-        let lacks = records.map { $0.lack(for: codec) }
-        // The parameters of a vendor's codec are unknown.
-        guard !known.isEmpty, !codec.isVendorSpecific, lacks.allSatisfy({ $0 != nil }) else { return }
-        let name = endpoint.isSource ? "Source PAC" : "Sink PAC"
-        let frames = known.map(\.frame)
-        let what = lacks.first??.words(codec) ?? "\(codec.name.map { "\($0)" } ?? "codec \(codec.codingFormat)")"
-        report(
-            .codecNotSupported, of: operation, event, related: frames, in: trace,
-            "\(endpoint.words): Config Codec asks for \(what), which no record of \(name) (frame \(frames[0])) has.")
     }
 
     /// LE CIS Established.
@@ -193,48 +127,4 @@ extension LintCollector {
             "\(endpoint.state.words) stayed in Enabling for \(duration / 1_000_000_000) s"
                 + (endpoint.isEstablished ? ", although its CIS was established." : "."))
     }
-}
-
-extension AudioCapabilities.Lack {
-    fileprivate func words(_ codec: AudioCodec) -> String {
-        switch self {
-        case .samplingFrequency: codec.frequency.map { "\(thousands($0)) kHz" } ?? "another sampling frequency"
-        case .frameDuration: codec.frameMicroseconds.map { "frames of \(thousands($0)) ms" } ?? "another frame duration"
-        case .octetsPerFrame: "\(codec.octetsPerFrame ?? 0) octets per codec frame"
-        case .channels: "\(codec.channels) \(codec.channels == 1 ? "channel" : "channels")"
-        case .framesPerSDU: "\(codec.framesPerSDU ?? 1) codec frames per SDU"
-        }
-    }
-}
-
-extension AudioStreamOperation.Quality {
-    /// A conflict with the limits of the server, or with the codec, in words.
-    fileprivate func conflict(with codec: AudioCodec, _ support: AudioStreamEndpoint.Support) -> String? {
-        if !isFramed, !support.takesUnframed {
-            return "Config QoS asks for unframed PDUs, which the endpoint does not support"
-        }
-        if let delays = support.presentationDelays, !delays.contains(presentationDelay) {
-            let (least, most) = (delays.lowerBound, delays.upperBound)
-            return
-                "Config QoS sets a presentation delay of \(presentationDelay) µs; the endpoint supports \(least) to \(most) µs"
-        }
-        if let octets = codec.octetsPerSDU, octets > Int(maxSDU) {
-            return "Config QoS allows \(maxSDU) octets in an SDU; its codec frames have \(octets)"
-        }
-        return nil
-    }
-}
-
-extension AudioEndpointState {
-    /// Codec and limits of the state Codec Configured.
-    fileprivate var configured: (AudioCodec, AudioStreamEndpoint.Support)? {
-        if let codec, let support { (codec, support) } else { nil }
-    }
-
-    fileprivate var words: String { "ASE \(identifier) (\(isSource ? "source" : "sink"))" }
-}
-
-/// A thousandth, without zeros at its end: `44.1`.
-private func thousands(_ number: Int) -> String {
-    number % 1_000 == 0 ? "\(number / 1_000)" : "\(Double(number) / 1_000)"
 }

@@ -1,4 +1,5 @@
 import AttlasIncidents
+import AttlasValues
 
 /// Audio streams. Audio Stream Control Service.
 extension LintRule {
@@ -28,7 +29,7 @@ extension LintRule {
         "audio/codec-not-supported", .error, title: "Config Codec beyond the published capabilities",
         explanation: "The server refuses it, or cannot decode the stream.",
         section: "Audio Stream Control Service, 5.1; Published Audio Capabilities Service, 3",
-        advice: "Choose a configuration that one PAC record of the server has.",
+        advice: AudioServers.Conflict.Kind.codec.advice,
         needs: "the PAC records and the state of the endpoint, read or notified before, without loss",
         requires: [.pdus, .endpoints], needsNoGap: true)
 
@@ -37,7 +38,7 @@ extension LintRule {
         explanation:
             "The framing, the presentation delay or the size of the SDUs does not fit what Codec Configured says: the server refuses it, or audio is cut.",
         section: "Audio Stream Control Service, 4.1 and 5.2",
-        advice: "Take the limits of the endpoint from its state Codec Configured.",
+        advice: AudioServers.Conflict.Kind.quality.advice,
         needs: "the endpoint's state Codec Configured, without loss", requires: [.pdus, .endpoints],
         needsNoGap: true)
 }

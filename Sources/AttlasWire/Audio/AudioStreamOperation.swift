@@ -24,6 +24,9 @@ package enum AudioStreamOperation: Sendable {
         package let presentationDelay: UInt32
     }
 
+    /// Response codes for capabilities and parameters that the server does not take. Audio Stream Control Service, 5.
+    package static let refusals: ClosedRange<Int64> = 0x06...0x09
+
     /// The parts before a cut; nil for another operation.
     package init?(_ bytes: borrowing Bytes) {
         guard bytes.count >= 2 else { return nil }

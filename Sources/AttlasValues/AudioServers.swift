@@ -1,0 +1,154 @@
+import AttlasTrace
+import AttlasWire
+
+/// What the audio servers of a connection can do, as their values showed it last. Bounded.
+package struct AudioServers: Sendable {
+    /// A Sink PAC or a Source PAC.
+    private struct Published {
+        let server: ServerSide
+        let handle: AttributeHandle
+        let isSource: Bool
+        let capabilities: AudioCapabilities
+        let frame: Int
+    }
+
+    private struct Endpoint {
+        let server: ServerSide
+        let identifier: UInt8
+        let isSource: Bool
+        /// The codec and the limits of the last Codec Configured, and its frame.
+        var configured: (codec: AudioCodec, support: AudioStreamEndpoint.Support, frame: Int)?
+
+        var words: String { AudioEndpointState.words(identifier, isSource: isSource) }
+    }
+
+    /// A configuration that the server cannot take.
+    package struct Conflict: Sendable {
+        package enum Kind: Sendable {
+            case codec, quality
+
+            package var advice: String {
+                switch self {
+                case .codec: "Choose a configuration that one PAC record of the server has."
+                case .quality: "Take the limits of the endpoint from its state Codec Configured."
+                }
+            }
+        }
+
+        package let kind: Kind
+        /// The frames that show what the server can do.
+        package let frames: [Int]
+        /// A sentence.
+        package let text: String
+    }
+
+    private var published: [Published] = []
+    private var endpoints: [Endpoint] = []
+
+    private static let publishedLimit = 16
+    private static let endpointLimit = 32
+
+    package init() {}
+
+    /// Values of endpoints and of PACs, read in one part or in several, or notified.
+    package mutating func note(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let server = event.server else { return }
+        event.forEachAttribute(in: trace) { value in
+            guard value.access != .write, let handle = value.handle, let type = value.type else { return true }
+            if value.isWhole, let state = AudioEndpointState(value, in: trace) {
+                note(state, server, event.frame)
+            } else if let capabilities = AudioCapabilities(value, in: trace) {
+                published.removeAll { $0.server == server && $0.handle == handle }
+                guard published.count < Self.publishedLimit else { return true }
+                published.append(
+                    Published(
+                        server: server, handle: handle, isSource: trace.uuids[type] == .sourcePAC,
+                        capabilities: capabilities, frame: event.frame))
+            }
+            return true
+        }
+    }
+
+    private mutating func note(_ state: AudioEndpointState, _ server: ServerSide, _ frame: Int) {
+        var index = endpoints.firstIndex { $0.server == server && $0.identifier == state.identifier }
+        if index == nil, endpoints.count < Self.endpointLimit {
+            index = endpoints.count
+            endpoints.append(Endpoint(server: server, identifier: state.identifier, isSource: state.isSource))
+        }
+        if let index, let codec = state.codec, let support = state.support {
+            endpoints[index].configured = (codec, support, frame)
+        }
+    }
+
+    /// Conflicts of a write that configures endpoints, with what its server can do.
+    package func conflicts(of operation: borrowing ATTOperation, in trace: borrowing Trace) -> [Conflict] {
+        guard let written = AudioStreamOperation(operation, in: trace) else { return [] }
+        let server = operation.server
+        func endpoint(_ identifier: UInt8) -> Endpoint? {
+            endpoints.first { $0.server == server && $0.identifier == identifier }
+        }
+        switch written {
+        case .configureCodec(let codecs):
+            return codecs.compactMap { identifier, codec in endpoint(identifier).flatMap { conflict(codec, $0) } }
+        case .configureQoS(let qualities):
+            return qualities.compactMap { (identifier, quality) -> Conflict? in
+                guard let endpoint = endpoint(identifier), let configured = endpoint.configured,
+                    let conflict = quality.conflict(with: configured.codec, configured.support)
+                else { return nil }
+                return Conflict(
+                    kind: .quality, frames: [configured.frame],
+                    text: "\(endpoint.words): \(conflict) (Codec Configured in frame \(configured.frame)).")
+            }
+        }
+    }
+
+    private func conflict(_ codec: AudioCodec, _ endpoint: Endpoint) -> Conflict? {
+        let known = published.filter { $0.server == endpoint.server && $0.isSource == endpoint.isSource }
+        let records = known.flatMap { $0.capabilities.records }.filter { $0.codingFormat == codec.codingFormat }
+        let lacks = records.map { $0.lack(for: codec) }
+        // The parameters of a vendor's codec are unknown.
+        guard !known.isEmpty, !codec.isVendorSpecific, lacks.allSatisfy({ $0 != nil }) else { return nil }
+        let name = endpoint.isSource ? "Source PAC" : "Sink PAC"
+        let what = lacks.first??.words(codec) ?? "\(codec.name.map { "\($0)" } ?? "codec \(codec.codingFormat)")"
+        return Conflict(
+            kind: .codec, frames: known.map(\.frame),
+            text:
+                "\(endpoint.words): Config Codec asks for \(what), which no record of \(name) (frame \(known[0].frame)) has."
+        )
+    }
+}
+
+extension AudioCapabilities.Lack {
+    fileprivate func words(_ codec: AudioCodec) -> String {
+        switch self {
+        case .samplingFrequency: codec.frequency.map { "\(thousands($0)) kHz" } ?? "another sampling frequency"
+        case .frameDuration: codec.frameMicroseconds.map { "frames of \(thousands($0)) ms" } ?? "another frame duration"
+        case .octetsPerFrame: "\(codec.octetsPerFrame ?? 0) octets per codec frame"
+        case .channels: "\(codec.channels) \(codec.channels == 1 ? "channel" : "channels")"
+        case .framesPerSDU: "\(codec.framesPerSDU ?? 1) codec frames per SDU"
+        }
+    }
+}
+
+extension AudioStreamOperation.Quality {
+    /// A conflict with the limits of the server, or with the codec, in words.
+    fileprivate func conflict(with codec: AudioCodec, _ support: AudioStreamEndpoint.Support) -> String? {
+        if !isFramed, !support.takesUnframed {
+            return "Config QoS asks for unframed PDUs, which the endpoint does not support"
+        }
+        if let delays = support.presentationDelays, !delays.contains(presentationDelay) {
+            let (least, most) = (delays.lowerBound, delays.upperBound)
+            return
+                "Config QoS sets a presentation delay of \(presentationDelay) µs; the endpoint supports \(least) to \(most) µs"
+        }
+        if let octets = codec.octetsPerSDU, octets > Int(maxSDU) {
+            return "Config QoS allows \(maxSDU) octets in an SDU; its codec frames have \(octets)"
+        }
+        return nil
+    }
+}
+
+/// A thousandth, without zeros at its end: `44.1`.
+private func thousands(_ number: Int) -> String {
+    number % 1_000 == 0 ? "\(number / 1_000)" : "\(Double(number) / 1_000)"
+}
