@@ -55,6 +55,8 @@ struct DeviceStates {
 
     private var states: [BluetoothAddress: State] = [:]
     private(set) var heard = HeardAddresses()
+    /// The private addresses that identities used last, and where: at most `attemptLimit`.
+    private(set) var resolved: [BluetoothAddress: (address: BluetoothAddress, frame: Int)] = [:]
     private(set) var watched: [Watched] = []
     /// Addresses of connected peers: at most `watchLimit`.
     private var connected: [(address: BluetoothAddress, slot: Int)] = []
@@ -109,7 +111,11 @@ struct DeviceStates {
     /// Called for each advertisement.
     @inline(__always)
     mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
-        if let address = report.address, !report.isInquiryResponse { heard.note(address, event.frame) }
+        guard let address = report.address, !report.isInquiryResponse else { return }
+        heard.note(address, report, event.frame)
+        if let identity = report.identity, identity != address, resolved.count < Self.attemptLimit {
+            resolved[identity] = (address, event.frame)
+        }
     }
 
     mutating func hear(_ report: AdvertisingReport, _ event: borrowing Event) {
@@ -130,6 +136,8 @@ struct HeardAddresses {
         var digits: UInt64 = .max
         var counts = (publicOnes: 0, randomOnes: 0)
         var frame = 0
+        /// The Flags of the public one.
+        var flags: UInt8?
     }
 
     private static let count = 1_024
@@ -137,12 +145,25 @@ struct HeardAddresses {
 
     private func index(_ digits: UInt64) -> Int { Int((digits ^ digits >> 24) % UInt64(Self.count)) }
 
-    mutating func note(_ address: BluetoothAddress, _ frame: Int) {
+    mutating func note(_ address: BluetoothAddress, _ report: borrowing AdvertisingReport, _ frame: Int) {
         if places.isEmpty { places = Array(repeating: Place(), count: Self.count) }
         let index = index(address.value)
         if places[index].digits != address.value { places[index] = Place(digits: address.value) }
-        if address.isRandom { places[index].counts.randomOnes += 1 } else { places[index].counts.publicOnes += 1 }
+        if address.isRandom {
+            places[index].counts.randomOnes += 1
+        } else {
+            places[index].counts.publicOnes += 1
+            places[index].flags = report.data.flags ?? places[index].flags
+        }
         places[index].frame = frame
+    }
+
+    /// Where a public address was heard last, and its Flags.
+    func heard(_ address: BluetoothAddress) -> (frame: Int, flags: UInt8?)? {
+        guard !places.isEmpty, case let place = places[index(address.value)], place.digits == address.value,
+            place.counts.publicOnes > 0
+        else { return nil }
+        return (place.frame, place.flags)
     }
 
     /// How often a device with these digits and the other type was heard, and where last; nil if it was heard with this type, or not at all.
@@ -155,19 +176,4 @@ struct HeardAddresses {
             ? (place.counts.randomOnes, place.counts.publicOnes) : (place.counts.publicOnes, place.counts.randomOnes)
         return own == 0 && other > 0 ? (other, place.frame) : nil
     }
-}
-
-/// State of a controller.
-struct ControllerState {
-    let number: UInt16
-    /// Commands that wait for Command Status or Command Complete: at most `limit`.
-    var commands: [(opcode: HCIOpcode, moment: Moment)] = []
-    /// Whether any command was answered: a log may have no such events.
-    var hasAnswers = false
-    /// The last command of extended advertising, scanning or connecting since HCI_Reset.
-    var extended: Int?
-    /// The last command that switches scanning or advertising, and whether it switches on.
-    var switched: (opcode: HCIOpcode, isOn: Bool)?
-
-    static let limit = 32
 }

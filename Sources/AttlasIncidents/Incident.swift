@@ -38,6 +38,8 @@ public struct Incident: Sendable {
     let detail: Int
     /// The value whose write was refused. Only compared: it may be a secret.
     var written: [UInt8]?
+    /// The part of a long write that was refused.
+    var part: Range<Int>?
     /// What its texts say, until they are made.
     var refusal: Refusal?
 
@@ -118,6 +120,8 @@ public struct Incident: Sendable {
         let isKnown: Bool
         /// What an app's log has instead of the code.
         let reported: ApplicationStatus?
+        /// The frame in which Execute Write Request was refused before.
+        let executionRefused: Int?
     }
 
     /// Frames where it and the equal ones became true, in order.

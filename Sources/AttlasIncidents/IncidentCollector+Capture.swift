@@ -76,7 +76,7 @@ extension IncidentCollector {
         let encrypted = isKnown ? links[slot].encryption?.moment : nil
         for incident in links[slot].open {
             settle(incident, slot, in: trace) {
-                guard $0.isSecurityRefusal else { return }
+                guard $0.isSecurityRefusal, $0.weight > .noted else { return }
                 if isDropped, $0.steps.last?.frame == $0.frame {
                     $0.add(nil, "no pairing and no encryption followed")
                 } else if let encrypted, encrypted.frame > $0.occurrences.last ?? .max,

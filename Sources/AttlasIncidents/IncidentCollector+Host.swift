@@ -8,6 +8,8 @@ extension IncidentCollector {
     /// In which a controller answers a command.
     private static let patience: Int64 = 10_000_000_000
     private static let oneFailure: Int64 = 1_000_000_000
+    /// Advice to a host that overfills its controller.
+    static let waitForRoom = "Wait for Number Of Completed Packets before sending more."
 
     mutating func follow(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
         let opcode = command.opcode
@@ -19,9 +21,7 @@ extension IncidentCollector {
             {
                 controllers[place].commands.append((opcode, moment))
             }
-            if opcode == .reset { controllers[place].extended = nil }
-            if opcode.isExtended { controllers[place].extended = event.frame }
-            if let enable = LEEnableCommand(command) { controllers[place].switched = (opcode, enable.isEnabled) }
+            controllers[place].follow(command, event.frame)
         }
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
@@ -56,7 +56,7 @@ extension IncidentCollector {
     }
 
     /// Where its state is; the first, nearly always.
-    private func place(ofController number: UInt16) -> Int? { controllers.firstIndex { $0.number == number } }
+    func place(ofController number: UInt16) -> Int? { controllers.firstIndex { $0.number == number } }
 
     /// nil beyond the limit.
     private mutating func addController(_ number: UInt16) -> Int? {
@@ -71,7 +71,13 @@ extension IncidentCollector {
             guard let complete = try? CommandCompleteEvent(hci.parameters) else { return }
             let opcode = complete.commandOpcode
             answer(opcode, event)
-            if let status = complete.status, !status.isSuccess, opcode.hasStatus { fail(opcode, status, event) }
+            if let status = complete.status, opcode.hasStatus {
+                if !status.isSuccess {
+                    fail(opcode, status, event)
+                } else if let place = place(ofController: event.controller) {
+                    controllers[place].complete(opcode, event.frame)
+                }
+            }
         case .commandStatus:
             guard let command = try? CommandStatusEvent(hci.parameters) else { return }
             answer(command.commandOpcode, event)
@@ -83,12 +89,15 @@ extension IncidentCollector {
             }
             if !command.status.isSuccess { fail(command.commandOpcode, command.status, event) }
         case .dataBufferOverflow where !hci.parameters.isEmpty:
+            if let place = place(ofController: event.controller) ?? addController(event.controller) {
+                controllers[place].overflow = Moment(event)
+            }
             report(
                 Incident(
                     .bufferOverflow, .hindered, Moment(event), Incident.Place(), title: "data buffer overflow",
                     "Data Buffer Overflow: the host sent more packets than the controller has room for.",
                     .proved("The controller sent Data Buffer Overflow."),
-                    next: "Wait for Number Of Completed Packets before sending more."))
+                    next: Self.waitForRoom))
         case .leMeta: followLE(hci, event, in: trace)
         default:
             noteProcedure(hci, event, in: trace)
@@ -97,12 +106,7 @@ extension IncidentCollector {
                     notePayloadTimeout(slot, event, in: trace)
                 }
             } else if let error = HardwareErrorEvent(hci) {
-                report(
-                    Incident(
-                        .hardwareError, .broke, Moment(event), Incident.Place(), detail: Int(error.hardwareCode),
-                        title: "hardware error of the controller",
-                        "Hardware Error: code 0x\(hexadecimal(UInt16(error.hardwareCode), digits: 2)), which the vendor of the controller defines.",
-                        .proved("The controller sent Hardware Error."), next: "Update the firmware of the controller."))
+                reportHardwareError(error, event)
             } else if let pairing = SimplePairingCompleteEvent(hci), !pairing.status.isSuccess {
                 var place = Incident.Place()
                 place.peer = pairing.address
@@ -113,6 +117,25 @@ extension IncidentCollector {
                     authentication.status, slot.map { place($0, in: trace) } ?? Incident.Place(), event)
             }
         }
+    }
+
+    private mutating func reportHardwareError(_ error: HardwareErrorEvent, _ event: borrowing Event) {
+        var incident = Incident(
+            .hardwareError, .broke, Moment(event), Incident.Place(), detail: Int(error.hardwareCode),
+            title: "hardware error of the controller",
+            "Hardware Error: code 0x\(hexadecimal(UInt16(error.hardwareCode), digits: 2)), which the vendor of the controller defines.",
+            .unknown("The vendor of the controller would tell: the code is its own."),
+            next: "Update the firmware of the controller.")
+        if let overflow = place(ofController: event.controller).flatMap({ controllers[$0].overflow }),
+            Moment(event).since(overflow) <= Self.oneFailure
+        {
+            incident.cause = .likely(
+                "The host had sent more packets than the controller has room for (Data Buffer Overflow in frame \(overflow.frame))."
+            )
+            incident.next = Self.waitForRoom
+            incident.add(overflow.frame, "Data Buffer Overflow")
+        }
+        report(incident)
     }
 
     /// The end of a procedure of a link.
@@ -171,14 +194,10 @@ extension IncidentCollector {
             next: status == .commandDisallowed
                 ? "Look at the state of the controller: the command is not allowed in it."
                 : "Compare the parameters with what the controller supports.")
-        // Core Specification, Vol 4, Part E, 3.1.1.
-        let extended = place(ofController: event.controller).flatMap { controllers[$0].extended }
-        if status == .commandDisallowed, opcode.hasExtendedForm, let extended {
-            incident.cause = .proved(
-                "The host used an extended command before (frame \(extended)): until a reset the legacy ones are not allowed "
-                    + "(Vol 4, Part E, 3.1.1).")
-            incident.next = "Use the extended commands only, or reset the controller first."
-            incident.add(extended, "an extended command was used")
+        if let account = place(ofController: event.controller).flatMap({
+            Hypothesis.account(of: opcode, status, on: controllers[$0])
+        }) {
+            incident.take(account, .proved)
         }
         report(incident)
     }
@@ -223,29 +242,6 @@ extension IncidentCollector {
 extension HCIOpcode {
     /// Whether the return parameters of the command begin with a status. A vendor's may begin with anything.
     fileprivate var hasStatus: Bool { !isVendorSpecific && rawValue != 0 }
-}
-
-extension HCIOpcode {
-    /// A command of extended advertising, scanning or connecting.
-    fileprivate var isExtended: Bool {
-        switch self {
-        case .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingParametersV2,
-            .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
-            .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
-            true
-        default: false
-        }
-    }
-
-    /// A legacy command that has an extended form.
-    fileprivate var hasExtendedForm: Bool {
-        switch self {
-        case .leSetAdvertisingParameters, .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable,
-            .leCreateConnection:
-            true
-        default: false
-        }
-    }
 }
 
 extension HCIErrorCode {

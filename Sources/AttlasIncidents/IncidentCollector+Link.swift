@@ -238,7 +238,8 @@ extension IncidentCollector {
     private func noteWaiting(
         _ slot: Int, _ moment: Moment, in incident: inout Incident, in trace: borrowing Trace
     ) {
-        guard !hasGap(slot, in: trace) else { return }
+        // An app may not log the responses.
+        guard !hasGap(slot, in: trace), !trace.isOfApp else { return }
         for bearer in trace.connections[slot].bearers {
             for waiting in bearer.waiting {
                 let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
@@ -336,19 +337,50 @@ extension IncidentCollector {
         // A phone calls its BR/EDR devices in the background, whether they are near or not: one line for all of them.
         if attempt.status == .pageTimeout {
             let device = attempt.address.map { "\($0)" } ?? "a BR/EDR device"
+            if let address = attempt.address, let heard = devices.heard.heard(address),
+                heard.flags.map({ $0 & Self.noBREDR == 0 }) ?? false
+            {
+                return reportPaged(address, heard.frame, attempt, moment)
+            }
             return report(
                 Incident(
                     .attemptFailed, .noted, moment, Incident.Place(), detail: Int(attempt.status.rawValue),
-                    title: "absent BR/EDR device called",
+                    title: "no answer of a BR/EDR device",
                     "\(device.capitalizedFirst) did not answer\(duration): \(attempt.status.words).",
                     attempt.status.cause, next: attempt.status.advice))
         }
-        report(
-            Incident(
-                .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
-                title: "connection attempt failed: \(attempt.status.name)",
-                "The connection attempt failed\(duration): \(attempt.status.words).",
-                attempt.status.cause, next: attempt.status.advice))
+        var incident = Incident(
+            .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
+            title: "connection attempt failed: \(attempt.status.name)",
+            "The connection attempt failed\(duration): \(attempt.status.words).",
+            attempt.status.cause, next: attempt.status.advice)
+        if let account = self.place(ofController: event.controller).flatMap({
+            Hypothesis.account(of: .leCreateConnection, attempt.status, on: controllers[$0])
+        }) {
+            incident.take(account, .proved)
+        }
+        report(incident)
+    }
+
+    /// BR/EDR Not Supported, a bit of the Flags. Core Specification Supplement, Part A, 1.3.
+    private static let noBREDR: UInt8 = 0x04
+
+    /// A device that advertises over LE was called over BR/EDR.
+    private mutating func reportPaged(
+        _ address: BluetoothAddress, _ heard: Int, _ attempt: FailedAttempt, _ moment: Moment
+    ) {
+        var place = Incident.Place()
+        place.peer = address
+        var incident = Incident(
+            .attemptFailed, .hindered, moment, place, detail: Int(attempt.status.rawValue),
+            title: "called over BR/EDR, and it advertises over LE",
+            "The host called the device over BR/EDR, and it did not answer: \(attempt.status.words).",
+            .likely(
+                "The device advertises over LE under the same address, and its Flags do not say that it has no BR/EDR (0x04): the host takes "
+                    + "it for a device with both."),
+            next: "Set BR/EDR Not Supported (0x04) in the Flags of a device without BR/EDR, or connect over LE.")
+        incident.add(heard, "the device was heard over LE")
+        report(incident)
     }
 
     /// Attempts that a connection, or the end of the capture, shows to be nothing worse.
@@ -463,6 +495,15 @@ extension IncidentCollector {
         guard let heard = devices.watched.first(where: { $0.address == address && $0.lostFrame == nil }),
             let first = heard.firstHeard
         else {
+            if let heardAs = devices.resolved[address], controllers.allSatisfy(\.resolving.isEmpty) {
+                return (
+                    .likely(
+                        "The device advertises as \(heardAs.address), a private address, and the host called its identity address: without a "
+                            + "resolving list the controller does not know that they are one device."),
+                    "Call the private address, or let the controller resolve it (LE Add Device To Resolving List).",
+                    Incident.Step(frame: heardAs.frame, text: "heard last, as \(heardAs.address)")
+                )
+            }
             return (
                 .unknown(
                     "A scan while connecting, or a capture from the air, would tell whether the device advertises."),

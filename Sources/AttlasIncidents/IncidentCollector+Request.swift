@@ -31,6 +31,8 @@ extension IncidentCollector {
             // A descriptor of which nothing is known may be a Client Characteristic Configuration.
             if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
             links[slot].write(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
+            noteVain(pdu.attributeValue, operation, slot, event, in: trace)
+        case .writeCommand(let pdu): noteVain(pdu.attributeValue, operation, slot, event, in: trace)
         default: break
         }
         if let request = operation.request {
@@ -73,7 +75,12 @@ extension IncidentCollector {
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
         if let handle, opcode == .writeRequest { links[slot].procedures.takeBack(operation.server, handle) }
-        let detail = (operation.reported?.detail ?? 0) << 16 | Int(opcode.rawValue) << 8 | Int(code.rawValue)
+        let isEncrypted = trace.connections[slot].isEncrypted
+        // Encryption that does not help is another story than its lack.
+        if opcode == .executeWriteRequest { links[slot].executionRefused = event.frame }
+        let detail =
+            (isEncrypted && code.wantsSecurity ? 1 << 40 : 0) | (operation.reported?.detail ?? 0) << 16
+            | Int(opcode.rawValue) << 8 | Int(code.rawValue)
         let isConfiguration =
             opcode == .writeRequest
             && attribute.map { trace.uuids[$0.type] == .clientCharacteristicConfiguration } ?? false
@@ -84,7 +91,6 @@ extension IncidentCollector {
         }
         // A search for declarations is a discovery.
         let type = operation.request?.attributeType
-        let isEncrypted = trace.connections[slot].isEncrypted
         var incident = Incident(
             kind,
             kind == .readPastEnd || code.isProbe(of: opcode) ? .noted : kind == .databaseOutOfSync ? .hindered : .broke,
@@ -95,11 +101,28 @@ extension IncidentCollector {
                 asker: event.direction.opposite, isEncrypted: isEncrypted,
                 // A link may have been encrypted before the capture; an app's log does not show it.
                 isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted,
-                reported: operation.reported))
+                reported: operation.reported,
+                executionRefused: opcode == .prepareWriteRequest ? links[slot].executionRefused : nil))
         if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
+        if opcode == .prepareWriteRequest { incident.part = links[slot].prepared }
+        if isEncrypted, code.wantsSecurity { noteEncryptedRefusal(of: opcode, incident.place, event.frame, slot) }
         if let request = operation.request?.frame { incident.note(request) }
         incident.note(event.frame)
         open(incident, slot, in: trace)
+    }
+
+    /// A refusal on the encrypted link is the incident to look at: refusals of the same before it, without encryption, are noted.
+    private mutating func noteEncryptedRefusal(
+        of opcode: ATTOpcode, _ place: Incident.Place, _ frame: Int, _ slot: Int
+    ) {
+        for index in links[slot].open.indices
+        where links[slot].open[index].isSecurityRefusal && links[slot].open[index].place.handle == place.handle
+            && links[slot].open[index].place.server == place.server
+            && links[slot].open[index].detail >> 8 & 0xFF == Int(opcode.rawValue)
+        {
+            links[slot].open[index].weight = .noted
+            links[slot].open[index].add(frame, "refused on the encrypted link, too")
+        }
     }
 
     /// Makes the texts of a refusal that was reported without them.
@@ -131,7 +154,7 @@ extension IncidentCollector {
         incident.cause =
             refusal.reported?.requestCause ?? code.cause(of: opcode, errorName, isEncrypted: refusal.isEncrypted)
         incident.next = refusal.reported?.adviceOnRequest ?? code.advice(for: opcode, isEncrypted: refusal.isEncrypted)
-        let facts = requestFacts(refusal, incident.place, slot, in: trace)
+        let facts = requestFacts(refusal, incident, slot, in: trace)
         incident.explain(
             with: evidence(slot, Moment(frame: incident.frame, time: incident.time), request: facts, in: trace))
         let request = refusal.request.map { Incident.Step(frame: $0, text: "\(opcode.name) by \(asker)\(state)") }
@@ -141,16 +164,21 @@ extension IncidentCollector {
 
     /// Facts about the handle of a refused request, from the table of the connection.
     private mutating func requestFacts(
-        _ refusal: Incident.Refusal, _ place: Incident.Place, _ slot: Int, in trace: borrowing Trace
+        _ refusal: Incident.Refusal, _ incident: Incident, _ slot: Int, in trace: borrowing Trace
     ) -> Evidence.RequestFacts {
+        let place = incident.place
         var facts = Evidence.RequestFacts(
             opcode: refusal.opcode, asker: refusal.asker, error: refusal.code,
             handle: place.handle)
+        facts.part = incident.part ?? incident.written.map { 0..<$0.count }
+        facts.executionRefused = refusal.executionRefused
+        facts.isEncrypted = refusal.isEncrypted
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
             ?? false
         if let attribute = refusal.attribute, attribute.role == .value, let properties = attribute.properties {
             facts.isRemembered = attribute.knownFrom == .remembered
+            facts.properties = properties
             facts.isDeclared = properties.contains(refusal.opcode == .readRequest ? .read : .write)
         }
         if facts.isConfiguration, let attribute = refusal.attribute {
@@ -198,7 +226,8 @@ extension IncidentCollector {
         guard operation.opcode != .errorResponse else { return }
         let (server, handle) = (operation.server, operation.handle)
         while let index = links[slot].open.lastIndex(where: {
-            $0.place.server == server && $0.weight > .noted
+            // A part of a long write is not the whole.
+            $0.place.server == server && $0.weight > .noted && $0.part == nil
                 && ($0.kind == .databaseOutOfSync
                     || ($0.kind == .requestRefused || $0.kind == .subscriptionRefused)
                         && $0.detail >> 8 & 0xFF == Int(request.opcode.rawValue) && $0.place.handle == handle)
@@ -212,6 +241,24 @@ extension IncidentCollector {
             settle(incident, slot, in: trace) {
                 $0.add(event.frame, "the server accepted \(accepted)")
                 if !isOther { $0.title += ", accepted later" }
+            }
+        }
+    }
+
+    /// A long write: parts of it that were refused before are accepted.
+    mutating func settle(_ value: AssembledValue, _ slot: Int, _ frame: Int, in trace: borrowing Trace) {
+        guard value.kind == .preparedWrite, value.outcome == .complete else { return }
+        links[slot].executionRefused = nil
+        let written = value.offset..<value.offset + value.value.count
+        while let index = links[slot].open.lastIndex(where: { incident in
+            incident.place.server == value.server && incident.place.handle == value.handle
+                && incident.part.map { $0.clamped(to: written) == $0 } ?? false
+        }) {
+            var incident = links[slot].open.remove(at: index)
+            incident.weight = .hindered
+            settle(incident, slot, in: trace) {
+                $0.add(frame, "the server accepted the whole value")
+                $0.title += ", accepted later"
             }
         }
     }
@@ -356,7 +403,9 @@ extension IncidentCollector {
             .unknown(
                 seesEvents && waiting.asker == .rx
                     ? "It arrived: the log is that of \(answerer). The log of its application would tell."
-                    : "The log of \(answerer) would tell whether it received it."),
+                    : waiting.asker == .tx && links[slot].lastReceived > waiting.frame
+                        ? "The link was alive: \(answerer) sent a PDU in frame \(links[slot].lastReceived). The log of its application would tell."
+                        : "The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
         var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker)
@@ -440,6 +489,9 @@ extension ATTErrorCode {
         switch self {
         case .invalidHandle where opcode.takesRange:
             .proved("The server does not take the range of handles of the search.")
+        case .invalidOffset where opcode == .readBlobRequest: .proved("The value ends before this offset.")
+        case .attributeNotLong where opcode == .readBlobRequest:
+            .proved("The value is so short that Read Request has the whole.")
         case .invalidHandle: .unknown("The log of the server would tell: the handle does not exist for it.")
         case .readNotPermitted: .proved("The attribute does not permit reading.")
         case .writeNotPermitted: .proved("The attribute does not permit writing.")
@@ -448,14 +500,16 @@ extension ATTErrorCode {
                 isEncrypted
                     ? "The attribute needs an authenticated pairing (with MITM protection)."
                     : "The attribute needs a pairing.")
-        case .insufficientAuthorization: .proved("The application of the server did not authorize it.")
+        case .insufficientAuthorization:
+            .unknown("The log of the server would tell why its application does not authorize it.")
         case .encryptionKeySizeTooShort: .proved("The encryption key is too short for the attribute.")
         case .insufficientEncryption: .proved("The attribute needs an encrypted link.")
         case .invalidAttributeValueLength: .proved("The value has a length that the attribute does not take.")
         case .unlikelyError: .unknown("The log of the server would tell: Unlikely Error names no cause.")
         case .databaseOutOfSync: .proved("The table of the server changed, and the client has not discovered it again.")
-        case _ where isOfApplication: .proved("The application of the server refused it: \(name).")
-        default: .proved("The server says \(name).")
+        case _ where isOfApplication:
+            .unknown("The log of the server would tell: \(name) is a code of its application.")
+        default: .unknown("The log of the server would tell: \(name) is all that it says.")
         }
     }
 

@@ -19,7 +19,7 @@ extension IncidentCollector {
         let attribute: AttributeInfo
         let sender: Direction
         let moment: Moment
-        /// Of a write, with what the server can do.
+        /// The conflict of a write with what the server can do.
         let conflict: AudioServers.Conflict?
     }
 
@@ -145,7 +145,8 @@ extension IncidentCollector {
         let control = name(carrier.handle, carrier.attribute, in: trace) ?? "an attribute"
         let answerer = party(carrier.sender, slot, in: trace)
         let words = result.name + (result.hasName ? " (\(Self.code(result.raw)))" : "")
-        let meaning = ResultMeaning(of: result.name)
+        let meaning = ResultMeaning(
+            of: result.name, result.raw, result.number, trace.uuids[carrier.attribute.type])
         var incident = Incident(
             .procedureFailed, result.isHarmless ? .noted : .broke, carrier.moment,
             place(slot, server: carrier.server, carrier.handle, carrier.attribute, in: trace), detail: result.detail,

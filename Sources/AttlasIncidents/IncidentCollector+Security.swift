@@ -75,11 +75,12 @@ extension IncidentCollector {
         var incident = Incident(
             .pairingFailed, .broke, Moment(event), place(slot, in: trace), detail: Int(reason.rawValue),
             title: "pairing failed: \(reason.name)", "Pairing failed: \(code), reported by \(said)\(step).",
-            reason.cause, next: reason.advice)
+            reason.cause(of: said), next: reason.advice(of: said))
         if let pairing {
             var evidence = evidence(slot, Moment(event), in: trace)
             evidence.pairing = Evidence.PairingFacts(
-                reason: reason, reporter: event.direction, offers: pairing.offers)
+                reason: reason, reporter: event.direction, offers: pairing.offers, twice: pairing.twice,
+                bonded: pairing.bonded)
             incident.explain(with: evidence)
             incident.add(pairing.begun.frame, "pairing began")
             if pairing.last.frame != pairing.begun.frame {
@@ -108,6 +109,7 @@ extension IncidentCollector {
             return
         }
         devices.change(address) { $0.bonded = nil }
+        links[slot].pairing?.bonded = bonded
         var incident = Incident(
             .pairedAgain, .noted, moment, place(slot, in: trace), title: "paired again although bonded",
             "\(party(sender, slot, in: trace).capitalizedFirst) started pairing again; the bond of frame \(bonded) was not used.",
@@ -229,16 +231,16 @@ extension IncidentCollector {
             let silence = moment.since(pairing.last)
             let isTimedOut = silence >= Self.pairingTimeout
             if isEnded || isTimedOut {
+                let answerer = party(pairing.sender.opposite, slot, in: trace)
+                noteFailedPairing(pairing.begun.frame, slot, in: trace)
                 var incident = Incident(
                     .pairingUnfinished, .broke, moment, place(slot, in: trace), title: "pairing never finished",
                     "Pairing stopped in the step \(pairing.step)"
                         + (isTimedOut
                             ? ": no PDU for \(seconds(silence)) (30 s at most)."
                             : "; the connection ended \(seconds(silence)) later."),
-                    .unknown("The log of the side that had to answer would tell."),
-                    next:
-                        "Look at what \(party(pairing.sender.opposite, slot, in: trace)) waited for: it was its turn, or the user's."
-                )
+                    .unknown("The log of \(answerer) would tell: it had to answer."),
+                    next: "Look at \(answerer): did it ask its user, or has it no one to ask?")
                 incident.add(pairing.begun.frame, "pairing began")
                 incident.add(
                     pairing.last.frame, "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
@@ -312,7 +314,8 @@ extension SMPPDU {
 
 /// Meanings of the reasons. Core Specification, Vol 3, Part H, 3.5.5.
 extension SMPReason {
-    fileprivate var cause: Incident.Cause {
+    /// - Parameter reporter: the side that reported it.
+    fileprivate func cause(of reporter: String) -> Incident.Cause {
         switch self {
         case .passkeyEntryFailed: .proved("The user did not enter the passkey, or cancelled.")
         case .oobNotAvailable: .proved("One side has no OOB data of the other.")
@@ -322,15 +325,15 @@ extension SMPReason {
             .proved("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
         case .pairingNotSupported: .proved("The device does not pair, or not now.")
         case .encryptionKeySize: .proved("The encryption key would be too short for one side.")
-        case .unspecifiedReason: .unknown("The log of the side that reported it would tell.")
+        case .unspecifiedReason: .unknown("The log of \(reporter) would tell.")
         case .repeatedAttempts: .proved("Too many attempts in a short time.")
         case .dhKeyCheckFailed: .proved("The DHKey checks differ: the two sides calculated different keys.")
         case .numericComparisonFailed: .proved("The user says that the two numbers differ, or cancelled.")
-        default: .proved("Pairing Failed says \(name).")
+        default: .unknown("The log of \(reporter) would tell: \(name) is all that it says.")
         }
     }
 
-    fileprivate var advice: String {
+    fileprivate func advice(of reporter: String) -> String {
         switch self {
         case .passkeyEntryFailed, .confirmValueFailed, .numericComparisonFailed:
             "Pair again and compare the passkey on both sides."
@@ -338,7 +341,7 @@ extension SMPReason {
             "Ask for less protection, or give the device a way to show or enter a passkey."
         case .pairingNotSupported: "Put the device into its pairing mode."
         case .repeatedAttempts: "Wait, then pair again."
-        default: "Look at the log of the side that reported it."
+        default: "Look at the log of \(reporter), which reported it."
         }
     }
 }

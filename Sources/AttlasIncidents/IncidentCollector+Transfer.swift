@@ -22,6 +22,7 @@ extension IncidentCollector {
             !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
         {
             // The peer's packets show that its link layer is alive.
+            let room = trace.controller(ofConnection: slot).buffers(for: trace.connections[slot].transport) ?? 0
             let alive = links[slot].lastReceived > wait.frame ? links[slot].lastReceived : nil
             report(
                 Incident(
@@ -29,15 +30,19 @@ extension IncidentCollector {
                     title: "controller buffers full",
                     "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
                         + "\(wait.packets) packets waited.",
-                    .likely(
-                        alive.map {
-                            "The controller of the host: the peer was in reach, it sent a PDU in frame \($0) while the host's waited."
-                        }
-                            ?? "The peer did not answer the link layer: out of range, interference, or a peer that is busy."
-                    ),
-                    next: alive == nil
-                        ? "Send less at once; repeat with the devices within 1 m."
-                        : "Look at the controller of the host, its firmware and its transport."))
+                    wait.packets > room
+                        ? .proved("The host sent \(wait.packets) packets, and the controller has room for \(room).")
+                        : .likely(
+                            alive.map {
+                                "The controller of the host: the peer was in reach, it sent a PDU in frame \($0) while the host's waited."
+                            }
+                                ?? "The peer did not answer the link layer: out of range, interference, or a peer that is busy."
+                        ),
+                    next: wait.packets > room
+                        ? Self.waitForRoom
+                        : alive == nil
+                            ? "Send less at once; repeat with the devices within 1 m."
+                            : "Look at the controller of the host, its firmware and its transport."))
         }
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
             reportExhausted(

@@ -71,6 +71,7 @@ extension IncidentCollector {
             return happenAgain(known, moment, request: update.asked?.frame, slot)
         }
         let refuser = update.asked == nil ? Direction.unknown : update.asker.opposite
+        let excluded = update.wanted.flatMap { excludedByApple($0, refuser, slot, in: trace) }
         var incident = Incident(
             .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
             title: "connection parameter update refused",
@@ -84,6 +85,13 @@ extension IncidentCollector {
                 : cause,
             next: refuser == .tx
                 ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows." : next)
+        if let excluded, update.wanted?.mistake == nil {
+            incident.cause = .likely(
+                "\(party(refuser, slot, in: trace).capitalizedFirst) has a controller of Apple, and Apple's guidelines for accessories exclude "
+                    + "the request: \(excluded).")
+            incident.next =
+                "Ask for what they allow: an interval of 15 ms or more, a latency up to 30, a supervision timeout of 2 to 6 s."
+        }
         if let asked = update.asked, let wanted = update.wanted {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
         } else if let command = links[slot].linkProcedures.last.first(where: { $0.kind.command == .leConnectionUpdate })
@@ -93,6 +101,24 @@ extension IncidentCollector {
         incident.add(moment.frame, reason)
         open(incident, slot, in: trace)
     }
+
+    /// Violations of Apple's guidelines, if the side that refuses has a controller of Apple.
+    private func excludedByApple(
+        _ wanted: WantedParameters, _ refuser: Direction, _ slot: Int, in trace: borrowing Trace
+    ) -> String? {
+        let version: ControllerVersion? =
+            switch refuser {
+            case .tx: trace.controller(ofConnection: slot).version
+            case .rx: trace.connections[slot].peerVersion
+            case .unknown: nil
+            }
+        guard version?.companyIdentifier == Self.apple else { return nil }
+        let mistakes = wanted.appleMistakes(isInput: true)
+        return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
+    }
+
+    /// Company Identifier.
+    private static let apple: UInt16 = 0x004C
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         links[slot].updated = Moment(event)

@@ -30,7 +30,62 @@ extension IncidentCollector {
             }
             links[slot].streams.remove(at: index)
         }
-        links[slot].subscribe(subscription.server, value, isOn: subscription.configuration != 0, Moment(event))
+        links[slot].subscribe(subscription.server, value, isOn: subscription.configuration & 3 != 0, Moment(event))
+    }
+
+    /// A write of a Client Characteristic Configuration by which a server need not subscribe anyone.
+    mutating func noteVain(
+        _ written: Bytes, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard let attribute = operation.attribute, let value = attribute.valueHandle, written.count == 2,
+            trace.uuids[attribute.type] == .clientCharacteristicConfiguration
+        else { return }
+        let setting = written.uint16(at: 0)
+        let isCommand = operation.opcode == .writeCommand
+        guard setting != 0, isCommand || setting & 3 == 0 else { return }
+        links[slot].note(
+            LinkState.VainSubscription(
+                server: operation.server, value: value, setting: setting, isCommand: isCommand, moment: Moment(event)))
+    }
+
+    private mutating func checkVain(
+        _ vain: LinkState.VainSubscription, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let link = links[slot]
+        let silence = moment.since(vain.moment)
+        guard silence >= Self.patience,
+            !link.subscriptions.contains(where: { subscribed in
+                subscribed.server == vain.server && subscribed.value == vain.value
+                    && !link.vain.contains { $0.moment.frame == subscribed.moment.frame }
+            }),
+            !link.streams.contains(where: { $0.server == vain.server && $0.handle == vain.value })
+        else { return }
+        let attribute = trace.attribute(vain.value, server: vain.server, connection: slot, at: vain.moment.frame)
+        let subject = name(vain.value, attribute, in: trace) ?? "an attribute"
+        let setting = "0x\(hexadecimal(vain.setting))"
+        let client = party(vain.server == .peer ? .tx : .rx, slot, in: trace)
+        let isSwapped = vain.setting.byteSwapped & 3 != 0 && vain.setting.byteSwapped < 4
+        var incident = Incident(
+            .subscriptionMissing, .hindered, vain.moment,
+            place(slot, server: vain.server, vain.value, attribute, in: trace), detail: vain.isCommand ? 1 : 2,
+            title: vain.isCommand
+                ? "\(subject) subscribed to with Write Command" : "\(subject) subscribed to with \(setting)",
+            "\(client.capitalizedFirst) wrote \(setting) to the Client Characteristic Configuration of \(subject)"
+                + "\(vain.isCommand ? " with Write Command" : ""); no value came in \(seconds(silence)).",
+            vain.isCommand
+                ? .likely(
+                    "A descriptor is written with Write Request (Vol 3, Part G, 4.12.3): the server may ignore the command."
+                )
+                : .proved(
+                    "It has neither the bit of notifications (0x0001) nor that of indications (0x0002)"
+                        + (isSwapped
+                            ? ": its octets are swapped (Vol 3, Part G, 3.3.3.3)." : " (Vol 3, Part G, 3.3.3.3).")),
+            next: vain.isCommand
+                ? "Write the descriptor with Write Request."
+                : "Write the octets 01 00 for notifications, or 02 00 for indications.")
+        incident.add(vain.moment.frame, "\(setting) was written")
+        report(incident)
     }
 
     mutating func noteIndication(
@@ -82,6 +137,7 @@ extension IncidentCollector {
                 checkStopped(stream, slot, moment, in: trace)
             }
         }
+        for vain in links[slot].vain { checkVain(vain, slot, moment, in: trace) }
         for subscribed in links[slot].subscriptions { checkSilent(subscribed, slot, moment, in: trace) }
         if !isLost { checkChange(slot, moment, in: trace) }
         checkMissing(slot, moment, in: trace)

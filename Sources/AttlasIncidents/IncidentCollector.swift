@@ -99,7 +99,10 @@ public struct IncidentCollector: DocumentCollector {
         case .mtu: if let slot = live(event) { links[slot].noteExchange(event) }
         case .sdu(let sdu): if let slot = live(event) { follow(sdu, slot, event, in: trace) }
         case .stream(let change): if let slot = live(event) { follow(change, slot, event, in: trace) }
-        case .assembled: if let slot = live(event) { links[slot].audio.note(event, in: trace) }
+        case .assembled(let value):
+            guard let slot = live(event) else { break }
+            links[slot].audio.note(event, in: trace)
+            settle(value, slot, event.frame, in: trace)
         case .limit, .data, .packetLogger, .periodic, .air, .l2cap, .att, .importedTable, .identified: break
         }
         lastMoment = Moment(event)

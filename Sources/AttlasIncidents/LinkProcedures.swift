@@ -15,6 +15,8 @@ struct LinkProcedures {
 
     /// The last one of each command.
     private(set) var last: [Procedure] = []
+    /// The last one that failed without a command of this host.
+    private(set) var foreign: (kind: LinkLayerProcedure, status: HCIErrorCode, moment: Moment)?
 
     mutating func begin(_ kind: LinkLayerProcedure, _ moment: Moment) {
         last.removeAll { $0.kind.command == kind.command }
@@ -35,7 +37,10 @@ struct LinkProcedures {
 
     /// The first event after the command ends the procedure. Without a command the peer or the controller began it.
     mutating func end(_ command: HCIOpcode, _ status: HCIErrorCode, _ moment: Moment) {
-        guard let index = last.firstIndex(where: { $0.kind.command == command && $0.ended == nil }) else { return }
+        guard let index = last.firstIndex(where: { $0.kind.command == command && $0.ended == nil }) else {
+            if !status.isSuccess, let kind = LinkLayerProcedure(command) { foreign = (kind, status, moment) }
+            return
+        }
         last[index].ended = moment
         last[index].status = status
     }

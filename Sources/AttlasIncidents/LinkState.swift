@@ -30,6 +30,10 @@ struct LinkState {
     /// The value of the last Write Request, and its handle. Only compared: it may be a secret.
     var written: [UInt8] = []
     var writtenHandle: AttributeHandle = 0
+    /// Where the part of the last Prepare Write Request begins and ends in the attribute.
+    private(set) var prepared = 0..<0
+    /// The frame in which Execute Write Request was refused, until one is accepted.
+    var executionRefused: Int?
     /// Requests and indications that were not answered.
     private(set) var unanswered: [Unanswered] = []
     /// Incidents that later events of the connection belong to.
@@ -42,6 +46,8 @@ struct LinkState {
     var subscriptions: [Subscribed] = []
     /// Client Characteristic Configurations that were read, by the handle of the value.
     private(set) var configurations: [(server: ServerSide, value: AttributeHandle, setting: UInt16, frame: Int)] = []
+    /// Writes of Client Characteristic Configurations by which a server need not subscribe anyone, by the handle of the value.
+    private(set) var vain: [VainSubscription] = []
     /// A Client Characteristic Configuration, or a possible one, was written.
     var hasConfigured = false
     var pairing: PairingState?
@@ -99,6 +105,14 @@ struct LinkState {
         let crossed: Int
     }
 
+    struct VainSubscription {
+        let server: ServerSide
+        let value: AttributeHandle
+        let setting: UInt16
+        let isCommand: Bool
+        let moment: Moment
+    }
+
     struct Subscribed {
         let server: ServerSide
         let value: AttributeHandle
@@ -151,11 +165,18 @@ struct LinkState {
         case .handleValueIndication(let pdu):
             hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
             return true
+        case .prepareWriteRequest(let pdu):
+            prepared = pdu.valueOffset..<pdu.valueOffset + pdu.partAttributeValue.count
+            fallthrough
         default:
             if operation.opcode.definition?.kind == .request {
                 if event.direction == .tx { lastRequest.sent = event.frame } else { lastRequest.received = event.frame }
             }
-            if operation.opcode == .readResponse, operation.attribute?.role == .descriptor { return true }
+            if operation.opcode == .readResponse || operation.opcode == .writeCommand,
+                operation.attribute?.role == .descriptor
+            {
+                return true
+            }
             if isAlert || operation.opcode.isRare || operation.unexpected != nil || operation.request?.isLate ?? false {
                 return true
             }
@@ -213,6 +234,10 @@ struct LinkState {
     mutating func read(_ setting: UInt16, _ server: ServerSide, _ value: AttributeHandle, _ frame: Int) {
         guard configurations.count < Self.subscriptionLimit else { return }
         configurations.append((server, value, setting, frame))
+    }
+
+    mutating func note(_ vain: VainSubscription) {
+        if self.vain.count < Self.subscriptionLimit { self.vain.append(vain) }
     }
 
     mutating func subscribe(_ server: ServerSide, _ value: AttributeHandle, isOn: Bool, _ moment: Moment) {
@@ -304,14 +329,26 @@ struct PairingState {
     let begun: Moment
     /// Those of the two sides, as far as they were sent.
     private(set) var offers: [Direction: Offer] = [:]
+    /// The frames of two offers of one side.
+    private(set) var twice: (side: Direction, first: Int, second: Int)?
     var last: Moment
     var step: String
     /// Who sent the last PDU.
     var sender: Direction
     var isBonding: Bool
     var isEncrypted = false
+    /// The frame of an earlier pairing with bonding, whose key was not used.
+    var bonded: Int?
+
+    /// nil until both sides made their offers.
+    var method: SMPPairingMethod? {
+        guard let sent = offers[.tx], let received = offers[.rx] else { return nil }
+        let (request, response) = sent.frame < received.frame ? (sent, received) : (received, sent)
+        return SMPPairingMethod(request: request.offer, response: response.offer)
+    }
 
     mutating func note(_ features: SMPPairingFeatures, of side: Direction, _ frame: Int) {
+        if let first = offers[side] { twice = (side, first.frame, frame) }
         offers[side] = Offer(frame: frame, offer: SMPPairingOffer(features))
         isBonding = isBonding && features.authReq.bonding
     }

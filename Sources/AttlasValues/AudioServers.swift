@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What the audio servers of a connection can do, as their values showed it last. Bounded.
+/// Audio servers of a connection, with what they can do as their values showed it last. Bounded.
 package struct AudioServers: Sendable {
     /// A Sink PAC or a Source PAC.
     private struct Published {

@@ -25,6 +25,26 @@ struct CauseStory: Sendable, CustomTestStringConvertible {
 /// A Read Request with its response.
 private let read = "> 0A 1500\n< 0B 01\n"
 
+/// Octets of a part of a long write.
+private let eighteen = "000102030405060708090A0B0C0D0E0F1011"
+
+/// A connection and one characteristic at 0x0012 with these properties.
+private func declared(_ properties: String) -> String {
+    "connect\n> 10 0100 FFFF 0028\n< 11 06 1000 1200 F0FF\n> 08 1000 1200 0328\n< 09 07 1100 \(properties) 1200 F1FF\n"
+}
+
+/// LE Add Device To Resolving List: 11:22:33:44:55:66, public. Vol 4, Part E, 7.8.38.
+private let identity =
+    "command 27 20 27 00 665544332211 000102030405060708090A0B0C0D0E0F 00000000000000000000000000000000\n"
+
+/// LE Create Connection with an interval of 150 ms, a latency of 60 and this timeout, and its Command Status. Vol 4, Part E, 7.8.12.
+private func attempt(timeout: String) -> String {
+    "command 0D 20 19 6000 3000 00 00 665544332211 00 7800 7800 3C00 \(timeout) 0000 0000\nevent 0F 04 00 01 0D 20\n"
+}
+
+/// The host's Connection Parameter Update Request for 7.5 ms. Vol 3, Part A, 4.20.
+private let fastRequest = "l2cap 5 > 12 01 0800 0600 0600 0000 F401\n"
+
 /// A command about connection 0x0040 and its Command Status. Vol 4, Part E, 7.7.15.
 private func begun(_ opcode: String, _ parameters: String) -> String {
     let octets = parameters.filter { $0 != " " }.count / 2 + 2
@@ -171,6 +191,65 @@ private let causeStories = [
     CauseStory(
         .integrityFailed, "without encryption there is no integrity check", "connect\n\(read)✗ disconnect 3D",
         "connect\nencrypt\n> 0A 1500\ndisconnect 3D"),
+    // Pairing without protection against a man in the middle, because of NoInputNoOutput; and with it.
+    CauseStory(
+        .requestRefused,
+        "its key is not authenticated: pairing was Just Works, because the peer has no input and no output (frame 9)",
+        heartRate
+            + "smp > 01 04 00 05 10 07 07\nsmp < 02 03 00 05 10 07 07\nencrypt\n> 0A 1500\n✗ < 01 0A 1500 05\ndisconnect",
+        heartRate + pairing + "encrypt\n> 0A 1500\n< 01 0A 1500 05\ndisconnect"),
+    // A part that ends at octet 522, and one that ends at 511.
+    CauseStory(
+        .requestRefused, "It ends at octet 522 of the value",
+        heartRate + "> 16 1500 F801 \(eighteen)\n✗ < 01 16 1500 09\ndisconnect",
+        heartRate + "> 16 1500 ED01 \(eighteen)\n< 01 16 1500 09\ndisconnect"),
+    CauseStory(
+        .requestRefused, "The server has room for 198 octets, in parts of 18: the MTU in force is 23",
+        heartRate + "> 16 1500 C600 \(eighteen)\n✗ < 01 16 1500 11\ndisconnect",
+        heartRate + "> 12 1500 \(eighteen)\n< 01 12 1500 11\ndisconnect"),
+    // A characteristic with the property Write Without Response, and one with Write.
+    CauseStory(
+        .requestRefused, "takes writes without response only",
+        declared("04") + "> 12 1200 01\n✗ < 01 12 1200 03\ndisconnect",
+        declared("0C") + "> 12 1200 01\n< 01 12 1200 03\ndisconnect"),
+    // Two Pairing Responses; and one.
+    CauseStory(
+        .pairingFailed, "The peer made two offers in one pairing (frames 3 and 4)",
+        "connect\n\(pairing)smp < 02 03 00 01 10 03 03\n✗ smp < 05 03\ndisconnect",
+        "connect\n\(pairing)smp < 05 03\ndisconnect"),
+    // After a pairing with bonding, the host pairs again and is refused; and without a bond.
+    CauseStory(
+        .pairingFailed, "The two were bonded (frame 2). The host did not use that key",
+        "connect\n\(pairing)encrypt\ndisconnect\nconnect\nsmp > 01 04 00 05 10 07 07\n✗ smp < 05 0A\ndisconnect",
+        "connect\nsmp > 01 04 00 05 10 07 07\nsmp < 05 0A\ndisconnect"),
+    // LE Connection Update Complete with LL Response Timeout, without a command; and none.
+    CauseStory(
+        .noLinkLayerResponse, "this host had not asked for it",
+        "connect\n\(read)event 3E 0A 03 22 4000 1800 0000 C800\n✗ disconnect 22", "connect\n\(read)disconnect 22"),
+    // Data Buffer Overflow before Hardware Error; and Hardware Error alone.
+    CauseStory(
+        .hardwareError, "more packets than the controller has room for", "event 1A 01 01\n✗ event 10 01 00",
+        "event 10 01 00"),
+    // LE Set Scan Parameters while scanning, and after it.
+    CauseStory(
+        .commandFailed, "Scanning is on since frame 1",
+        "command 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\ncommand 0B 20 07 01 1000 1000 00 00\n✗ event 0E 04 01 0B 20 0C",
+        "command 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\ncommand 0C 20 02 00 00\nevent 0E 04 01 0C 20 00\n"
+            + "command 0B 20 07 01 1000 1000 00 00\nevent 0E 04 01 0B 20 0C"),
+    // LE Add Device To Resolving List twice, and once.
+    CauseStory(
+        .commandFailed, "has 11:22:33:44:55:66 already (frame 2)",
+        "\(identity)event 0E 04 01 27 20 00\n\(identity)✗ event 0E 04 01 27 20 12", "\(identity)event 0E 04 01 27 20 12"
+    ),
+    // LE Create Connection with a latency of 60 and a supervision timeout of 6 s; and of 20 s.
+    CauseStory(
+        .attemptFailed, "the supervision timeout is not above", attempt(timeout: "5802") + "✗ " + failed("12"),
+        attempt(timeout: "D007") + failed("12")),
+    // Apple's controllers (Read Remote Version Information Complete), for an interval of 7.5 ms; and a controller of Nordic.
+    CauseStory(
+        .updateRefused, "The peer has a controller of Apple",
+        "connect\nevent 0C 08 00 4000 0A 4C00 0000\n\(fastRequest)✗ l2cap 5 < 13 01 0200 0100\ndisconnect",
+        "connect\nevent 0C 08 00 4000 0A 5900 0000\n\(fastRequest)l2cap 5 < 13 01 0200 0100\ndisconnect"),
     // Both sides begin a connection update at once; and the peer does not accept the parameters.
     CauseStory(
         .updateRefused, "Both sides began a procedure at once",
@@ -411,6 +490,56 @@ private let notifying = """
         ).incidents()
         let unconfirmed = try #require(incidents.first { $0.kind == .indicationUnconfirmed })
         #expect(unconfirmed.title.contains("Heart Rate Measurement"))
+    }
+
+    /// Client Characteristic Configuration: 0x0100 in a Write Request, 0x0001 in a Write Command, and 0x0001 in a Write Request.
+    @Test(arguments: [
+        ("> 12 1300 0001\n< 13\n", "subscribed to with 0x0100", "its octets are swapped"),
+        ("> 52 1300 0100\n", "subscribed to with Write Command", "may ignore the command"),
+        ("> 12 1300 0100\n< 13\n", nil, ""),
+    ])
+    func aSubscriptionThatSubscribesNobody(_ written: String, _ title: String?, _ cause: String) throws {
+        let found = Conversation("\(heartRate)\(written)wait 12000\n\(read)disconnect").incidents()
+            .filter { $0.kind == .subscriptionMissing }
+        expect(found.map(\.title), equals: title.map { ["Heart Rate Measurement \($0)"] } ?? [])
+        #expect(found.allSatisfy { $0.cause.text.contains(cause) })
+        let heard = Conversation("\(heartRate)\(written)wait 12000\n< 1B 1200 0048\ndisconnect").incidents()
+        #expect(!heard.contains { $0.kind == .subscriptionMissing })
+    }
+
+    /// The first part of a value is refused after a refused Execute Write Request, and before any.
+    @Test func aQueueThatIsNotEmptied() {
+        let execution = "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 18 01\n< 01 18 1500 80\n"
+        let part = "> 16 1500 0000 0102\n< 01 16 1500 09\n"
+        func causes(_ script: String) -> [String] {
+            Conversation(heartRate + script + "disconnect").incidents().map(\.cause.text)
+        }
+        let cause = "although it refused Execute Write Request in frame 11"
+        #expect(causes(execution + part).contains { $0.contains(cause) })
+        #expect(!causes(part + execution).contains { $0.contains(cause) })
+    }
+
+    /// A part of a long write that is refused: the same part is accepted later, and then the whole is written or cancelled.
+    @Test(arguments: [("01", true), ("00", false)])
+    func aLongWriteThatSucceedsLater(_ flags: String, _ isAccepted: Bool) throws {
+        let script =
+            heartRate
+            + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 16 1500 0200 0304\n< 01 16 1500 11\n> 18 00\n< 19\n"
+            + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 16 1500 0200 0304\n< 17 1500 0200 0304\n> 18 \(flags)\n< 19\ndisconnect"
+        let refused = try #require(Conversation(script).incidents().first { $0.kind == .requestRefused })
+        expect(refused.title.hasSuffix("accepted later"), equals: isAccepted)
+        expect(refused.weight, equals: isAccepted ? .hindered : .broke)
+    }
+
+    /// LE Advertising Report of a public address with Flags of 0x02 and 0x06, and Page Timeout for it.
+    @Test(arguments: [("02", Incident.Weight.hindered), ("06", .noted)])
+    func aDeviceOfLEThatIsPaged(_ flags: String, _ weight: Incident.Weight) throws {
+        let script =
+            "event 3E 0F 02 01 00 00 665544332211 03 0201\(flags) C8\ncommand 05 04 0D 665544332211 18CC 01 00 0000 01\n"
+            + "event 0F 04 00 01 05 04\nevent 03 0B 04 0000 665544332211 01 00"
+        let found = try #require(Conversation(script).incidents().first { $0.kind == .attemptFailed })
+        expect(found.weight, equals: weight)
+        expect(found.cause.text.contains("BR/EDR (0x04)"), equals: weight == .hindered)
     }
 
     /// Pairing Failed by both sides; on a BR/EDR connection, Simple Pairing Complete and Authentication Complete.

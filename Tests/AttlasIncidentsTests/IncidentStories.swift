@@ -335,7 +335,7 @@ let hostStories: [IncidentStory] = [
     // LE Advertising Set Terminated: Advertising Timeout; and because of a connection.
     IncidentStory(
         .advertisingEnded, .noted, .proved, "✗ event 3E 06 12 3C 00 0000 00", "event 3E 06 12 00 00 4000 00"),
-    IncidentStory(.hardwareError, .broke, .proved, "✗ event 10 01 42", "event 13 05 01 4000 0100"),
+    IncidentStory(.hardwareError, .broke, .unknown, "✗ event 10 01 42", "event 13 05 01 4000 0100"),
     IncidentStory(.bufferOverflow, .hindered, .proved, "✗ event 1A 01 01", "event 13 05 01 4000 0100"),
     // HCI_Reset with an open connection, and without one.
     IncidentStory(

@@ -13,6 +13,7 @@ struct Evidence {
     let device: DeviceStates.State
     /// nil if the connection setup was not captured.
     let isCentral: Bool?
+    let mtu: Int
     /// The code with which the link ended, or a procedure failed.
     var reason: HCIErrorCode?
     /// The two sides, as sentences call them.
@@ -31,6 +32,10 @@ struct Evidence {
         /// The sender of Pairing Failed.
         let reporter: Direction
         let offers: [Direction: PairingState.Offer]
+        /// The frames of two offers of one side.
+        let twice: (side: Direction, first: Int, second: Int)?
+        /// The frame of an earlier pairing with bonding, whose key was not used.
+        let bonded: Int?
 
         /// The side that did not report the failure.
         var other: Direction { reporter.opposite }
@@ -51,6 +56,13 @@ struct Evidence {
         var handle: AttributeHandle?
         /// The frame of a request of the other side while it waited.
         var crossed: Int?
+        /// Octets of the attribute that it writes.
+        var part: Range<Int>?
+        /// The frame in which Execute Write Request was refused before.
+        var executionRefused: Int?
+        var isEncrypted = false
+        /// The properties of the characteristic.
+        var properties: CharacteristicProperties?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
         /// The table of an earlier connection has the attribute.
@@ -97,7 +109,8 @@ extension IncidentCollector {
         return Evidence(
             moment: moment, link: links[slot], parameters: connection.parameters, signal: connection.signal,
             device: trace.peerAddress(connection.peer).flatMap { devices[$0] } ?? DeviceStates.State(),
-            isCentral: connection.isCentral, reason: reason, host: party(.tx, slot, in: trace),
+            isCentral: connection.isCentral, mtu: connection.bearers[0].mtu, reason: reason,
+            host: party(.tx, slot, in: trace),
             peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace), request: request)
     }
 }

@@ -5,7 +5,8 @@ import AttlasWire
 /// Why links are lost.
 extension Hypothesis {
     static let ofLosses = [
-        neverHeard, left, notFollowed, weakSignal, shortTimeout, failedProcedure, runningProcedure, parameters,
+        neverHeard, left, notFollowed, weakSignal, shortTimeout, failedProcedure, foreignProcedure, runningProcedure,
+        parameters,
     ]
 
     private static let weak: Int8 = -85
@@ -101,6 +102,22 @@ extension Hypothesis {
                 + "\(evidence.peer) (frame \(ended.frame)).",
             next: "Update the firmware of the device, or do not use \(procedure.kind.name) with it.",
             steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.kind.name) began")])
+    }
+
+    /// The same of a procedure that this host did not begin.
+    private static let foreignProcedure = Hypothesis([.noLinkLayerResponse], .likely) { evidence in
+        guard let foreign = evidence.link.linkProcedures.foreign, foreign.status == evidence.reason, !evidence.hasGap
+        else { return nil }
+        let received = evidence.link.lastReceived
+        let alive =
+            received == 0 ? "" : " \(evidence.peer.capitalizedFirst) was alive: its last PDU is in frame \(received)."
+        return Account(
+            text:
+                "\(foreign.kind.name) got no answer (frame \(foreign.moment.frame)), and this host had not asked for it: a controller began it."
+                + alive,
+            next:
+                "Update the firmware of the controllers on both sides; a capture from the air shows which of them did not answer."
+        )
     }
 
     /// A procedure was accepted and was still running.

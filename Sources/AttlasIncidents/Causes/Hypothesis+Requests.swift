@@ -4,8 +4,8 @@ import AttlasWire
 /// Why requests are refused, or not answered.
 extension Hypothesis {
     static let ofRequests = [
-        secondExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, oldTable,
-        contradiction, failedPairings,
+        secondExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, beyondTheLongest,
+        onlyCommands, queueNotEmptied, queueFull, unauthenticatedKey, oldTable, contradiction, failedPairings,
     ]
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
@@ -58,6 +58,78 @@ extension Hypothesis {
             next: "Look in the client for a handle that was never set.")
     }
 
+    /// Core Specification, Vol 3, Part F, 3.2.9.
+    private static let beyondTheLongest = Hypothesis([.requestRefused], .proved) { evidence in
+        let most = 512
+        let codes: [ATTErrorCode] = [
+            .invalidOffset, .prepareQueueFull, .invalidAttributeValueLength, .insufficientResources,
+        ]
+        guard let request = evidence.request, let error = request.error, codes.contains(error),
+            let end = request.part?.upperBound, end > most
+        else { return nil }
+        return Account(
+            text:
+                "It ends at octet \(end) of the value: an attribute has at most \(most) octets (Vol 3, Part F, 3.2.9).",
+            next: "Split the value in the application: at most \(most) octets in one write.")
+    }
+
+    /// Core Specification, Vol 3, Part G, 3.3.1.1.
+    private static let onlyCommands = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, request.opcode == .writeRequest, request.error == .writeNotPermitted,
+            let properties = request.properties, properties.contains(.writeWithoutResponse),
+            !properties.contains(.write)
+        else { return nil }
+        return Account(
+            text: "The characteristic takes writes without response only: its properties have no Write.",
+            next: "Write it without response (Write Command).")
+    }
+
+    /// Core Specification, Vol 3, Part F, 3.4.6.3.
+    private static let queueNotEmptied = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, request.error == .prepareQueueFull, request.part?.lowerBound == 0,
+            let refused = request.executionRefused
+        else { return nil }
+        return Account(
+            text:
+                "The first part of a value is refused: the server has kept its queue, although it refused Execute Write Request in frame "
+                + "\(refused), which empties it (Vol 3, Part F, 3.4.6.3).",
+            next: "Empty the queue in the server whenever Execute Write Request is refused.",
+            steps: [Incident.Step(frame: refused, text: "Execute Write Request was refused")])
+    }
+
+    private static let queueFull = Hypothesis([.requestRefused], .likely) { evidence in
+        guard let request = evidence.request, request.opcode == .prepareWriteRequest, let part = request.part,
+            part.lowerBound > 0, request.error == .prepareQueueFull || request.error == .insufficientResources
+        else { return nil }
+        return Account(
+            text:
+                "The server has room for \(part.lowerBound) octets, in parts of \(part.count): the MTU in force is \(evidence.mtu).",
+            next: evidence.mtu == 23
+                ? "Exchange a larger MTU first, or write less at once."
+                : "Write less at once, or give the server's queue more room.")
+    }
+
+    /// Core Specification, Vol 3, Part H, 2.3.5.1.
+    private static let unauthenticatedKey = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
+        guard let request = evidence.request, request.isEncrypted, request.error == .insufficientAuthentication,
+            let pairing = evidence.link.pairing, pairing.method?.association == .justWorks
+        else { return nil }
+        let mute = [Direction.tx, .rx].first { pairing.offers[$0]?.offer.ioCapability == .noInputNoOutput }
+        let offer = mute.flatMap { pairing.offers[$0] }
+        let why =
+            mute.flatMap { side in
+                offer.map { "\(evidence.name(of: side)) has no input and no output (frame \($0.frame))" }
+            } ?? "neither side can do more with what it offers (frame \(pairing.begun.frame))"
+        return Account(
+            text:
+                "The link is encrypted, and its key is not authenticated: pairing was Just Works, because \(why). The attribute needs "
+                + "protection against a man in the middle.",
+            next:
+                "Give \(mute.map { evidence.name(of: $0) } ?? "both sides") a display or a keyboard in the pairing, or let the attribute do with an "
+                + "unauthenticated key.",
+            steps: offer.map { [Incident.Step(frame: $0.frame, text: "no input and no output")] } ?? [])
+    }
+
     /// It requires security that was tried in vain.
     private static let failedPairings = Hypothesis([.requestRefused, .subscriptionRefused], .likely) { evidence in
         guard let request = evidence.request, request.error?.wantsSecurity ?? false, !evidence.link.wasEncrypted,
@@ -67,7 +139,7 @@ extension Hypothesis {
         return Account(
             text:
                 "The attribute needs a pairing, and pairing failed \(times == 1 ? "(" : "\(times) times (last in ")frame \(last)).",
-            next: "Find out why pairing fails; the request follows from it.",
+            next: "Find out why pairing fails: the request is refused because of it.",
             steps: [Incident.Step(frame: last, text: "pairing failed")], isConsequence: true)
     }
 

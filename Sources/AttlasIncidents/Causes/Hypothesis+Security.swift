@@ -4,7 +4,7 @@ import AttlasWire
 /// Why a host does not encrypt or pair.
 extension Hypothesis {
     static let ofSecurity = [
-        zeroIdentityKey, unusedBond, keySizes, equalKeySizes, noInputOrOutput, noSecureConnections,
+        zeroIdentityKey, unusedBond, twoOffers, keySizes, equalKeySizes, noInputOrOutput, noSecureConnections, bondKept,
     ]
 
     /// An Identity Resolving Key of zeros identifies nothing.
@@ -29,6 +29,18 @@ extension Hypothesis {
     // MARK: Pairing
 
     private static let fullKey: UInt8 = 16
+
+    /// One side has one offer in a pairing. Vol 3, Part H, 2.4.1.
+    private static let twoOffers = Hypothesis([.pairingFailed], .proved) { evidence in
+        guard let (side, first, second) = evidence.pairing?.twice, !evidence.hasGap else { return nil }
+        let name = evidence.name(of: side)
+        return Account(
+            text:
+                "\(name.capitalizedFirst) made two offers in one pairing (frames \(first) and \(second)): two programs speak SMP there, and "
+                + "their PDUs mix.",
+            next: "Let one program on \(name) do the pairing, for example the kernel or a user's program, not both.",
+            steps: [Incident.Step(frame: second, text: "the second offer of \(name)")])
+    }
 
     /// Vol 3, Part H, 2.3.4: the shorter one of both sizes.
     private static let keySizes = Hypothesis([.pairingFailed], .proved) { evidence in
@@ -80,5 +92,19 @@ extension Hypothesis {
             next:
                 "Enable LE Secure Connections in \(evidence.name(of: pairing.other)), or allow LE legacy pairing in \(evidence.name(of: pairing.reporter))."
         )
+    }
+
+    /// The side that refuses may have the key of the bond, which it does not replace.
+    private static let bondKept = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, let bonded = pairing.bonded, pairing.offers.count == 1,
+            pairing.reason != .repeatedAttempts
+        else { return nil }
+        let (reporter, other) = (evidence.name(of: pairing.reporter), evidence.name(of: pairing.other))
+        return Account(
+            text:
+                "The two were bonded (frame \(bonded)). \(other.capitalizedFirst) did not use that key and asks for a new one; "
+                + "\(reporter), which may still have the old one, refuses.",
+            next: "Delete the bond on \(reporter), then pair again; find out why \(other) lost its key.",
+            steps: [Incident.Step(frame: bonded, text: "the two paired with bonding")])
     }
 }

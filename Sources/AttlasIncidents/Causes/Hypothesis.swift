@@ -22,7 +22,7 @@ struct Hypothesis: Sendable {
     /// A hypothesis applied to one incident.
     struct Account {
         /// The cause, with the frames and the numbers that support it.
-        let text: String
+        var text: String
         /// One thing to do.
         let next: String
         /// Frames of the evidence, besides those of the incident.
@@ -46,14 +46,20 @@ extension Incident {
         for hypothesis in Hypothesis.all where hypothesis.explains.contains(kind) {
             if let account = hypothesis.account(evidence) { accounts.append((hypothesis.certainty, account)) }
         }
-        guard let best = accounts.first(where: { $0.certainty == .proved }) ?? accounts.first else { return }
-        var text = best.account.text
+        guard var best = accounts.first(where: { $0.certainty == .proved }) ?? accounts.first else { return }
         // A second one that is as likely.
-        if best.certainty == .likely, accounts.count > 1 { text += " Also possible: \(accounts[1].account.text)" }
-        cause = Cause(certainty: best.certainty, text: text)
-        isOfDevice = best.account.isOfDevice
-        if best.account.isConsequence { weight = min(weight, .hindered) }
-        next = best.account.next
-        for step in best.account.steps { add(step.frame, step.text) }
+        if best.certainty == .likely, accounts.count > 1 {
+            best.account.text += " Also possible: \(accounts[1].account.text)"
+        }
+        take(best.account, best.certainty)
+    }
+
+    /// Takes the account as the cause.
+    mutating func take(_ account: Hypothesis.Account, _ certainty: Cause.Certainty) {
+        cause = Cause(certainty: certainty, text: account.text)
+        isOfDevice = account.isOfDevice
+        if account.isConsequence { weight = min(weight, .hindered) }
+        next = account.next
+        for step in account.steps { add(step.frame, step.text) }
     }
 }

@@ -61,6 +61,7 @@ extension HCIOpcode {
     @inlinable package static var leLongTermKeyRequestReply: Self { Self(rawValue: 0x201A) }
     @inlinable package static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }
     @inlinable package static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
+    @inlinable package static var leRemoveDeviceFromResolvingList: Self { Self(rawValue: 0x2028) }
     @inlinable package static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
     @inlinable package static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
     @inlinable package static var leSetPHY: Self { Self(rawValue: 0x2032) }

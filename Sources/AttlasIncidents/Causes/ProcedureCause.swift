@@ -31,6 +31,8 @@ struct ResultMeaning {
     let meaning: String
     let advice: String
 
+    private static let secureDFUControlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
+
     private static let all = [
         ResultMeaning(
             words: [
@@ -72,7 +74,25 @@ struct ResultMeaning {
     ]
 
     /// nil if the name gives no reason: `Operation Failed`.
-    init?(of result: String) {
+    ///
+    /// - Parameters:
+    ///   - result: its name.
+    ///   - raw: its number.
+    ///   - procedure: the number of the procedure.
+    ///   - characteristic: the control point.
+    init?(of result: String, _ raw: Int64, _ procedure: Int64?, _ characteristic: BluetoothUUID) {
+        // Nordic's Secure DFU: Execute, Invalid Object.
+        if characteristic == Self.secureDFUControlPoint, (procedure, raw) == (4, 5) {
+            self.init(
+                words: [],
+                meaning:
+                    "The bootloader does not accept the object that it received: the signature of the init packet, its hardware version, its "
+                    + "firmware version or its SoftDevice.",
+                advice:
+                    "Compare the package with the device: its signing key and these versions; the transfer was complete."
+            )
+            return
+        }
         let name = result.lowercased()
         guard let known = Self.all.first(where: { $0.words.contains { name.contains($0) } }) else { return nil }
         self = known

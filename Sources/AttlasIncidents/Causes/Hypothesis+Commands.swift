@@ -1,0 +1,49 @@
+import AttlasTrace
+import AttlasWire
+
+/// Why a command fails, by what the controller was told before.
+extension Hypothesis {
+    /// nil if nothing in the capture explains it.
+    static func account(of opcode: HCIOpcode, _ status: HCIErrorCode, on controller: ControllerState) -> Account? {
+        switch (status, opcode) {
+        case (.commandDisallowed, _) where opcode.hasExtendedForm && controller.extended != nil:
+            // Core Specification, Vol 4, Part E, 3.1.1.
+            return controller.extended.map { frame in
+                Account(
+                    text:
+                        "The host used an extended command before (frame \(frame)): until a reset the legacy ones are not allowed "
+                        + "(Vol 4, Part E, 3.1.1).",
+                    next: "Use the extended commands only, or reset the controller first.",
+                    steps: [Incident.Step(frame: frame, text: "an extended command was used")])
+            }
+        case (.commandDisallowed, .leSetScanParameters), (.commandDisallowed, .leSetExtendedScanParameters):
+            return controller.scanning.map { isOn("Scanning", since: $0, "7.8.10") }
+        case (.commandDisallowed, .leSetAdvertisingParameters):
+            return controller.advertising.map { isOn("Advertising", since: $0, "7.8.5") }
+        case (.invalidHCICommandParameters, .leAddDeviceToResolvingList):
+            // Vol 4, Part E, 7.8.38.
+            guard let added = controller.added, let frame = controller.resolving[added] else { return nil }
+            return Account(
+                text:
+                    "The resolving list has \(added) already (frame \(frame)), with the key of that time: the new key is not in use, and the "
+                    + "device will not be recognized by it.",
+                next: "Remove the old entry first (LE Remove Device From Resolving List).",
+                steps: [Incident.Step(frame: frame, text: "the identity was added")])
+        case (.invalidHCICommandParameters, _) where opcode.setsParameters,
+            (.unsupportedFeatureOrParameterValue, _) where opcode.setsParameters:
+            return controller.mistake.map {
+                Account(
+                    text: "The command of frame \($0.frame) is outside the specification: \($0.words).",
+                    next: "Correct the connection parameters of the host.")
+            }
+        default: return nil
+        }
+    }
+
+    private static func isOn(_ what: String, since frame: Int, _ section: String) -> Account {
+        Account(
+            text:
+                "\(what) is on since frame \(frame): its parameters cannot be changed meanwhile (Vol 4, Part E, \(section)).",
+            next: "Switch it off first.", steps: [Incident.Step(frame: frame, text: "it was switched on")])
+    }
+}

@@ -1,0 +1,90 @@
+import AttlasTrace
+import AttlasWire
+
+/// State of a controller.
+struct ControllerState {
+    let number: UInt16
+    /// Commands that wait for Command Status or Command Complete: at most `limit`.
+    var commands: [(opcode: HCIOpcode, moment: Moment)] = []
+    /// Whether any command was answered: a log may have no such events.
+    var hasAnswers = false
+    /// The last command of extended advertising, scanning or connecting since HCI_Reset.
+    var extended: Int?
+    /// The last command that switches scanning or advertising, and whether it switches on.
+    var switched: (opcode: HCIOpcode, isOn: Bool, frame: Int)?
+    /// Where legacy and extended scanning was switched on; nil while it is off. The same of legacy advertising.
+    var scanning: Int?
+    var advertising: Int?
+    /// The last connection parameters of a command that the specification excludes, and why.
+    var mistake: (frame: Int, words: String)?
+    /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
+    var resolving: [BluetoothAddress: Int] = [:]
+    var added: BluetoothAddress?
+    /// The last Data Buffer Overflow.
+    var overflow: Moment?
+
+    static let limit = 32
+
+    /// A command, and the facts of it that matter to later ones.
+    mutating func follow(_ command: HCICommand, _ frame: Int) {
+        let opcode = command.opcode
+        if opcode.isExtended { extended = frame }
+        if let enable = LEEnableCommand(command) { switched = (opcode, enable.isEnabled, frame) }
+        if opcode.setsParameters {
+            let range =
+                LECreateConnectionCommand(command)?.connectionParameters ?? LinkCommand(command)?.connectionParameters
+            mistake = range.flatMap { WantedParameters($0).mistake }.map { (frame, $0) }
+        }
+        switch opcode {
+        case .reset:
+            (extended, scanning, advertising) = (nil, nil, nil)
+            resolving = [:]
+        case .leAddDeviceToResolvingList:
+            added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
+        case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]
+        default: break
+        }
+    }
+
+    /// Its success.
+    mutating func complete(_ opcode: HCIOpcode, _ frame: Int) {
+        switch opcode {
+        case .leAddDeviceToResolvingList:
+            if let added, resolving.count < Self.limit { resolving[added] = frame }
+        case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil
+        case .leSetAdvertisingEnable: advertising = switched?.isOn == true ? switched?.frame : nil
+        default: break
+        }
+    }
+}
+
+extension HCIOpcode {
+    /// A command of extended advertising, scanning or connecting.
+    fileprivate var isExtended: Bool {
+        switch self {
+        case .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingParametersV2,
+            .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
+            true
+        default: false
+        }
+    }
+
+    /// A legacy command that has an extended form.
+    var hasExtendedForm: Bool {
+        switch self {
+        case .leSetAdvertisingParameters, .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable,
+            .leCreateConnection:
+            true
+        default: false
+        }
+    }
+
+    /// A command with connection parameters.
+    var setsParameters: Bool {
+        switch self {
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .leConnectionUpdate: true
+        default: false
+        }
+    }
+}
