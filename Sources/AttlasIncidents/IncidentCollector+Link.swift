@@ -119,7 +119,9 @@ extension IncidentCollector {
                 detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
                 "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
                 reason.cause, next: reason.advice)
-            incident.explain(with: evidence(slot, moment, reason: reason, in: trace))
+            var evidence = evidence(slot, moment, reason: reason, in: trace)
+            evidence.closer = party == .peer ? .rx : party == .host ? .tx : .unknown
+            incident.explain(with: evidence)
             if reason == .unacceptableConnectionParameters {
                 absorb(into: &incident, slot) { $0.kind == .updateRefused }
             }

@@ -35,6 +35,16 @@ import Testing
         #expect(!answer.advice.isEmpty)
     }
 
+    /// A Write Command of a descriptor (Vol 3, Part G, 4.12.3) breaks nothing here: the values come.
+    @Test(arguments: [(3, ["gatt/descriptor-by-command"]), (WhyCollector.lintLimit + 1, nil)])
+    func theRulesAreNamedWhereNothingBroke(_ values: Int, _ rules: [String]?) {
+        let packets =
+            Self.discovery + [.att(.tx, "52 1300 0100")] + Array(repeating: .att(.rx, "1B 1200 0048"), count: values)
+        let model = document(of: packets) { WhyCollector(nil, values: $0) }
+        #expect(model.incidents.numbered.isEmpty)
+        expect(model.findings?.map(\.rule.id), equals: rules)
+    }
+
     @Test func nobodySubscribed() throws {
         let (answer, text) = try answer(
             Self.discovery + [.att(.tx, "0A 1200"), .att(.rx, "0B 0048"), .disconnected(reason: 0x13)])

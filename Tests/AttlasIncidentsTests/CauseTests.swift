@@ -226,6 +226,10 @@ private let causeStories = [
     CauseStory(
         .noLinkLayerResponse, "this host had not asked for it",
         "connect\n\(read)event 3E 0A 03 22 4000 1800 0000 C800\n✗ disconnect 22", "connect\n\(read)disconnect 22"),
+    // LE Set PHY that does not complete, and none, before LL Procedure Collision.
+    CauseStory(
+        .endedWithError, "LE Set PHY of the host (frame 2) was running",
+        "connect\n\(begun("32 20", "00 02 02 0000"))wait 100\n✗ disconnect 23", "connect\nwait 100\ndisconnect 23"),
     // Data Buffer Overflow before Hardware Error; and Hardware Error alone.
     CauseStory(
         .hardwareError, "more packets than the controller has room for", "event 1A 01 01\n✗ event 10 01 00",

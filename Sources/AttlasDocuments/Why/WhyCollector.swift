@@ -9,7 +9,12 @@ import AttlasValues
 public struct WhyCollector: DocumentCollector {
     private var incidents: IncidentCollector
     private var story: StoryCollector?
+    /// nil with a subject, and beyond `lintLimit`.
+    private var lint: LintCollector?
     private let subject: String?
+
+    /// Records after which the rules are left to `attlas lint`: they cost three times as much as the incidents.
+    package static let lintLimit = 50_000
 
     private struct StoryCollector {
         var tree: TreeCollector
@@ -23,7 +28,10 @@ public struct WhyCollector: DocumentCollector {
     package init(_ subject: String?, values: ValueInterpreter) {
         self.subject = subject
         incidents = IncidentCollector(values: values)
-        guard subject != nil else { return }
+        guard subject != nil else {
+            lint = LintCollector(values: values)
+            return
+        }
         story = StoryCollector(
             tree: TreeCollector(values: values),
             statistics: SelectedStatistics(selection: Selection(), values: values), lint: LintCollector(values: values))
@@ -34,6 +42,9 @@ public struct WhyCollector: DocumentCollector {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         incidents.receive(event, in: trace)
+        if lint != nil {
+            if event.frame > Self.lintLimit { lint = nil } else { lint?.receive(event, in: trace) }
+        }
         guard story != nil else { return }
         story?.tree.receive(event, in: trace)
         story?.statistics.receive(event, in: trace)
@@ -42,12 +53,23 @@ public struct WhyCollector: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> WhyModel {
         let incidents = incidents.finish(in: trace, integrity)
-        guard let subject, var story else { return WhyModel(incidents) }
+        guard let subject, var story else {
+            var findings = lint?.finish(in: trace, integrity)
+            return WhyModel(incidents, findings: findings?.notable(beside: incidents))
+        }
         self.story = nil
         let answer = WhyAnswer(
             tree: story.tree.finish(in: trace, integrity), statistics: story.statistics.finish(in: trace, integrity),
             lint: story.lint.finish(in: trace, integrity), incidents: incidents)
         let answers = answer.answers(to: subject)
         return WhyModel(incidents, subject: subject, answers: answers, known: answers.isEmpty ? answer.known : [])
+    }
+}
+
+extension LintModel {
+    /// Errors and warnings that no incident reports, the errors first.
+    fileprivate mutating func notable(beside incidents: IncidentsModel) -> [LintFinding] {
+        self.incidents = incidents
+        return ranked.filter { $0.rule.severity > .info && incident(of: $0) == nil }
     }
 }

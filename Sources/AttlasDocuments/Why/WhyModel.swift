@@ -42,14 +42,20 @@ public struct WhyModel: CaptureDocument {
     package let subject: String?
     package let incidents: IncidentsModel
     package let answers: [Answer]
+    /// Errors and warnings of `attlas lint` that no incident reports; nil if the capture is too long, and with a subject.
+    package let findings: [LintFinding]?
     /// Known characteristics and peers, shown when there is no answer.
     package let known: [String]
     public var integrity: CaptureIntegrity { incidents.integrity }
     /// The names of the UUIDs in the answers.
     package var names: UUIDNames { incidents.names }
 
-    init(_ incidents: IncidentsModel, subject: String? = nil, answers: [Answer] = [], known: [String] = []) {
+    init(
+        _ incidents: IncidentsModel, findings: [LintFinding]? = nil, subject: String? = nil, answers: [Answer] = [],
+        known: [String] = []
+    ) {
         self.incidents = incidents
+        self.findings = findings
         self.subject = subject
         self.answers = answers
         self.known = known

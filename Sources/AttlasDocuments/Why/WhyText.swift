@@ -12,6 +12,7 @@ package struct WhyText {
 
     /// Incidents of one weight that are written out; `--json` has all.
     private static let most = 20
+    private static let mostFindings = 3
 
     package init(_ model: WhyModel, width: Int?, isColoured: Bool) {
         self.model = model
@@ -45,9 +46,7 @@ package struct WhyText {
 
     private mutating func writeIncidents() {
         writeHead()
-        if model.incidents.numbered.isEmpty, model.integrity.extent.records > 0 {
-            line.putFolded("attlas lint checks the conversation against the specification.")
-        }
+        if model.incidents.numbered.isEmpty { writeFindings() }
         var number = 0
         for weight in IncidentsModel.numberedWeights {
             let incidents = model.incidents.incidents(of: weight)
@@ -71,6 +70,10 @@ package struct WhyText {
             line.putFolded(
                 "\(model.incidents.leftOut) further incidents were counted only: see Documentation/limits.md.")
         }
+        if !model.incidents.numbered.isEmpty, model.incidents.incidents(of: .broke).isEmpty {
+            line.endLine()
+            writeFindings()
+        }
     }
 
     /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
@@ -85,6 +88,26 @@ package struct WhyText {
         }
         line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
         for sentence in model.incidents.hidden { line.putFolded(sentence, .faint) }
+    }
+
+    /// `attlas lint finds 1 error and 2 warnings:` and the first ones.
+    private mutating func writeFindings() {
+        guard model.integrity.extent.records > 0 else { return }
+        guard let findings = model.findings else {
+            return line.putFolded("attlas lint checks the conversation against the specification.")
+        }
+        guard !findings.isEmpty else { return line.putFolded("attlas lint finds no error and no warning.") }
+        let counts = [LintRule.Severity.error, .warning].compactMap { severity -> String? in
+            let count = findings.count { $0.rule.severity == severity }
+            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        }
+        let isMore = findings.count > Self.mostFindings
+        line.putFolded("attlas lint finds \(counts.joined(separator: " and "))\(isMore ? ", such as" : ""):")
+        for finding in findings.prefix(Self.mostFindings) {
+            line.putFolded(
+                "\(finding.rule.title) · frame \(finding.frame)\(finding.count > 1 ? ", \(finding.count) times" : "")",
+                indent: 3)
+        }
     }
 
     private mutating func writeHeading(_ text: StaticString) {

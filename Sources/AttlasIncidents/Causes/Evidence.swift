@@ -16,6 +16,8 @@ struct Evidence {
     let mtu: Int
     /// The code with which the link ended, or a procedure failed.
     var reason: HCIErrorCode?
+    /// The side that ended the link.
+    var closer = Direction.unknown
     /// The two sides, as sentences call them.
     let host: String
     let peer: String
@@ -91,7 +93,7 @@ struct Evidence {
     /// The link was captured from its beginning on, and nothing of encryption is in the capture.
     var isPlain: Bool {
         link.isWhole && !hasGap && !link.wasEncrypted && link.encryptionAsked == nil && link.sentDuringSetup == nil
-            && link.pairing == nil
+            && link.pairing == nil && link.keyUsed == nil
     }
 
     /// The frame of the last ATT PDU of the peer since then.

@@ -44,6 +44,7 @@ extension Hypothesis {
         Account(
             text:
                 "\(what) is on since frame \(frame): its parameters cannot be changed meanwhile (Vol 4, Part E, \(section)).",
-            next: "Switch it off first.", steps: [Incident.Step(frame: frame, text: "it was switched on")])
+            next: "Switch it off first.",
+            steps: [Incident.Step(frame: frame, text: "\(what.lowercased()) was switched on")])
     }
 }

@@ -6,6 +6,7 @@ import AttlasWire
 extension Hypothesis {
     static let ofLosses = [
         neverHeard, left, notFollowed, weakSignal, shortTimeout, failedProcedure, foreignProcedure, runningProcedure,
+        collision,
         parameters,
     ]
 
@@ -49,11 +50,20 @@ extension Hypothesis {
         let age = evidence.moment.since(updated)
         // Six connection events may pass before the update is in use.
         guard age >= timeout, age <= timeout * 5 / 4 + 1_000_000_000 else { return nil }
+        // The last write of the host may be why.
+        let link = evidence.link
+        let isWritten = link.lastDirection == .tx && link.lastFrame < updated.frame && link.lastOpcode.rawValue != 0
+        let busy =
+            isWritten
+            ? " Also possible: it was busy with \(link.lastOpcode.name) of frame \(link.lastFrame), which it did not answer, or restarted."
+            : ""
         return Account(
             text:
                 "\(evidence.peer.capitalizedFirst) did not follow the connection update of frame \(updated.frame): nothing was heard since, "
-                + "and the link was lost \(seconds(age)) later.",
-            next: "Look in the firmware of the device at what it does at the instant of an update.",
+                + "and the link was lost \(seconds(age)) later.\(busy)",
+            next: isWritten
+                ? "Look in the firmware of the device at what it does then, for example whether it erases flash, and for how long."
+                : "Look in the firmware of the device at how it takes over an update of the connection.",
             steps: [Incident.Step(frame: updated.frame, text: "the connection was updated")], isOfDevice: true)
     }
 
@@ -137,13 +147,29 @@ extension Hypothesis {
             ])
     }
 
+    /// A procedure of this host was running when the link ended for a collision. Vol 6, Part B, 5.3.
+    private static let collision = Hypothesis([.endedWithError], .likely) { evidence in
+        guard evidence.reason == .llProcedureCollision || evidence.reason == .differentTransactionCollision,
+            let procedure = evidence.link.linkProcedures.running.first, !evidence.hasGap
+        else { return nil }
+        return Account(
+            text:
+                "\(procedure.kind.name) of \(evidence.host) (frame \(procedure.began.frame)) was running, and the controller of \(evidence.peer) "
+                + "began another one.",
+            next:
+                "Use \(procedure.kind.name) later, or let \(evidence.peer) begin it; update the firmware of the device.",
+            steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.kind.name) began")])
+    }
+
     /// A side closed the connection because of the parameters in force.
     private static let parameters = Hypothesis([.endedWithError], .proved) { evidence in
         guard evidence.reason == .unacceptableConnectionParameters, let inForce = evidence.parameters else {
             return nil
         }
         let update = evidence.link.update
-        var text = "The side that closed does not accept the parameters in force: \(WantedParameters(inForce).words)."
+        let closer = evidence.closer == .unknown ? "the side that closed" : evidence.name(of: evidence.closer)
+        var text =
+            "\(closer.capitalizedFirst) does not accept the parameters in force: \(WantedParameters(inForce).words)."
         var steps: [Incident.Step] = []
         if let asked = update.asked, let wanted = update.wanted {
             let asker = evidence.name(of: update.asker)
