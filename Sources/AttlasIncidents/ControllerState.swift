@@ -51,6 +51,7 @@ struct ControllerState {
         switch opcode {
         case .leAddDeviceToResolvingList:
             if let added, resolving.count < Self.limit { resolving[added] = frame }
+        case _ where opcode != switched?.opcode: break
         case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil
         case .leSetAdvertisingEnable: advertising = switched?.isOn == true ? switched?.frame : nil
         default: break

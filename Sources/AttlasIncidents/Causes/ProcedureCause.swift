@@ -89,7 +89,7 @@ struct ResultMeaning {
                     "The bootloader does not accept the object that it received: the signature of the init packet, its hardware version, its "
                     + "firmware version or its SoftDevice.",
                 advice:
-                    "Compare the package with the device: its signing key and these versions; the transfer was complete."
+                    "Compare the package with the device: its signing key and these versions."
             )
             return
         }
