@@ -175,7 +175,7 @@ struct AppConversation {
             }
         case .error(let status, let request):
             choose(peer)
-            fail(status, request)
+            fail(status, request, of: peer)
         case .requestFailed(let status):
             choose(peer)
             if hasRequest { fail(status, nil) }
@@ -348,11 +348,15 @@ struct AppConversation {
         att(.rx, [], octets: [request &+ 1], missing: isRead ? 1 : 0)
     }
 
-    private mutating func fail(_ status: AppStatus, _ request: UInt8?) {
+    private mutating func fail(_ status: AppStatus, _ request: UInt8?, of peer: AppPeer? = nil) {
         // Without a request, its handle is unknown (Vol 3, Part F, 3.4.1.1), and so is an opcode that the line does not have.
-        let isKnown = status.ownError == nil || request != nil || status.system == .words
-        if devices.isEmpty, isKnown { begin(nil) }
+        let isKnown = status.ownError == nil || request != nil || status.system == .words || peer != nil
+        // The connection of the device began before the log.
+        let isFirst = devices.isEmpty || peer != nil && !device.wasConnected && !device.isConnecting
+        if isFirst, isKnown { begin(peer) }
         guard devices.indices.contains(current), device.isConnected else { return }
+        // A later line about this device is of its next connection.
+        defer { if isFirst, peer != nil, status.isWithoutConnection { devices[current].isConnected = false } }
         if let handle = device.writing ?? device.reading {
             att(.rx, [0x01, device.writing == nil ? 0x0A : 0x12], handle, [status.error])
         } else {

@@ -37,6 +37,9 @@ struct AppStatus: Equatable {
         }
     }
 
+    /// Whether a request failed because the connection had ended: `org.bluez.Error.NotConnected`, "GATT server is disconnected", "not connected".
+    var isWithoutConnection: Bool { system == .words && [14, 17, 18].contains(code) }
+
     /// Whether it is the reason of HCI for the end of an established connection.
     var isOfEnd: Bool { [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x28, 0x3D].contains(code) && isOfHCI }
 
