@@ -52,6 +52,36 @@ import Testing
     }
 
     /// An editor of Windows ends lines with CR and LF.
+    /// Twelve digits, or a decimal number of at most 48 bits.
+    @Test(
+        arguments: [
+            ("hex", "A4C138112233", 0xA4C1_3811_2233), ("hex", "a4c138112233 ", 0xA4C1_3811_2233),
+            ("hex", "A4C13811223", nil), ("hex", "A4C1381122334", nil), ("hex", "A4C13811223G", nil),
+            ("number", "281474976710655", 0xFFFF_FFFF_FFFF), ("number", "281474976710656", nil),
+            ("number", "1234567890123456", nil), ("number", "12a", nil), ("number", "", nil),
+        ] as [(String, String, UInt64?)])
+    func addressesWithoutSeparators(style: String, text: String, address: UInt64?) throws {
+        var fields = LogFields()
+        let line = Array("to \(text)".utf8)
+        let end = try LogTemplate("to {peer:\(style)}").match(Bytes(line.span), from: 3, [], &fields)
+        expect(fields.peer?.address, equals: address)
+        #expect((end == nil) == (address == nil))
+    }
+
+    /// As Protocol Buffers print octets.
+    @Test(
+        arguments: [
+            (#""\000K\"\377""#, [0x00, 0x4B, 0x22, 0xFF]), (#""\0012""#, [0x01, 0x32]), (#""\n\\""#, [0x0A, 0x5C]),
+            ("\"\"", []), (#""\00""#, nil), (#""\400""#, nil), (#""\18""#, nil),
+        ] as [(String, [UInt8]?)])
+    func octetsInQuotes(text: String, octets: [UInt8]?) throws {
+        var fields = LogFields()
+        let line = Array("data: \(text)".utf8)
+        let end = try LogTemplate("data: {value:quoted}").match(Bytes(line.span), from: 6, [], &fields)
+        expect(end, equals: line.count)
+        expect(fields.value, equals: AppValue(octets))
+    }
+
     @Test func linesMayEndWithCR() throws {
         let reader = try LogReaderFile.read(Self.pump.replacing("\n", with: "\r\n"), name: "pump.yaml")
         #expect(LogReaderCheck(reader, among: LogReaders([reader]), file: "pump.yaml").mistakes.isEmpty)

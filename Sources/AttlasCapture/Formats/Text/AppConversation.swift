@@ -31,6 +31,8 @@ struct AppConversation {
         var isEnding = false
         /// The client of the stack that reported the connection.
         var client: Int?
+        /// Whether the log has no line of the connection's beginning.
+        var isImplied = false
         /// Whether it was connected before: later lines of it mean that it is connected again.
         var wasConnected = false
         /// The MTU of the request.
@@ -146,6 +148,8 @@ struct AppConversation {
             disconnect(.withoutReason)
             lastEnded = peer.map { _ in current }
         case .attemptFailed(let status):
+            // The log has neither the beginning of the connection before the attempt, nor its end.
+            if find(peer ?? next), device.isImplied { devices[current].isConnected = false }
             if find(peer ?? next), device.isConnected {
                 disconnect(status)
                 lastEnded = peer.map { _ in current }
@@ -440,13 +444,14 @@ struct AppConversation {
         // The values of LE Connection Complete; 0xFF is neither.
         let role: UInt8 = !isRoleUnknown || device.isConnecting ? 0x00 : isAdvertising ? 0x01 : 0xFF
         devices[current].isConnecting = false
+        if isInLog { devices[current].isImplied = false }
         guard !device.isConnected else { return }
         let handle = device.handle
         // The table of a known device is remembered, also by readers of the packets.
         if !device.isNamed { devices[current] = Device(peer: peer, handle: handle) }
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
-        (devices[current].isEnding, devices[current].client) = (false, nil)
+        (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
         devices[current].parameters = parameters
         if let peer, !peer.isHidden {

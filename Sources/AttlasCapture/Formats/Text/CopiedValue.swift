@@ -70,8 +70,10 @@ public enum CopiedValue {
         return octets
     }
 
-    /// - Parameter takesText: Whether characters stand for themselves, as in Python.
-    static func escaped(_ text: ArraySlice<UInt8>, takesText: Bool) -> [UInt8]? {
+    /// - Parameters:
+    ///   - takesText: Whether characters stand for themselves, as in Python.
+    ///   - isOctal: Whether digits are an octet in octal, three of them, as Protocol Buffers print it.
+    static func escaped(_ text: ArraySlice<UInt8>, takesText: Bool, isOctal: Bool = false) -> [UInt8]? {
         var rest = text
         var octets: [UInt8] = []
         while let octet = rest.popFirst() {
@@ -84,6 +86,13 @@ public enum CopiedValue {
             case UInt8(ascii: "x"):
                 guard let high = rest.popFirst()?.nibble, let low = rest.popFirst()?.nibble else { return nil }
                 octets.append(high << 4 | low)
+            case UInt8(ascii: "0")...UInt8(ascii: "3") where isOctal:
+                let digits = [kind] + rest.prefix(2)
+                guard let octet = UInt8(String(decoding: digits, as: UTF8.self), radix: 8), digits.count == 3 else {
+                    return nil
+                }
+                octets.append(octet)
+                rest.removeFirst(2)
             case UInt8(ascii: "0"): octets.append(0)
             case UInt8(ascii: "n"): octets.append(0x0A)
             case UInt8(ascii: "r"): octets.append(0x0D)

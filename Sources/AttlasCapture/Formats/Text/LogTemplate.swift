@@ -28,9 +28,15 @@ struct LogTemplate: Sendable {
     enum Style: String, CaseIterable, Sendable {
         /// A number is decimal or begins with 0x; a value is octets in any way that `AppValue` knows.
         case any
-        case hex, base64
+        /// Digits: of an address, twelve.
+        case hex
+        case base64
         /// Octets up to a bracket.
         case list
+        /// A text in C with its quotes: "\\000K".
+        case quoted
+        /// An address as a decimal number.
+        case number
         /// Milliseconds: `number` gives hundredths.
         case ms
         /// Two octets in hexadecimal digits, little-endian; of an address, six. One octet.
@@ -185,6 +191,15 @@ struct LogTemplate: Sendable {
                 fields.peer = AppPeer(address: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
                 return place + end
             }
+            if style == .hex || style == .number {
+                guard let end = rest.endOfWhole(radix: style == .hex ? 16 : 10), style == .number || end == 12,
+                    let address = UInt64(
+                        String(decoding: rest.prefix(end).copy(), as: UTF8.self), radix: style == .hex ? 16 : 10),
+                    address >> 48 == 0
+                else { return nil }
+                fields.peer = AppPeer(address: address)
+                return place + end
+            }
             guard let peer = rest.writtenPeer else { return nil }
             fields.peer = peer
             return place + (rest[6] == UInt8(ascii: "_") ? 8 : 17)
@@ -297,6 +312,11 @@ struct LogTemplate: Sendable {
             }
             fields.value = AppValue(CopiedValue.octets(String(decoding: rest.prefix(end).copy(), as: UTF8.self)))
             return end
+        case .quoted:
+            guard let end = rest.endOfQuotes else { return nil }
+            let text = rest.slice(1..<end - 1).copy()
+            fields.value = AppValue(CopiedValue.escaped(text[...], takesText: true, isOctal: true))
+            return end
         default:
             fields.value = rest.value
             return rest.count
@@ -333,6 +353,21 @@ extension Bytes {
             if end(of: text, at: index) != nil { return index }
         }
         return nil
+    }
+
+    /// The end of a number of at most 15 digits, with which the word ends.
+    fileprivate func endOfWhole(radix: Int) -> Int? {
+        var end = 0
+        while end < count, end < 15, let digit = self[end].hexadecimalValue, digit < radix { end += 1 }
+        return end > 0 && (end == count || !self[end].isLetterOrDigit) ? end : nil
+    }
+
+    /// The end of a text in quotes, at the start.
+    fileprivate var endOfQuotes: Int? {
+        guard starts(with: "\"") else { return nil }
+        var end = 1
+        while end < count, self[end] != UInt8(ascii: "\"") { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return end < count ? end + 1 : nil
     }
 
     func endOfDigits(from start: Int) -> Int? {
