@@ -687,6 +687,16 @@ import Testing
         expect(conversation(ended + other + ended), equals: [Self.connected, "!05040001001f"])
     }
 
+    /// A resolvable private address may look like a public one, but for two bits.
+    @Test(arguments: [("F2", "01"), ("5B", "01"), ("5A", "01"), ("59", "01"), ("58", "00"), ("A5", "00"), ("02", "00")])
+    func theTypeOfAnAddress(first: String, type: String) {
+        let address = "\(first):11:22:33:44:55"
+        let text = "[CHG] Device \(address) Connected: yes\n[CHG] Device \(address) Connected: no\n"
+        expect(
+            conversation(text).first,
+            equals: "!3e1301000100" + "00" + type + "5544332211" + first.lowercased() + "00000000000000")
+    }
+
     /// What came before the first time, and the lines of a list, have the times of the lines around them.
     @Test func linesWithoutATime() {
         let list = """

@@ -221,7 +221,7 @@ struct AppConversation {
         case .advertised(let data, let rssi):
             guard let peer, !peer.isHidden, data.count <= 229 else { return }
             // Extended Advertising Report holds data of any length; the PDU type is unknown.
-            let address = [peer.address >> 46 == 3 ? 1 : 0] + peer.address.littleEndianOctets.prefix(6)
+            let address = [peer.type] + peer.address.littleEndianOctets.prefix(6)
             let parameters: [UInt8] = [0x0D, 0x01, 0x00, 0x00] + address + [0x01, 0x00, 0xFF, 0x7F]
             let report = parameters + [UInt8(bitPattern: Int8(clamping: rssi)), 0, 0] + [UInt8](repeating: 0, count: 7)
             packets.append(

@@ -187,8 +187,11 @@ struct AppPeer: Hashable, Sendable {
     /// Whether it is a random address, if the log shows it.
     var isRandom: Bool?
 
-    /// Its type in HCI. Two bits make an address static random.
-    var type: UInt8 { isRandom ?? (address >> 46 == 3) ? 1 : 0 }
+    /// Its type in HCI.
+    var type: UInt8 { isRandom ?? isLikelyRandom ? 1 : 0 }
+    /// Whether its first two bits are those of a static or a resolvable private address (Vol 6, Part B, 1.3.2). A public address may begin like
+    /// the latter, but its bits for local and group addresses are 0 (IEEE 802).
+    private var isLikelyRandom: Bool { address >> 46 == 3 || address >> 46 == 1 && address >> 40 & 3 != 0 }
     var isHidden: Bool { hidden != 0 }
 
     func random(_ isRandom: Bool?) -> Self { AppPeer(address: address, hidden: hidden, isRandom: isRandom) }

@@ -174,10 +174,10 @@ struct LogTemplate: Sendable {
             fields.identity = peer
             return place + 17
         case .type:
-            // "random", "random-id", or a number of Vol 4, Part E, 7.7.65.1.
-            let isPublic = rest.starts(with: "public")
-            if isPublic || rest.starts(with: "random") {
-                fields.isRandom = !isPublic
+            // "random", "Random", "random-id", or a number of Vol 4, Part E, 7.7.65.1.
+            let word = rest.prefix(6).copy().map { $0 | 0x20 }
+            if word == Array("public".utf8) || word == Array("random".utf8) {
+                fields.isRandom = word.first == UInt8(ascii: "r")
                 return place + (rest.contains("-id", at: 6) ? 9 : 6)
             }
             guard let number = rest.number(at: 0, radix: 10), number < 4 else { return nil }
