@@ -82,6 +82,27 @@ import Testing
         expect(fields.value, equals: AppValue(octets))
     }
 
+    /// Only a line that the template fits, as far as it goes, begins a call.
+    @Test func aCallBeginsWithItsLine() throws {
+        let reader = try LogReaderFile.read(
+            """
+            name: Pump
+            lines:
+              - line: 'wrote {uuid} in {number} ms'
+                until: 'value: '
+                means: write
+                with:
+                  - 'value: {value:hex}'
+            """, name: "pump.yaml")
+        func packets(_ text: String) -> [String] { LogReaderCheck.packets(of: text, LogReaders([reader])).suffix(1) }
+        expect(packets("wrote fff1 in 3 ms\nvalue: 01"), equals: [">120200" + "01"])
+        expect(packets("wrote fff1 in\n3 ms\nvalue: 01"), equals: [">120200" + "01"])
+        expect(packets("wrote fff1\nin 3 ms\nvalue: 01"), equals: [">120200" + "01"])
+        expect(packets("wrote fff1 for 3 ms\nin 3 ms\nvalue: 01"), equals: [])
+        // It does not end one that has begun.
+        expect(packets("wrote fff1 in 3 ms\nwrote nothing\nvalue: 01"), equals: [">120200" + "01"])
+    }
+
     @Test func linesMayEndWithCR() throws {
         let reader = try LogReaderFile.read(Self.pump.replacing("\n", with: "\r\n"), name: "pump.yaml")
         #expect(LogReaderCheck(reader, among: LogReaders([reader]), file: "pump.yaml").mistakes.isEmpty)

@@ -156,6 +156,8 @@ package final class LogReaders: Sendable {
         if let has = template.has, line.place(of: has, from: end) == nil { return nil }
         if let lacks = template.lacks, line.place(of: lacks, from: end) != nil { return nil }
         if let until = template.until, line.place(of: until, from: end) == nil {
+            var fields = template.constants
+            guard template.template.match(line, from: end, entry.words, &fields, isCut: true) != nil else { return nil }
             return AppLine(step: .unfinished(from: start), reader: entry.reader, line: entry.line, peer: nil, time: nil)
         }
         var fields = template.constants

@@ -105,17 +105,24 @@ struct LogTemplate: Sendable {
 
     /// Reads the fields of a line whose first text ends at `start`.
     ///
+    /// - Parameter isCut: Whether the line may end before the template does.
     /// - Returns: where it ends; nil if the line is another.
-    func match(_ line: borrowing Bytes, from start: Int, _ words: [LogReader.Word], _ fields: inout LogFields) -> Int? {
+    func match(
+        _ line: borrowing Bytes, from start: Int, _ words: [LogReader.Word], _ fields: inout LogFields,
+        isCut: Bool = false
+    ) -> Int? {
         var place = start
         for index in 1..<max(1, parts.count) {
+            if isCut, line.endOfBlanks(from: place) == line.count { return line.count }
             switch parts[index] {
             case .text(let text):
-                guard let end = line.end(of: text, at: place) else { return nil }
+                guard let end = line.end(of: text, at: place) else {
+                    return isCut && line.ends(in: text, at: place) ? line.count : nil
+                }
                 place = end
             case .skip:
                 guard index + 1 < parts.count, case .text(let text) = parts[index + 1] else { return line.count }
-                guard let next = line.place(of: text, from: place) else { return nil }
+                guard let next = line.place(of: text, from: place) else { return isCut ? line.count : nil }
                 place = next
             case .field(let field):
                 guard let end = read(field, styles[index], line, place, words, next(index), &fields) else { return nil }
@@ -344,6 +351,13 @@ extension Bytes {
             }
         }
         return index
+    }
+
+    /// Whether the line ends within `text`, which begins at `place`.
+    fileprivate func ends(in text: [UInt8], at place: Int) -> Bool {
+        text.indices.contains { length in
+            end(of: Array(text[..<length]), at: place).map { endOfBlanks(from: $0) == count } ?? false
+        }
     }
 
     /// The first place of `text` from `start` on.
