@@ -55,6 +55,16 @@ import Testing
         for status in [19, 22] { #expect(try incidents(android(status, isConnected: true)).isEmpty) }
     }
 
+    /// Matter: connections without addresses, of which the log has the ends alone.
+    @Test func connectionsWithoutAddresses() throws {
+        func connection(_ reason: Int) -> String {
+            "I (11299) chip[DL]: BLE GAP connection established (con 0)\n"
+                + "I (15119) chip[DL]: BLE GAP connection terminated (con 0 reason \(reason))\n"
+        }
+        let lost = try incidents(connection(0x208) + connection(0x208).replacing("(1", with: "(2"))
+        expect(lost.map(\.kind), equals: [.linkLost, .linkLost])
+    }
+
     /// bluetoothctl: the words of BlueZ, and an end without any.
     @Test func bluetoothctl() throws {
         let connected = "[CHG] Device F2:11:22:33:44:55 Connected: yes\n"

@@ -253,8 +253,8 @@ extension Trace {
     ) -> Int? {
         if endStream(event.connectionHandle, event.reason, context, into: &sink) { return nil }
         unannouncedHandles.forget(context.controller, event.connectionHandle)
-        // After other connections it may be a synchronous link of one of them.
-        guard connections.isEmpty else { return nil }
+        // After other connections it may be a synchronous link of one of them. The log of an app has none, and may lack addresses.
+        guard connections.isEmpty || context.making == .reported else { return nil }
         return presume(event.connectionHandle, context, into: &sink)
     }
 
@@ -266,12 +266,18 @@ extension Trace {
         return slot
     }
 
-    /// The connection of an event. In the log of an app, which may have nothing else, it began before the log.
+    /// The connection of an event. In the log of an app, which may have nothing else of it, it began before the log.
     private mutating func slot<Sink: EventSink & ~Copyable>(
         ofRebuilt handle: ConnectionHandle, _ context: PDUContext, into sink: inout Sink
     ) -> Int? {
         if let slot = links.slot(context.controller, handle) { return slot }
-        return context.making != .captured && connections.isEmpty ? presume(handle, context, into: &sink) : nil
+        let isPresumed =
+            switch context.making {
+            case .captured: false
+            case .rebuilt: connections.isEmpty
+            case .reported: true
+            }
+        return isPresumed ? presume(handle, context, into: &sink) : nil
     }
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
