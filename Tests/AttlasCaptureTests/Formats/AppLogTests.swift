@@ -596,10 +596,25 @@ import Testing
         "I get no Notification received from \(measurement), why?",
         "peripheral.setNotifyValue(true, for: characteristic)",
         "peripheral.writeValue(0xyz, for: FFF2)",
-        "Connected to F2:11:22:33:44:55",
+        "Connected to F2:11:22:33:44:55", "Why do I get MTU changed to: 23?",
+        "The MTU changed to 23. What does descriptor 2902 handle?",
     ])
     func proseIsNotALog(text: String) {
         expect(Reading(Array((text + "\n").utf8)).error?.kind, equals: .unknownFormat)
+    }
+
+    /// An MTU with its time or its device, and an attribute: of a text that has nothing better.
+    @Test func anMTUOrAnAttributeMakesALog() {
+        for text in [
+            "10:00:00 bluetoothd[8]: src/device.c:gatt_debug() MTU exchange complete, with MTU: 23",
+            "[V][esp32_ble_client:125]: [0] [F2:11:22:33:44:55] cfg_mtu status 0, mtu 23",
+            "D/BluetoothGatt: Connected to F2:11:22:33:44:55\nMTU changed to: 23",
+        ] {
+            expect(conversation(text + "\n").suffix(2), equals: [">021700", "<031700"])
+        }
+        expect(
+            conversation("DEBUG:pygatt.device:Found <Characteristic uuid=\(Self.measurement) handle=32>\n"),
+            equals: [">0420002000", "<050120003" + "72a"])
     }
 
     @Test func whatLacksItsValuesIsNamed() {

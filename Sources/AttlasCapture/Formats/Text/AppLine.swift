@@ -95,6 +95,18 @@ enum AppStep: Equatable {
         }
     }
 
+    /// Whether this line shows that the text is a log, if there is no better one in the text.
+    ///
+    /// - Parameter isAlone: Whether it has no time and no device, and no other line of a log precedes it.
+    func isOfSetup(isAlone: Bool) -> Bool {
+        switch self {
+        case .described: true
+        // Questions mention it, too.
+        case .mtu: !isAlone
+        default: false
+        }
+    }
+
     /// Whether it is the same as one before, with the reason or the value.
     func completes(_ other: AppStep) -> Bool {
         switch (other, self) {

@@ -38,7 +38,7 @@ extension InputBuffer {
         // Where the first line of an app's log is, if there was one since the last code fence.
         var firstOfApp: Int?
         var isConnecting = false
-        // Connections of named devices, or one that failed: a log, if there is no better one in the text.
+        // Connections of named devices, one that failed, an MTU or an attribute: a log, if there is no better one in the text.
         var (named, connections) = (0, Int?.none)
         var clean = TextLine()
         var lines = AppLines(readers)
@@ -55,7 +55,10 @@ extension InputBuffer {
                 let isLog = line.step.isCertain || isConnecting && line.step.isFailure
                 if isLog, !line.isWeak { return .appLog(firstOfApp ?? appLine) }
                 if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
-                if named > 1 || isLog || line.step.isFailure { connections = connections ?? firstOfApp }
+                let isAlone = line.time == nil && line.peer == nil && firstOfApp == appLine
+                if named > 1 || isLog || line.step.isFailure || line.step.isOfSetup(isAlone: isAlone) {
+                    connections = connections ?? firstOfApp
+                }
                 if miss == nil {
                     miss = TextMiss(
                         line: number, reason: "a log of \(readers.all[line.reader].name), but without values")
