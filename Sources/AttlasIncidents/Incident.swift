@@ -120,6 +120,8 @@ public struct Incident: Sendable {
         let isKnown: Bool
         /// What an app's log has instead of the code.
         let reported: ApplicationStatus?
+        /// Where the last part of a long write begins and ends.
+        let part: Range<Int>?
         /// The frame in which Execute Write Request was refused before.
         let executionRefused: Int?
     }

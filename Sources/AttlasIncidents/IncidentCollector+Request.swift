@@ -6,6 +6,8 @@ import AttlasWire
 extension IncidentCollector {
     /// How long an answer may take before its lack means anything.
     private static let patience: Int64 = 1_000_000_000
+    /// How long a side waits that then closes the connection for lack of an answer.
+    private static let longPatience: Int64 = 5_000_000_000
 
     /// A PDU that `LinkState.note` does not settle.
     @inline(never)
@@ -102,6 +104,7 @@ extension IncidentCollector {
                 // A link may have been encrypted before the capture; an app's log does not show it.
                 isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted,
                 reported: operation.reported,
+                part: opcode == .prepareWriteRequest || opcode == .executeWriteRequest ? links[slot].prepared : nil,
                 executionRefused: opcode == .prepareWriteRequest ? links[slot].executionRefused : nil))
         if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
         if opcode == .prepareWriteRequest { incident.part = links[slot].prepared }
@@ -170,7 +173,7 @@ extension IncidentCollector {
         var facts = Evidence.RequestFacts(
             opcode: refusal.opcode, asker: refusal.asker, error: refusal.code,
             handle: place.handle)
-        facts.part = incident.part ?? incident.written.map { 0..<$0.count }
+        facts.part = refusal.part ?? incident.written.map { 0..<$0.count }
         facts.executionRefused = refusal.executionRefused
         facts.isEncrypted = refusal.isEncrypted
         facts.isConfiguration =
@@ -302,7 +305,10 @@ extension IncidentCollector {
                 }
             case .unanswered where isLost && unanswered.frame == moment.frame && !end.isTimedOut: break
             case .unanswered where end.isTimedOut || isEnded && age >= Self.patience:
-                reportUnanswered(end.asked, age, isTimedOut: end.isTimedOut, unanswered.crossed, slot, in: trace)
+                let isGivenUp = isEnded && closer == end.asked.asker && age >= Self.longPatience
+                reportUnanswered(
+                    end.asked, age, isTimedOut: end.isTimedOut, givenUp: isGivenUp ? moment : nil, unanswered.crossed,
+                    slot, in: trace)
             case .unanswered
             where isEnded && closer == end.asked.asker.opposite && links[slot].lastFrame == end.asked.frame:
                 reportClosed(end.asked, age, slot, moment, in: trace)
@@ -380,7 +386,7 @@ extension IncidentCollector {
     }
 
     private mutating func reportUnanswered(
-        _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, _ crossed: Int, _ slot: Int,
+        _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, givenUp: Moment?, _ crossed: Int, _ slot: Int,
         in trace: borrowing Trace
     ) {
         let isIndication = waiting.opcode == .handleValueIndication
@@ -394,8 +400,8 @@ extension IncidentCollector {
         let answerer = party(waiting.asker.opposite, slot, in: trace)
         let missing = isIndication ? "confirmed" : "answered"
         var incident = Incident(
-            isIndication ? .indicationUnconfirmed : .requestUnanswered, isTimedOut ? .broke : .hindered,
-            Moment(frame: waiting.frame, time: waiting.time),
+            isIndication ? .indicationUnconfirmed : .requestUnanswered,
+            isTimedOut || givenUp != nil ? .broke : .hindered, Moment(frame: waiting.frame, time: waiting.time),
             place(slot, server: server, waiting.handle, attribute, in: trace),
             detail: Int(waiting.opcode.rawValue), title: "\(waiting.opcode.name)\(subject) never \(missing)",
             "\(waiting.opcode.name)\(subject) by \(asker) was not \(missing) in \(seconds(age))"
@@ -408,6 +414,7 @@ extension IncidentCollector {
                         : "The log of \(answerer) would tell whether it received it."),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
+        if let givenUp { incident.add(givenUp.frame, "\(asker) closed the connection") }
         var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker)
         facts.crossed = crossed > waiting.frame ? crossed : nil
         incident.explain(

@@ -511,6 +511,14 @@ private let notifying = """
         #expect(!heard.contains { $0.kind == .subscriptionMissing })
     }
 
+    /// A request of the peer that the host does not answer, until the peer closes the connection; and the host does.
+    @Test(arguments: [("13", 8000, Incident.Weight.broke), ("13", 2000, .hindered), ("16", 8000, .hindered)])
+    func aSideThatGivesUp(_ reason: String, _ time: Int, _ weight: Incident.Weight) throws {
+        let script = heartRate + "< 02 F700\nwait \(time)\n\(read)disconnect \(reason)"
+        let found = try #require(Conversation(script).incidents().first { $0.kind == .requestUnanswered })
+        expect(found.weight, equals: weight)
+    }
+
     /// The first part of a value is refused after a refused Execute Write Request, and before any.
     @Test func aQueueThatIsNotEmptied() {
         let execution = "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 18 01\n< 01 18 1500 80\n"
