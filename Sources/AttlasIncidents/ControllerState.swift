@@ -15,6 +15,9 @@ struct ControllerState {
     /// Where legacy and extended scanning was switched on; nil while it is off. The same of legacy advertising.
     var scanning: Int?
     var advertising: Int?
+    /// The last command to connect to a device of LE; and the one that was accepted, until it leads to a connection or fails.
+    var asked: Int?
+    var connecting: Int?
     /// The last connection parameters of a command that the specification excludes, and why.
     var mistake: (frame: Int, words: String)?
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
@@ -36,8 +39,9 @@ struct ControllerState {
             mistake = range.flatMap { WantedParameters($0).mistake }.map { (frame, $0) }
         }
         switch opcode {
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: asked = frame
         case .reset:
-            (extended, scanning, advertising) = (nil, nil, nil)
+            (extended, scanning, advertising, connecting) = (nil, nil, nil, nil)
             resolving = [:]
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
@@ -46,9 +50,10 @@ struct ControllerState {
         }
     }
 
-    /// Its success.
+    /// Its success, or its acceptance.
     mutating func complete(_ opcode: HCIOpcode, _ frame: Int) {
         switch opcode {
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: connecting = asked
         case .leAddDeviceToResolvingList:
             if let added, resolving.count < Self.limit { resolving[added] = frame }
         case _ where opcode != switched?.opcode: break

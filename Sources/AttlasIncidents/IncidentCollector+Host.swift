@@ -87,7 +87,11 @@ extension IncidentCollector {
                     if links[slot].linkProcedures.answer(command.commandOpcode, command.status) { break }
                 }
             }
-            if !command.status.isSuccess { fail(command.commandOpcode, command.status, event) }
+            if !command.status.isSuccess {
+                fail(command.commandOpcode, command.status, event)
+            } else if let place = place(ofController: event.controller) {
+                controllers[place].complete(command.commandOpcode, event.frame)
+            }
         case .dataBufferOverflow where !hci.parameters.isEmpty:
             if let place = place(ofController: event.controller) ?? addController(event.controller) {
                 controllers[place].overflow = Moment(event)

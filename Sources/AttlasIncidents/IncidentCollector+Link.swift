@@ -13,7 +13,14 @@ extension IncidentCollector {
     private static let heardTime: Int64 = 10_000_000_000
 
     mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
-        if case .failed(let attempt) = change { fail(attempt, event) }
+        switch change {
+        case .failed(let attempt) where attempt.status == .commandDisallowed: fail(attempt, event)
+        case .failed(let attempt):
+            fail(attempt, event)
+            endAttempt(event)
+        case .made: endAttempt(event)
+        default: break
+        }
         guard let slot = event.connection else { return }
         switch change {
         case .made: begin(slot, isWhole: trace.connections[slot].isWhole, event, in: trace)
@@ -35,6 +42,10 @@ extension IncidentCollector {
             .features, .channelMapUpdated, .failed:
             break
         }
+    }
+
+    private mutating func endAttempt(_ event: borrowing Event) {
+        if let place = place(ofController: event.controller) { controllers[place].connecting = nil }
     }
 
     private mutating func begin(_ slot: Int, isWhole: Bool, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -38,8 +38,8 @@ private let identity =
     "command 27 20 27 00 665544332211 000102030405060708090A0B0C0D0E0F 00000000000000000000000000000000\n"
 
 /// LE Create Connection with an interval of 150 ms, a latency of 60 and this timeout, and its Command Status. Vol 4, Part E, 7.8.12.
-private func attempt(timeout: String) -> String {
-    "command 0D 20 19 6000 3000 00 00 665544332211 00 7800 7800 3C00 \(timeout) 0000 0000\nevent 0F 04 00 01 0D 20\n"
+private func attempt(timeout: String, status: String = "event 0F 04 00 01 0D 20") -> String {
+    "command 0D 20 19 6000 3000 00 00 665544332211 00 7800 7800 3C00 \(timeout) 0000 0000\n\(status)\n"
 }
 
 /// The host's Connection Parameter Update Request for 7.5 ms. Vol 3, Part A, 4.20.
@@ -249,6 +249,11 @@ private let causeStories = [
     CauseStory(
         .attemptFailed, "the supervision timeout is not above", attempt(timeout: "5802") + "✗ " + failed("12"),
         attempt(timeout: "D007") + failed("12")),
+    // A second LE Create Connection while the first is pending, and after it failed.
+    CauseStory(
+        .attemptFailed, "An attempt to connect was pending (frame 1)",
+        attempt(timeout: "D007") + attempt(timeout: "D007", status: "✗ event 0F 04 0C 01 0D 20"),
+        attempt(timeout: "D007") + failed("3E") + attempt(timeout: "D007", status: "event 0F 04 0C 01 0D 20")),
     // Apple's controllers (Read Remote Version Information Complete), for an interval of 7.5 ms; and a controller of Nordic.
     CauseStory(
         .updateRefused, "The peer has a controller of Apple",

@@ -6,6 +6,16 @@ extension Hypothesis {
     /// nil if nothing in the capture explains it.
     static func account(of opcode: HCIOpcode, _ status: HCIErrorCode, on controller: ControllerState) -> Account? {
         switch (status, opcode) {
+        case (.commandDisallowed, .leCreateConnection) where controller.connecting != nil:
+            // Vol 4, Part E, 7.8.12.
+            return controller.connecting.map { frame in
+                Account(
+                    text:
+                        "An attempt to connect was pending (frame \(frame)), and a controller has one at a time (Vol 4, Part E, 7.8.12).",
+                    next:
+                        "Wait for the end of the attempt before; if another program began it, let one of them connect.",
+                    steps: [Incident.Step(frame: frame, text: "the pending attempt began")])
+            }
         case (.commandDisallowed, _) where opcode.hasExtendedForm && controller.extended != nil:
             // Core Specification, Vol 4, Part E, 3.1.1.
             return controller.extended.map { frame in
