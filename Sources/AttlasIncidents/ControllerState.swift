@@ -23,6 +23,8 @@ struct ControllerState {
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
     var resolving: [BluetoothAddress: Int] = [:]
     var added: BluetoothAddress?
+    /// Where LE Add Device To Resolving List failed, until it succeeds.
+    var unresolved: Int?
     /// The last Data Buffer Overflow.
     var overflow: Moment?
 
@@ -55,6 +57,7 @@ struct ControllerState {
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: connecting = asked
         case .leAddDeviceToResolvingList:
+            unresolved = nil
             if let added, resolving.count < Self.limit { resolving[added] = frame }
         case _ where opcode != switched?.opcode: break
         case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Incidents on channels of RFCOMM.
+/// Incidents on channels of RFCOMM, and on credit based ones.
 extension IncidentCollector {
     /// A link that ends this soon after a channel or a stream is what ended.
     static let endOfLink: Int64 = 2_000_000_000
@@ -57,5 +57,137 @@ extension SerialData.Channel {
     fileprivate var detail: Int {
         guard case .rfcomm(let number) = number else { return 0 }
         return Int(number) << 1 | (server == .local ? 1 : 0)
+    }
+}
+
+/// Credit based channels of L2CAP. Core Specification, Vol 3, Part A, 4.22 to 4.26.
+extension IncidentCollector {
+    /// Smallest MTU and MPS.
+    private static let leastOctets: UInt16 = 23
+    private static let collision: Int64 = 1_000_000_000
+
+    mutating func follow(
+        _ parameters: borrowing L2CAPSignalParameters, _ identifier: UInt8, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        switch parameters {
+        case .leCreditBasedConnectionRequest(let request):
+            ask(identifier, request.spsm, request.mtu, request.mps, slot, event)
+        case .creditBasedConnectionRequest(let request):
+            ask(identifier, request.spsm, request.mtu, request.mps, slot, event)
+        case .leCreditBasedConnectionResponse(let response):
+            answer(identifier, response.result.rawValue, response.result.name, slot, event, in: trace)
+        case .creditBasedConnectionResponse(let response):
+            answer(identifier, response.result.rawValue, response.result.name, slot, event, in: trace)
+        default: break
+        }
+    }
+
+    private mutating func ask(
+        _ identifier: UInt8, _ spsm: UInt16, _ mtu: UInt16, _ mps: UInt16, _ slot: Int, _ event: borrowing Event
+    ) {
+        if links[slot].openings.count == LinkState.openingLimit { links[slot].openings.removeFirst() }
+        links[slot].openings.append(
+            LinkState.Opening(
+                identifier: identifier, asker: event.direction, spsm: spsm, mtu: mtu, mps: mps, moment: Moment(event)))
+    }
+
+    private mutating func answer(
+        _ identifier: UInt8, _ result: UInt16, _ name: String?, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard
+            let index = links[slot].openings.lastIndex(where: {
+                $0.identifier == identifier && $0.asker == event.direction.opposite
+            })
+        else { return }
+        let asked = links[slot].openings[index]
+        let refusal = L2CAPChannelRefusal(rawValue: result)
+        let crossed = links[slot].openings.first { $0.asker == event.direction && $0.spsm == asked.spsm }
+        // A crossed one of the other side may still be refused.
+        if refusal != .noResources { links[slot].openings.remove(at: index) }
+        guard let refusal else { return acceptChannel(asked.spsm, result, slot, event, in: trace) }
+        let moment = Moment(event)
+        let detail = Int(asked.spsm) << 16 | Int(result)
+        if let known = openIncident(.channelRefused, detail: detail, slot) {
+            return happenAgain(known, moment, request: asked.moment.frame, slot)
+        }
+        let (asker, other) = (party(asked.asker, slot, in: trace), party(asked.asker.opposite, slot, in: trace))
+        let reason = name?.split(separator: " - ").last.map { String($0) } ?? "result \(result)"
+        let isEnhanced = asked.spsm == ProtocolMultiplexer.eatt
+        let channel = isEnhanced ? "Enhanced ATT" : "the channel of PSM 0x\(hexadecimal(asked.spsm))"
+        var incident = Incident(
+            .channelRefused, isEnhanced ? .hindered : .broke, moment, place(slot, in: trace), detail: detail,
+            title: "\(isEnhanced ? "Enhanced ATT" : "channel of PSM 0x\(hexadecimal(asked.spsm))") refused: \(reason)",
+            "\(asker.capitalizedFirst) asked for \(channel), and \(other) refused it: \(reason).",
+            refusal.cause(asker, other, asked, isEncrypted: trace.connections[slot].isEncrypted, Self.leastOctets),
+            next: refusal.advice(asker, other))
+        incident.add(asked.moment.frame, "\(asker) asked for \(channel)")
+        incident.add(moment.frame, "\(other) refused it")
+        if refusal == .noResources, let crossed, abs(asked.moment.since(crossed.moment)) <= Self.collision {
+            incident.cause = .likely(
+                "Both sides asked at once (frames \(min(crossed.moment.frame, asked.moment.frame)) and "
+                    + "\(max(crossed.moment.frame, asked.moment.frame))), and each had its room for its own request.")
+            incident.next =
+                "Let one side ask; or let the peripheral wait before it asks again, for longer than the central does."
+        }
+        open(incident, slot, in: trace)
+    }
+
+    /// Also with a result that says that the answer comes later.
+    private mutating func acceptChannel(
+        _ spsm: UInt16, _ result: UInt16, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard result == 0 else { return }
+        while let index = links[slot].open.lastIndex(where: {
+            $0.kind == .channelRefused && $0.detail >> 16 == Int(spsm)
+        }) {
+            var incident = links[slot].open.remove(at: index)
+            incident.weight = .hindered
+            settle(incident, slot, in: trace) {
+                $0.add(event.frame, "the channel was accepted")
+                $0.title += ", accepted later"
+            }
+        }
+    }
+}
+
+extension L2CAPChannelRefusal {
+    fileprivate func cause(
+        _ asker: String, _ other: String, _ asked: LinkState.Opening, isEncrypted: Bool, _ least: UInt16
+    ) -> Incident.Cause {
+        switch self {
+        case .spsmNotSupported:
+            .likely("\(other.capitalizedFirst) has no service with this PSM: it is not started, or has another number.")
+        case .noResources: .likely("\(other.capitalizedFirst) has no room for another channel.")
+        case .insufficientAuthentication:
+            isEncrypted
+                ? .likely("The service needs an authenticated pairing (with MITM protection).")
+                : .likely("The service needs a pairing: the link is not encrypted.")
+        case .insufficientAuthorization:
+            .unknown("The log of \(other) would tell why its application does not authorize it.")
+        case .encryptionKeySizeTooShort: .proved("The encryption key is too short for the service.")
+        case .insufficientEncryption: .proved("The service needs an encrypted link.")
+        case .invalidSourceCID: .proved("\(asker.capitalizedFirst) named a channel endpoint that is not valid.")
+        case .sourceCIDAlreadyAllocated:
+            .proved("\(asker.capitalizedFirst) named a channel endpoint that is in use already.")
+        case .unacceptableParameters, .invalidParameters:
+            asked.mtu < least || asked.mps < least
+                ? .proved("MTU \(asked.mtu), MPS \(asked.mps): each is at least \(least) (Vol 3, Part A, 4.22).")
+                : .likely("\(other.capitalizedFirst) does not take MTU \(asked.mtu) with MPS \(asked.mps).")
+        }
+    }
+
+    fileprivate func advice(_ asker: String, _ other: String) -> String {
+        switch self {
+        case .spsmNotSupported: "Compare the PSM with the one that \(other) publishes, and start its service first."
+        case .noResources: "Close channels that are not used, or raise the limit of \(other)."
+        case .insufficientAuthentication: "Pair first, then ask again."
+        case .insufficientAuthorization: "Look at what the application of \(other) authorizes, and when."
+        case .encryptionKeySizeTooShort: "Pair again with an encryption key of 16 octets."
+        case .insufficientEncryption: "Encrypt the link first, then ask again."
+        case .invalidSourceCID, .sourceCIDAlreadyAllocated, .unacceptableParameters, .invalidParameters:
+            "Correct the request of \(asker)."
+        }
     }
 }

@@ -198,6 +198,9 @@ extension IncidentCollector {
             next: status == .commandDisallowed
                 ? "Look at the state of the controller: the command is not allowed in it."
                 : "Compare the parameters with what the controller supports.")
+        if opcode == .leAddDeviceToResolvingList, let place = place(ofController: event.controller) {
+            controllers[place].unresolved = event.frame
+        }
         if let account = place(ofController: event.controller).flatMap({
             Hypothesis.account(of: opcode, status, on: controllers[$0])
         }) {

@@ -8,6 +8,7 @@ extension IncidentCollector {
     private static let pairingTimeout: Int64 = 30_000_000_000
     private static let patience: Int64 = 5_000_000_000
     private static let reaction: Int64 = 1_000_000_000
+    static let publicKeys = "public keys"
 
     mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
@@ -20,13 +21,16 @@ extension IncidentCollector {
             if links[slot].securityRequest == nil { links[slot].securityRequest = (moment, event.direction) }
         case .pairingRequest:
             links[slot].pairing = PairingState(
-                begun: moment, last: moment, step: "feature exchange", sender: event.direction, isBonding: true)
+                begun: moment, asker: event.direction, last: moment, step: "feature exchange", sender: event.direction,
+                isBonding: true)
             if case .pairingRequest(let features) = pdu {
                 links[slot].pairing?.note(features, of: event.direction, event.frame)
             }
             links[slot].securityRequest = nil
             noteSecurity(moment, "\(party(event.direction, slot, in: trace)) started pairing", slot)
-            notePairedAgain(moment, event.direction, slot, in: trace)
+            if let address = trace.peerAddress(trace.connections[slot].peer) {
+                links[slot].pairing?.bonded = devices[address]?.bonded
+            }
         default:
             guard links[slot].pairing != nil else { return }
             links[slot].pairing?.last = moment
@@ -34,6 +38,7 @@ extension IncidentCollector {
             if case .pairingResponse(let features) = pdu {
                 links[slot].pairing?.note(features, of: event.direction, event.frame)
             }
+            if pdu.code == .pairingDHKeyCheck { links[slot].pairing?.checks[event.direction] = event.frame }
             if let step = pdu.step { links[slot].pairing?.step = step }
         }
     }
@@ -80,7 +85,7 @@ extension IncidentCollector {
             var evidence = evidence(slot, Moment(event), in: trace)
             evidence.pairing = Evidence.PairingFacts(
                 reason: reason, reporter: event.direction, offers: pairing.offers, twice: pairing.twice,
-                bonded: pairing.bonded)
+                bonded: pairing.bonded, method: pairing.method)
             incident.explain(with: evidence)
             incident.add(pairing.begun.frame, "pairing began")
             if pairing.last.frame != pairing.begun.frame {
@@ -101,18 +106,15 @@ extension IncidentCollector {
         }
     }
 
+    /// The new pairing succeeded.
     private mutating func notePairedAgain(
-        _ moment: Moment, _ sender: Direction, _ slot: Int, in trace: borrowing Trace
+        _ pairing: PairingState, _ address: BluetoothAddress, _ slot: Int, in trace: borrowing Trace
     ) {
-        guard let address = trace.peerAddress(trace.connections[slot].peer), let bonded = devices[address]?.bonded
-        else {
-            return
-        }
+        guard let bonded = pairing.bonded else { return }
         devices.change(address) { $0.bonded = nil }
-        links[slot].pairing?.bonded = bonded
         var incident = Incident(
-            .pairedAgain, .noted, moment, place(slot, in: trace), title: "paired again although bonded",
-            "\(party(sender, slot, in: trace).capitalizedFirst) started pairing again; the bond of frame \(bonded) was not used.",
+            .pairedAgain, .noted, pairing.begun, place(slot, in: trace), title: "paired again although bonded",
+            "\(party(pairing.asker, slot, in: trace).capitalizedFirst) started pairing again; the bond of frame \(bonded) was not used.",
             .unknown("The lists of bonds of both devices would show which of them lost the key."),
             next: "Find out which device lost its bond.")
         incident.note(bonded)
@@ -133,9 +135,10 @@ extension IncidentCollector {
             links[slot].sentDuringSetup = nil
             links[slot].pairing?.isEncrypted = true
             noteSecurity(moment, "the link was encrypted", slot)
-            guard let pairing = links[slot].pairing, pairing.isBonding,
-                let address = trace.peerAddress(trace.connections[slot].peer)
+            guard let pairing = links[slot].pairing, let address = trace.peerAddress(trace.connections[slot].peer)
             else { return }
+            notePairedAgain(pairing, address, slot, in: trace)
+            guard pairing.isBonding else { return }
             devices.change(address) { $0.bonded = $0.bonded ?? pairing.begun.frame }
         } else if !status.isSuccess {
             links[slot].pairing = nil
@@ -187,7 +190,14 @@ extension IncidentCollector {
             "The peer started encryption, and this host has no key for it.",
             .proved("The host answers LE Long Term Key Request Negative Reply."),
             next: "Delete the bond on the peer and pair again.")
-        if let pairing = links[slot].pairing, pairing.step != "feature exchange" {
+        let unresolved = place(ofController: event.controller).flatMap { controllers[$0].unresolved }
+        if let unresolved, links[slot].pairing == nil {
+            incident.cause = .likely(
+                "The controller may not recognize the peer's private address: LE Add Device To Resolving List failed in frame \(unresolved), and "
+                    + "the host has no key for an address that it does not know.")
+            incident.next = "Correct that first: pairing again has the same result."
+            incident.add(unresolved, "an identity was not added to the resolving list")
+        } else if let pairing = links[slot].pairing, pairing.step != "feature exchange" {
             incident.cause = .likely(
                 "The peer encrypts with the key of the pairing that began in frame \(pairing.begun.frame), and this host has not finished it "
                     + "(last step: \(pairing.step)).")
@@ -232,7 +242,7 @@ extension IncidentCollector {
             let isTimedOut = silence >= Self.pairingTimeout
             if isEnded || isTimedOut {
                 let answerer = party(pairing.sender.opposite, slot, in: trace)
-                noteFailedPairing(pairing.begun.frame, slot, in: trace)
+                noteFailedPairing(moment.frame, slot, in: trace)
                 var incident = Incident(
                     .pairingUnfinished, .broke, moment, place(slot, in: trace), title: "pairing never finished",
                     "Pairing stopped in the step \(pairing.step)"
@@ -240,7 +250,9 @@ extension IncidentCollector {
                             ? ": no PDU for \(seconds(silence)) (30 s at most)."
                             : "; the connection ended \(seconds(silence)) later."),
                     .unknown("The log of \(answerer) would tell: it had to answer."),
-                    next: "Look at \(answerer): did it ask its user, or has it no one to ask?")
+                    next: pairing.step == Self.publicKeys
+                        ? "Look at \(answerer): a public key has 65 octets, for which its SMP needs an MTU of 65 (Vol 3, Part H, 3.2)."
+                        : "Look at \(answerer): did it ask its user, or has it no one to ask?")
                 incident.add(pairing.begun.frame, "pairing began")
                 incident.add(
                     pairing.last.frame, "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
@@ -302,7 +314,7 @@ extension SMPPDU {
         switch code {
         case .pairingRequest, .pairingResponse: "feature exchange"
         case .pairingConfirm, .pairingRandom: "confirm and random"
-        case .pairingPublicKey: "public keys"
+        case .pairingPublicKey: IncidentCollector.publicKeys
         case .pairingDHKeyCheck: "DHKey check"
         case .encryptionInformation, .centralIdentification, .identityInformation, .identityAddressInformation,
             .signingInformation:
@@ -322,21 +334,22 @@ extension SMPReason {
         case .authenticationRequirements:
             .proved("One side demands more protection than the other's IO capabilities allow.")
         case .confirmValueFailed:
-            .proved("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
+            .likely("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
         case .pairingNotSupported: .proved("The device does not pair, or not now.")
         case .encryptionKeySize: .proved("The encryption key would be too short for one side.")
         case .unspecifiedReason: .unknown("The log of \(reporter) would tell.")
         case .repeatedAttempts: .proved("Too many attempts in a short time.")
         case .dhKeyCheckFailed: .proved("The DHKey checks differ: the two sides calculated different keys.")
-        case .numericComparisonFailed: .proved("The user says that the two numbers differ, or cancelled.")
+        case .numericComparisonFailed:
+            .likely("The user says that the two numbers differ, cancelled, or did not confirm in time.")
         default: .unknown("The log of \(reporter) would tell: \(name) is all that it says.")
         }
     }
 
     fileprivate func advice(of reporter: String) -> String {
         switch self {
-        case .passkeyEntryFailed, .confirmValueFailed, .numericComparisonFailed:
-            "Pair again and compare the passkey on both sides."
+        case .passkeyEntryFailed, .confirmValueFailed: "Pair again and compare the passkey on both sides."
+        case .numericComparisonFailed: "Pair again and confirm the number on both sides."
         case .authenticationRequirements:
             "Ask for less protection, or give the device a way to show or enter a passkey."
         case .pairingNotSupported: "Put the device into its pairing mode."

@@ -47,7 +47,7 @@ extension IncidentCollector {
                     next: "Ask for parameters that the central accepts; Apple's guidelines name some.", slot, moment,
                     detail: 1 << 8, in: trace)
             }
-        default: break
+        default: follow(parameters, signal.identifier, slot, event, in: trace)
         }
     }
 

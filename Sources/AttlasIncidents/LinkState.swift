@@ -71,6 +71,8 @@ struct LinkState {
     var updated: Moment?
     var linkProcedures = LinkProcedures()
     var channels = SerialChannels()
+    /// Requests for credit based channels without an answer: at most `openingLimit`.
+    var openings: [Opening] = []
     var streamStates = StreamStates()
     var audio = AudioServers()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
@@ -96,6 +98,17 @@ struct LinkState {
     static let streamLimit = 32
     static let writeLimit = 8
     static let subscriptionLimit = 256
+    static let openingLimit = 16
+
+    /// A request for credit based channels. Vol 3, Part A, 4.22 and 4.25.
+    struct Opening {
+        let identifier: UInt8
+        let asker: Direction
+        let spsm: UInt16
+        let mtu: UInt16
+        let mps: UInt16
+        let moment: Moment
+    }
 
     struct Unanswered {
         let end: ExchangeEnd
@@ -327,8 +340,12 @@ struct PairingState {
     }
 
     let begun: Moment
+    /// Who sent Pairing Request.
+    let asker: Direction
     /// Those of the two sides, as far as they were sent.
     private(set) var offers: [Direction: Offer] = [:]
+    /// DHKey Checks that were sent: with both, the two sides have the same key.
+    var checks: [Direction: Int] = [:]
     /// The frames of two offers of one side.
     private(set) var twice: (side: Direction, first: Int, second: Int)?
     var last: Moment

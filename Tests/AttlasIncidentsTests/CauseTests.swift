@@ -25,6 +25,11 @@ struct CauseStory: Sendable, CustomTestStringConvertible {
 /// A Read Request with its response.
 private let read = "> 0A 1500\n< 0B 01\n"
 
+/// LE Credit Based Connection Request for PSM 0x0025 and its response; Credit Based Connection Request for Enhanced ATT.
+private let channel = "l2cap 5 > 14 01 0A00 2500 4000 0002 0002 0A00\n"
+private func refused(_ result: String) -> String { "l2cap 5 < 15 01 0A00 0000 0000 0000 0000 \(result)\n" }
+private let enhanced = "17 01 0A00 2700 F700 F700 0500 4000\n"
+
 /// Octets of a part of a long write.
 private let eighteen = "000102030405060708090A0B0C0D0E0F1011"
 
@@ -254,6 +259,40 @@ private let causeStories = [
         .attemptFailed, "An attempt to connect was pending (frame 1)",
         attempt(timeout: "D007") + attempt(timeout: "D007", status: "✗ event 0F 04 0C 01 0D 20"),
         attempt(timeout: "D007") + failed("3E") + attempt(timeout: "D007", status: "event 0F 04 0C 01 0D 20")),
+    // LE Credit Based Connection Response: SPSM not supported; and no resources. Vol 3, Part A, 4.23.
+    CauseStory(
+        .channelRefused, "has no service with this PSM", "connect\n\(channel)✗ \(refused("0200"))disconnect",
+        "connect\n\(channel)\(refused("0400"))disconnect"),
+    // Both sides ask for Enhanced ATT, and the peer refuses for lack of resources; and only the host asks. Vol 3, Part A, 4.25 and 4.26.
+    CauseStory(
+        .channelRefused, "Both sides asked at once (frames 2 and 3)",
+        "connect\nl2cap 5 > \(enhanced)l2cap 5 < \(enhanced)✗ l2cap 5 < 18 01 0A00 0000 0000 0000 0400 0000\ndisconnect",
+        "connect\nl2cap 5 > \(enhanced)l2cap 5 < 18 01 0A00 0000 0000 0000 0400 0000\ndisconnect"),
+    // Confirm Value Failed in Just Works; and with a passkey.
+    CauseStory(
+        .pairingFailed, "nobody entered anything",
+        "connect\nsmp > 01 03 00 01 10 03 03\nsmp < 02 03 00 01 10 03 03\n\(confirm)✗ smp < 05 04\ndisconnect",
+        "connect\n\(pairing)\(confirm)smp < 05 04\ndisconnect"),
+    // OOB Not Available by the peer, which has data: the host has none; and has them.
+    CauseStory(
+        .pairingFailed, "The host has no out-of-band data (frame 2)",
+        "connect\nsmp > 01 04 00 05 10 07 07\nsmp < 02 00 01 05 10 07 07\n✗ smp < 05 02\ndisconnect",
+        "connect\nsmp > 01 04 01 05 10 07 07\nsmp < 02 00 01 05 10 07 07\nsmp < 05 02\ndisconnect"),
+    // DHKey Check of both sides before the key is used; and of none.
+    CauseStory(
+        .integrityFailed, "both sides had sent DHKey Check (the second in frame 5)",
+        "connect\n\(pairing)smp > 0D \(ownKey)\nsmp < 0D \(peerKey)\n\(enable(ownKey))✗ disconnect 3D",
+        "connect\n\(pairing)\(enable(ownKey))disconnect 3D"),
+    // LE Add Device To Resolving List fails before the host has no key; and succeeds.
+    CauseStory(
+        .keyMissing, "failed in frame 2",
+        "\(identity)event 0E 04 01 27 20 07\nconnect peripheral\n✗ command 1B 20 02 4000\ndisconnect",
+        "\(identity)event 0E 04 01 27 20 00\nconnect peripheral\ncommand 1B 20 02 4000\ndisconnect"),
+    // The host exchanged the MTU, and does not answer the peer's exchange; and had not.
+    CauseStory(
+        .requestUnanswered, "The host had exchanged the MTU itself (frame 3)",
+        "connect\n> 02 F700\n< 03 F700\n✗ < 02 F700\nwait 31000\ndisconnect",
+        "connect\n✗ < 02 F700\nwait 31000\ndisconnect"),
     // Apple's controllers (Read Remote Version Information Complete), for an interval of 7.5 ms; and a controller of Nordic.
     CauseStory(
         .updateRefused, "The peer has a controller of Apple",
@@ -522,6 +561,16 @@ private let notifying = """
         let script = heartRate + "< 02 F700\nwait \(time)\n\(read)disconnect \(reason)"
         let found = try #require(Conversation(script).incidents().first { $0.kind == .requestUnanswered })
         expect(found.weight, equals: weight)
+    }
+
+    /// A channel that is refused, and accepted after pairing.
+    @Test func aChannelThatIsAcceptedLater() {
+        let again = "l2cap 5 > 14 02 0A00 2500 4000 0002 0002 0A00\nl2cap 5 < 15 02 0A00 4000 0002 0002 0A00 0000\n"
+        let found = Conversation("connect\n\(channel)\(refused("0500"))\(again)disconnect").incidents()
+        expect(found.map(\.kind), equals: [.channelRefused])
+        expect(
+            found.map(\.title), equals: ["channel of PSM 0x0025 refused: insufficient authentication, accepted later"])
+        expect(found.map(\.weight), equals: [.hindered])
     }
 
     /// The first part of a value is refused after a refused Execute Write Request, and before any.

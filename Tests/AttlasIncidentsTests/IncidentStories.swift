@@ -78,7 +78,7 @@ let linkStories: [IncidentStory] = [
 
 let securityStories: [IncidentStory] = [
     IncidentStory(
-        .pairingFailed, .broke, .proved, "connect\n" + pairing + confirm + "✗ smp < 05 04",
+        .pairingFailed, .broke, .likely, "connect\n" + pairing + confirm + "✗ smp < 05 04",
         "connect\n" + pairing + confirm + "smp < 04 202122232425262728292A2B2C2D2E2F\nencrypt\ndisconnect"),
     // The peer does not answer the Pairing Random, and the host gives up; or the capture ends.
     IncidentStory(

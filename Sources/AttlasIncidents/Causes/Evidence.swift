@@ -39,6 +39,9 @@ struct Evidence {
         /// The frame of an earlier pairing with bonding, whose key was not used.
         let bonded: Int?
 
+        /// nil until both sides made their offers.
+        let method: SMPPairingMethod?
+
         /// The side that did not report the failure.
         var other: Direction { reporter.opposite }
         /// Its offer.

@@ -3,7 +3,7 @@ import AttlasWire
 
 /// Why encryption fails.
 extension Hypothesis {
-    static let ofKeys = [wrongKey, peerHasNoKey, neverEncrypted, keyWorked, sentDuringSetup, keyDiffers]
+    static let ofKeys = [wrongKey, peerHasNoKey, neverEncrypted, keyWorked, sentDuringSetup, keyAgreed, keyDiffers]
 
     private static let pairAgain = PlatformAdvice.deleteBonds.rawValue
 
@@ -78,9 +78,21 @@ extension Hypothesis {
             steps: [Incident.Step(frame: sent.frame, text: "an ATT PDU was sent while encryption was being started")])
     }
 
+    /// The two sides proved the key to each other. Vol 3, Part H, 2.3.5.6.5.
+    private static let keyAgreed = Hypothesis([.integrityFailed], .likely) { evidence in
+        guard evidence.decrypted == nil, let checks = evidence.link.pairing?.checks, checks.count == 2,
+            let frame = checks.values.max()
+        else { return nil }
+        return Account(
+            text:
+                "The keys are equal: both sides had sent DHKey Check (the second in frame \(frame)). A controller encrypts wrongly, or not at all.",
+            next: "Look at the firmware and the configuration of the controllers; the bond is not at fault.",
+            steps: [Incident.Step(frame: frame, text: "both sides had proved the key (DHKey Check)")])
+    }
+
     /// The first packet after the start of encryption failed.
     private static let keyDiffers = Hypothesis([.integrityFailed], .likely) { evidence in
-        guard evidence.decrypted == nil, !evidence.isPlain else { return nil }
+        guard evidence.decrypted == nil, !evidence.isPlain, evidence.link.pairing?.checks.count != 2 else { return nil }
         let differ = "One side has another key than the other: no ATT PDU of \(evidence.peer) was decrypted with it."
         guard let used = evidence.link.keyUsed, let worked = evidence.device.workedKey else {
             return Account(text: differ, next: pairAgain)

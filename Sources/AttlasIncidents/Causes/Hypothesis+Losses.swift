@@ -123,7 +123,8 @@ extension Hypothesis {
             received == 0 ? "" : " \(evidence.peer.capitalizedFirst) was alive: its last PDU is in frame \(received)."
         return Account(
             text:
-                "\(foreign.kind.name) got no answer (frame \(foreign.moment.frame)), and this host had not asked for it: a controller began it."
+                "The event of \(foreign.kind.name) has the same code (frame \(foreign.moment.frame)), and this host had not asked for it: a controller "
+                + "began a procedure by itself."
                 + alive,
             next:
                 "Update the firmware of the controllers on both sides; a capture from the air shows which of them did not answer."

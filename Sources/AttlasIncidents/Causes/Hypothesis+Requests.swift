@@ -4,7 +4,8 @@ import AttlasWire
 /// Why requests are refused, or not answered.
 extension Hypothesis {
     static let ofRequests = [
-        secondExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration, beyondTheLongest,
+        secondExchange, otherExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration,
+        beyondTheLongest,
         onlyCommands, queueNotEmptied, queueFull, unauthenticatedKey, oldTable, contradiction, failedPairings,
     ]
 
@@ -35,6 +36,20 @@ extension Hypothesis {
                 "\(asker.capitalizedFirst) had asked for the MTU before (frame \(first)), and a client may do so once on a "
                 + "connection (Vol 3, Part F, 3.4.2.1).",
             next: "Look in \(asker) for a second place that asks for the MTU.",
+            steps: [Incident.Step(frame: first, text: "the MTU was exchanged")])
+    }
+
+    /// The MTU was exchanged by the other side as client. Both may: Vol 3, Part F, 3.4.2.1.
+    private static let otherExchange = Hypothesis([.requestUnanswered], .likely) { evidence in
+        guard let request = evidence.request, request.opcode == .exchangeMTURequest,
+            let first = evidence.link.exchangedMTU[request.asker.opposite]
+        else { return nil }
+        let answerer = evidence.name(of: request.asker.opposite)
+        return Account(
+            text:
+                "\(answerer.capitalizedFirst) had exchanged the MTU itself (frame \(first)) and ignores the exchange of the other side, which each "
+                + "side may make once (Vol 3, Part F, 3.4.2.1).",
+            next: "Answer it in \(answerer); until then let the other side use the MTU that is agreed already.",
             steps: [Incident.Step(frame: first, text: "the MTU was exchanged")])
     }
 

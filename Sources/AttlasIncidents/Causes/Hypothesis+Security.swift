@@ -4,7 +4,8 @@ import AttlasWire
 /// Why a host does not encrypt or pair.
 extension Hypothesis {
     static let ofSecurity = [
-        zeroIdentityKey, unusedBond, twoOffers, keySizes, equalKeySizes, noInputOrOutput, noSecureConnections, bondKept,
+        zeroIdentityKey, unusedBond, twoOffers, nothingEntered, noData, keySizes, equalKeySizes, noInputOrOutput,
+        noSecureConnections, bondKept,
     ]
 
     /// An Identity Resolving Key of zeros identifies nothing.
@@ -27,6 +28,29 @@ extension Hypothesis {
     }
 
     // MARK: Pairing
+
+    /// Vol 3, Part H, 2.3.5.2: in Just Works the value that the user enters is 0.
+    private static let nothingEntered = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.method?.association == .justWorks,
+            pairing.reason == .confirmValueFailed || pairing.reason == .dhKeyCheckFailed
+        else { return nil }
+        return Account(
+            text:
+                "Pairing was Just Works, and nobody entered anything: one side calculated wrong values, or a third device is between them.",
+            next: "Compare the cryptography of the two: public keys, random numbers, the order of octets.")
+    }
+
+    /// Vol 3, Part H, 2.3.5.1.
+    private static let noData = Hypothesis([.pairingFailed], .proved) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .oobNotAvailable, let refused = pairing.refused,
+            !refused.offer.hasOOBData
+        else { return nil }
+        let (other, reporter) = (evidence.name(of: pairing.other), evidence.name(of: pairing.reporter))
+        return Account(
+            text:
+                "\(other.capitalizedFirst) has no out-of-band data (frame \(refused.frame)), and \(reporter) demands them.",
+            next: "Give \(other) the out-of-band data of \(reporter), or allow another way of pairing.")
+    }
 
     private static let fullKey: UInt8 = 16
 

@@ -91,3 +91,17 @@ public struct L2CAPCreditBasedResult: RawRepresentable, Hashable, Sendable {
         }
     }
 }
+
+/// Reasons of refused credit based channels. Core Specification, Vol 3, Part A, 4.23 and 4.26.
+package enum L2CAPChannelRefusal: UInt16, Sendable {
+    case spsmNotSupported = 0x0002
+    case noResources = 0x0004
+    case insufficientAuthentication = 0x0005
+    case insufficientAuthorization = 0x0006
+    case encryptionKeySizeTooShort = 0x0007
+    case insufficientEncryption = 0x0008
+    case invalidSourceCID = 0x0009
+    case sourceCIDAlreadyAllocated = 0x000A
+    case unacceptableParameters = 0x000B
+    case invalidParameters = 0x000C
+}
