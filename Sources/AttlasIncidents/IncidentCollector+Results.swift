@@ -54,15 +54,17 @@ extension IncidentCollector {
         record.special == .none ? dissector.label(of: record) : dissector.label(of: record.special, field: record)
     }
 
-    /// A write: the first field with a name shows its request.
+    /// A write: the field that results name (`asked`) shows its request, else the first one with a name.
     private mutating func noteRequest(_ dissector: Dissector, _ carrier: Carrier, in trace: borrowing Trace) {
         let dissection = values.dissection
+        let asked = dissector.fields.lazy.compactMap { $0.outcome?.asked }.first
         var number: Int64?
         var words: String?
         for index in 0..<dissection.count {
             let record = dissection[index]
             guard record.field != DissectedField.unexplainedOctets else { continue }
-            if words == nil, let name = label(record, dissector) { (number, words) = (record.raw, name) }
+            let isAsked = dissector.fields[Int(record.field)].name == asked
+            if words == nil || isAsked, let name = label(record, dissector) { (number, words) = (record.raw, name) }
             noteRestart(record, dissector, carrier, isWrite: true, in: trace)
         }
         links[carrier.slot].procedures.ask(
