@@ -58,6 +58,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .shortLines: "\(count) are incomplete: the text has only a part of them"
         case .noValues: "the log does not have the values of \(packets) of \(total) packets"
+        case .noTimes where isOfApp:
+            "the lines that were read have no times: durations, rates and round trips are unknown"
         case .noTimes: "the \(isOfFile ? "capture" : "text") has no times: durations, rates and round trips are unknown"
         case .unusedLines:
             "\(packets == 1 ? "1 line was" : "\(packets) lines were") not used: \(examples.joined(separator: "; "))"
