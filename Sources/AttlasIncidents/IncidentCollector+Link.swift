@@ -232,6 +232,8 @@ extension IncidentCollector {
         // The same failure, which ended a procedure first.
         absorb(into: &incident, slot) {
             ($0.kind == .updateRefused || $0.kind == .encryptionFailed) && $0.detail == Int(reason.rawValue)
+                // An app has its own code for the same.
+                || $0.kind == .encryptionFailed && reason == .micFailure
         }
         noteWaiting(slot, moment, in: &incident, in: trace)
         if let wait = fullWait(slot, trace.connections[slot].buffers.wait(until: moment.time), in: trace) {

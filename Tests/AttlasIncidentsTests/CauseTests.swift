@@ -511,6 +511,8 @@ private let notifying = """
     @Test func oneFailureIsOneIncident() {
         let incidents = Conversation("connect\n\(enable(ownKey))event 08 04 3D 4000 00\ndisconnect 3D").incidents()
         expect(incidents.filter { $0.weight == .broke }.map(\.kind), equals: [.integrityFailed])
+        let other = Conversation("connect\n\(enable(ownKey))event 08 04 05 4000 00\ndisconnect 3D").incidents()
+        expect(other.filter { $0.weight == .broke }.map(\.kind), equals: [.integrityFailed])
     }
 
     /// Read Request and its refusal for lack of authentication, and Pairing Failed: what to look at comes first.
