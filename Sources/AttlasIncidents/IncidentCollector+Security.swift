@@ -254,8 +254,11 @@ extension IncidentCollector {
                         ? "Look at \(answerer): a public key has 65 octets, for which its SMP needs an MTU of 65 (Vol 3, Part H, 3.2)."
                         : "Look at \(answerer): did it ask its user, or has it no one to ask?")
                 incident.add(pairing.begun.frame, "pairing began")
-                incident.add(
-                    pairing.last.frame, "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
+                if pairing.last.frame != pairing.begun.frame {
+                    incident.add(
+                        pairing.last.frame,
+                        "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
+                }
                 if let missing = links[slot].open.last(where: {
                     $0.kind == .keyMissing && $0.frame > pairing.begun.frame
                 }) {
