@@ -7,6 +7,8 @@ import AttlasWire
 extension IncidentCollector {
     /// After which a wait for the controller is worth a line.
     static let bufferPatience: Int64 = 2_000_000_000
+    /// After which a channel without credits does not work any more.
+    private static let deadChannel: Int64 = 10_000_000_000
     private static let cutCount = 3
     private static let bulkCount = 50
     private static let bulkOctets = 1_000
@@ -46,24 +48,30 @@ extension IncidentCollector {
         }
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
             reportExhausted(
-                "the channel of PSM 0x\(hexadecimal(wait.psm))", wait.begun, wait.nanoseconds, wait.sender, slot,
-                in: trace)
+                "the channel of PSM 0x\(hexadecimal(wait.psm))", wait.begun, wait.nanoseconds, wait.sender,
+                isToTheEnd: moment.since(wait.begun) == wait.nanoseconds, slot, in: trace)
         }
     }
 
     /// - Parameters:
     ///   - channel: as the sentence has it.
     ///   - detail: distinguishes the channels of a connection.
+    ///   - isToTheEnd: whether no credit came until the end of the connection.
     mutating func reportExhausted(
-        _ channel: String, detail: Int = 0, _ begun: Moment, _ nanoseconds: Int64, _ sender: Direction, _ slot: Int,
-        in trace: borrowing Trace
+        _ channel: String, detail: Int = 0, _ begun: Moment, _ nanoseconds: Int64, _ sender: Direction,
+        isToTheEnd: Bool = false, _ slot: Int, in trace: borrowing Trace
     ) {
         let (who, receiver) = (party(sender, slot, in: trace), party(sender.opposite, slot, in: trace))
+        let isDead = isToTheEnd && nanoseconds >= Self.deadChannel
         report(
             Incident(
-                .creditsExhausted, .hindered, begun, place(slot, in: trace), detail: detail, title: "credits exhausted",
-                "\(who.capitalizedFirst) had more to send on \(channel), and no credit for \(seconds(nanoseconds)).",
-                .likely("\(receiver.capitalizedFirst) does not read what it received, or gives credits back too late."),
+                .creditsExhausted, isDead ? .broke : .hindered, begun, place(slot, in: trace), detail: detail,
+                title: "credits exhausted",
+                "\(who.capitalizedFirst) had more to send on \(channel), and no credit for \(seconds(nanoseconds))"
+                    + (isDead ? ", until the end." : "."),
+                .likely(
+                    "\(receiver.capitalizedFirst) does not read what it received"
+                        + (isDead ? "." : ", or gives credits back too late.")),
                 next: "Look at the receiver: it gives credits back as soon as its buffers are free."))
     }
 

@@ -259,6 +259,9 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .creditsExhausted, .hindered, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 3000\ndisconnect 08",
         channel + "l2cap 64 > 0400 01020304\nwait 3000\ndisconnect 08"),
+    IncidentStory(
+        .creditsExhausted, .broke, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 20000\ndisconnect 16",
+        channel + "l2cap 64 > 0400 01020304\nwait 20000\ndisconnect 16"),
     // RFCOMM: the only credit, and the next one after 3 s, and after half a second.
     IncidentStory(
         .creditsExhausted, .hindered, .likely,
