@@ -42,6 +42,8 @@ struct ControllerState {
         }
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: asked = frame
+        // An attempt over BR/EDR is another.
+        case .createConnection: (asked, mistake) = (nil, nil)
         case .reset:
             (extended, scanning, advertising, connecting) = (nil, nil, nil, nil)
             resolving = [:]

@@ -113,7 +113,9 @@ struct DeviceStates {
     mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
         guard let address = report.address, !report.isInquiryResponse else { return }
         heard.note(address, report, event.frame)
-        if let identity = report.identity, identity != address, resolved.count < Self.attemptLimit {
+        if let identity = report.identity, identity != address,
+            resolved[identity] != nil || resolved.count < Self.attemptLimit
+        {
             resolved[identity] = (address, event.frame)
         }
     }

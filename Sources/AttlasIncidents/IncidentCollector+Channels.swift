@@ -106,7 +106,13 @@ extension IncidentCollector {
         let crossed = links[slot].openings.first { $0.asker == event.direction && $0.spsm == asked.spsm }
         // A crossed one of the other side may still be refused.
         if refusal != .noResources { links[slot].openings.remove(at: index) }
-        guard let refusal else { return acceptChannel(asked.spsm, result, slot, event, in: trace) }
+        guard let refusal else {
+            // Other results say that the answer comes later.
+            guard result == 0 else { return }
+            return acceptLater(slot, event.frame, "the channel was accepted", in: trace) {
+                $0.kind == .channelRefused && $0.detail >> 16 == Int(asked.spsm)
+            }
+        }
         let moment = Moment(event)
         let detail = Int(asked.spsm) << 16 | Int(result)
         if let known = openIncident(.channelRefused, detail: detail, slot) {
@@ -132,23 +138,6 @@ extension IncidentCollector {
                 "Let one side ask; or let the peripheral wait before it asks again, for longer than the central does."
         }
         open(incident, slot, in: trace)
-    }
-
-    /// Also with a result that says that the answer comes later.
-    private mutating func acceptChannel(
-        _ spsm: UInt16, _ result: UInt16, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        guard result == 0 else { return }
-        while let index = links[slot].open.lastIndex(where: {
-            $0.kind == .channelRefused && $0.detail >> 16 == Int(spsm)
-        }) {
-            var incident = links[slot].open.remove(at: index)
-            incident.weight = .hindered
-            settle(incident, slot, in: trace) {
-                $0.add(event.frame, "the channel was accepted")
-                $0.title += ", accepted later"
-            }
-        }
     }
 }
 

@@ -58,6 +58,11 @@ extension IncidentCollector {
     /// Where its state is; the first, nearly always.
     func place(ofController number: UInt16) -> Int? { controllers.firstIndex { $0.number == number } }
 
+    /// The state of the controller of an event.
+    func controller(of event: borrowing Event) -> ControllerState? {
+        place(ofController: event.controller).map { controllers[$0] }
+    }
+
     /// nil beyond the limit.
     private mutating func addController(_ number: UInt16) -> Int? {
         guard controllers.count < Self.controllerLimit else { return nil }
@@ -130,7 +135,7 @@ extension IncidentCollector {
             "Hardware Error: code 0x\(hexadecimal(UInt16(error.hardwareCode), digits: 2)), which the vendor of the controller defines.",
             .unknown("The vendor of the controller would tell: the code is its own."),
             next: "Update the firmware of the controller.")
-        if let overflow = place(ofController: event.controller).flatMap({ controllers[$0].overflow }),
+        if let overflow = controller(of: event)?.overflow,
             Moment(event).since(overflow) <= Self.oneFailure
         {
             incident.cause = .likely(
@@ -183,7 +188,7 @@ extension IncidentCollector {
         default: break
         }
         let name = name(opcode)
-        let switched = place(ofController: event.controller).flatMap { controllers[$0].switched }
+        let switched = controller(of: event)?.switched
         let isStart = switched?.opcode == opcode && switched?.isOn == true
         let kind: Incident.Kind =
             !isStart
@@ -201,9 +206,8 @@ extension IncidentCollector {
         if opcode == .leAddDeviceToResolvingList, let place = place(ofController: event.controller) {
             controllers[place].unresolved = event.frame
         }
-        if let account = place(ofController: event.controller).flatMap({
-            Hypothesis.account(of: opcode, status, on: controllers[$0])
-        }) {
+        if let controller = controller(of: event), let account = Hypothesis.account(of: opcode, status, on: controller)
+        {
             incident.take(account, .proved)
         }
         report(incident)

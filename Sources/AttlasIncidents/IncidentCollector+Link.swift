@@ -13,17 +13,15 @@ extension IncidentCollector {
     private static let heardTime: Int64 = 10_000_000_000
 
     mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
-        switch change {
-        case .failed(let attempt) where attempt.status == .commandDisallowed: fail(attempt, event)
-        case .failed(let attempt):
+        if case .failed(let attempt) = change {
             fail(attempt, event)
-            endAttempt(event)
-        case .made: endAttempt(event)
-        default: break
+            if attempt.status != .commandDisallowed { endAttempt(event) }
         }
         guard let slot = event.connection else { return }
         switch change {
-        case .made: begin(slot, isWhole: trace.connections[slot].isWhole, event, in: trace)
+        case .made:
+            endAttempt(event)
+            begin(slot, isWhole: trace.connections[slot].isWhole, event, in: trace)
         case .presumed: begin(slot, isWhole: false, event, in: trace)
         case .ended(let end):
             guard slot < links.count, links[slot].isOpen else { return }
@@ -243,7 +241,7 @@ extension IncidentCollector {
             )
         }
         if let pairing = link.pairing, !pairing.isEncrypted {
-            incident.add(pairing.last.frame, "pairing was under way (\(pairing.step))")
+            incident.add(pairing.last.frame, "pairing was under way (\(pairing.step.rawValue))")
         }
         if let address = place.peer { devices.watch(address, since: moment, lostFrame: moment.frame) }
         report(incident)
@@ -369,9 +367,9 @@ extension IncidentCollector {
             title: "connection attempt failed: \(attempt.status.name)",
             "The connection attempt failed\(duration): \(attempt.status.words).",
             attempt.status.cause, next: attempt.status.advice)
-        if let account = self.place(ofController: event.controller).flatMap({
-            Hypothesis.account(of: .leCreateConnection, attempt.status, on: controllers[$0])
-        }) {
+        if let controller = controller(of: event),
+            let account = Hypothesis.account(of: .leCreateConnection, attempt.status, on: controller)
+        {
             incident.take(account, .proved)
         }
         report(incident)

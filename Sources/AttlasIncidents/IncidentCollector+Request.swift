@@ -77,9 +77,9 @@ extension IncidentCollector {
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
         if let handle, opcode == .writeRequest { links[slot].procedures.takeBack(operation.server, handle) }
+        if opcode == .executeWriteRequest { links[slot].executionRefused = event.frame }
         let isEncrypted = trace.connections[slot].isEncrypted
         // Encryption that does not help is another story than its lack.
-        if opcode == .executeWriteRequest { links[slot].executionRefused = event.frame }
         let detail =
             (isEncrypted && code.wantsSecurity ? 1 << 40 : 0) | (operation.reported?.detail ?? 0) << 16
             | Int(opcode.rawValue) << 8 | Int(code.rawValue)
@@ -252,17 +252,11 @@ extension IncidentCollector {
     mutating func settle(_ value: AssembledValue, _ slot: Int, _ frame: Int, in trace: borrowing Trace) {
         guard value.kind == .preparedWrite, value.outcome == .complete else { return }
         links[slot].executionRefused = nil
+        let (server, handle) = (value.server, value.handle)
         let written = value.offset..<value.offset + value.value.count
-        while let index = links[slot].open.lastIndex(where: { incident in
-            incident.place.server == value.server && incident.place.handle == value.handle
+        acceptLater(slot, frame, "the server accepted the whole value", in: trace) { incident in
+            incident.place.server == server && incident.place.handle == handle
                 && incident.part.map { $0.clamped(to: written) == $0 } ?? false
-        }) {
-            var incident = links[slot].open.remove(at: index)
-            incident.weight = .hindered
-            settle(incident, slot, in: trace) {
-                $0.add(frame, "the server accepted the whole value")
-                $0.title += ", accepted later"
-            }
         }
     }
 
@@ -406,12 +400,7 @@ extension IncidentCollector {
             detail: Int(waiting.opcode.rawValue), title: "\(waiting.opcode.name)\(subject) never \(missing)",
             "\(waiting.opcode.name)\(subject) by \(asker) was not \(missing) in \(seconds(age))"
                 + (isTimedOut ? " (30 s at most)." : ", then the connection ended."),
-            .unknown(
-                seesEvents && waiting.asker == .rx
-                    ? "It arrived: the log is that of \(answerer). The log of its application would tell."
-                    : waiting.asker == .tx && links[slot].lastReceived > waiting.frame
-                        ? "The link was alive: \(answerer) sent a PDU in frame \(links[slot].lastReceived). The log of its application would tell."
-                        : "The log of \(answerer) would tell whether it received it."),
+            .unknown(unanswered(waiting, answerer, slot)),
             next: "Look at what \(answerer) was doing at this time.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
         if let givenUp { incident.add(givenUp.frame, "\(asker) closed the connection") }
@@ -420,6 +409,18 @@ extension IncidentCollector {
         incident.explain(
             with: evidence(slot, Moment(frame: waiting.frame, time: waiting.time), request: facts, in: trace))
         report(incident)
+    }
+
+    /// Evidence about a request that got no answer, in a sentence.
+    private func unanswered(_ waiting: WaitingRequest, _ answerer: String, _ slot: Int) -> String {
+        if seesEvents, waiting.asker == .rx {
+            return "It arrived: the log is that of \(answerer). The log of its application would tell."
+        }
+        let received = links[slot].lastReceived
+        guard waiting.asker == .tx, received > waiting.frame else {
+            return "The log of \(answerer) would tell whether it received it."
+        }
+        return "The link was alive: \(answerer) sent a PDU in frame \(received). The log of its application would tell."
     }
 
     private mutating func reportNotExecuted(

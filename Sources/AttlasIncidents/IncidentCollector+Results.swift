@@ -202,16 +202,10 @@ extension IncidentCollector {
     private mutating func succeed(_ number: Int64?, _ carrier: Carrier, in trace: borrowing Trace) {
         let slot = carrier.slot
         let detail = Result.detail(of: number)
-        while let index = links[slot].open.lastIndex(where: {
-            $0.kind == .procedureFailed && $0.weight == .broke && $0.place.server == carrier.server
-                && $0.place.handle == carrier.handle && $0.detail >> 32 == detail >> 32
-        }) {
-            var incident = links[slot].open.remove(at: index)
-            incident.weight = .hindered
-            settle(incident, slot, in: trace) {
-                $0.add(carrier.moment.frame, "accepted later")
-                $0.title += ", accepted later"
-            }
+        let (server, handle) = (carrier.server, carrier.handle)
+        acceptLater(slot, carrier.moment.frame, "accepted later", in: trace) {
+            $0.kind == .procedureFailed && $0.weight == .broke && $0.place.server == server
+                && $0.place.handle == handle && $0.detail >> 32 == detail >> 32
         }
     }
 

@@ -8,7 +8,6 @@ extension IncidentCollector {
     private static let pairingTimeout: Int64 = 30_000_000_000
     private static let patience: Int64 = 5_000_000_000
     private static let reaction: Int64 = 1_000_000_000
-    static let publicKeys = "public keys"
 
     mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
@@ -21,7 +20,7 @@ extension IncidentCollector {
             if links[slot].securityRequest == nil { links[slot].securityRequest = (moment, event.direction) }
         case .pairingRequest:
             links[slot].pairing = PairingState(
-                begun: moment, asker: event.direction, last: moment, step: "feature exchange", sender: event.direction,
+                begun: moment, asker: event.direction, last: moment, step: .featureExchange, sender: event.direction,
                 isBonding: true)
             if case .pairingRequest(let features) = pdu {
                 links[slot].pairing?.note(features, of: event.direction, event.frame)
@@ -76,22 +75,20 @@ extension IncidentCollector {
         noteFailedPairing(frame, slot, in: trace)
         let code = "\(reason.name) (0x\(hexadecimal(UInt16(reason.rawValue), digits: 2)))"
         let said = party(event.direction, slot, in: trace)
-        let step = pairing.map { ", in the step \($0.step)" } ?? ""
+        let step = pairing.map { ", in the step \($0.step.rawValue)" } ?? ""
         var incident = Incident(
             .pairingFailed, .broke, Moment(event), place(slot, in: trace), detail: Int(reason.rawValue),
             title: "pairing failed: \(reason.name)", "Pairing failed: \(code), reported by \(said)\(step).",
             reason.cause(of: said), next: reason.advice(of: said))
         if let pairing {
             var evidence = evidence(slot, Moment(event), in: trace)
-            evidence.pairing = Evidence.PairingFacts(
-                reason: reason, reporter: event.direction, offers: pairing.offers, twice: pairing.twice,
-                bonded: pairing.bonded, method: pairing.method)
+            evidence.pairing = Evidence.PairingFacts(reason: reason, reporter: event.direction, state: pairing)
             incident.explain(with: evidence)
             incident.add(pairing.begun.frame, "pairing began")
             if pairing.last.frame != pairing.begun.frame {
                 incident.add(
                     pairing.last.frame,
-                    "\(party(pairing.sender, slot, in: trace)) sent the last PDU of the step \(pairing.step)")
+                    "\(party(pairing.sender, slot, in: trace)) sent the last PDU of the step \(pairing.step.rawValue)")
             }
         }
         incident.add(event.frame, "\(said) reported \(code)")
@@ -190,17 +187,16 @@ extension IncidentCollector {
             "The peer started encryption, and this host has no key for it.",
             .proved("The host answers LE Long Term Key Request Negative Reply."),
             next: "Delete the bond on the peer and pair again.")
-        let unresolved = place(ofController: event.controller).flatMap { controllers[$0].unresolved }
-        if let unresolved, links[slot].pairing == nil {
+        if let unresolved = controller(of: event)?.unresolved, links[slot].pairing == nil {
             incident.cause = .likely(
                 "The controller may not recognize the peer's private address: LE Add Device To Resolving List failed in frame \(unresolved), and "
                     + "the host has no key for an address that it does not know.")
             incident.next = "Correct that first: pairing again has the same result."
             incident.add(unresolved, "an identity was not added to the resolving list")
-        } else if let pairing = links[slot].pairing, pairing.step != "feature exchange" {
+        } else if let pairing = links[slot].pairing, pairing.step != .featureExchange {
             incident.cause = .likely(
                 "The peer encrypts with the key of the pairing that began in frame \(pairing.begun.frame), and this host has not finished it "
-                    + "(last step: \(pairing.step)).")
+                    + "(last step: \(pairing.step.rawValue)).")
             incident.next = "Look at the log of this host: why did it not finish the pairing?"
             noteFailedPairing(event.frame, slot, in: trace)
         }
@@ -245,19 +241,19 @@ extension IncidentCollector {
                 noteFailedPairing(moment.frame, slot, in: trace)
                 var incident = Incident(
                     .pairingUnfinished, .broke, moment, place(slot, in: trace), title: "pairing never finished",
-                    "Pairing stopped in the step \(pairing.step)"
+                    "Pairing stopped in the step \(pairing.step.rawValue)"
                         + (isTimedOut
                             ? ": no PDU for \(seconds(silence)) (30 s at most)."
                             : "; the connection ended \(seconds(silence)) later."),
                     .unknown("The log of \(answerer) would tell: it had to answer."),
-                    next: pairing.step == Self.publicKeys
+                    next: pairing.step == .publicKeys
                         ? "Look at \(answerer): a public key has 65 octets, for which its SMP needs an MTU of 65 (Vol 3, Part H, 3.2)."
                         : "Look at \(answerer): did it ask its user, or has it no one to ask?")
                 incident.add(pairing.begun.frame, "pairing began")
                 if pairing.last.frame != pairing.begun.frame {
                     incident.add(
                         pairing.last.frame,
-                        "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
+                        "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step.rawValue))")
                 }
                 if let missing = links[slot].open.last(where: {
                     $0.kind == .keyMissing && $0.frame > pairing.begun.frame
@@ -313,15 +309,15 @@ extension ATTErrorCode {
 
 extension SMPPDU {
     /// The step that it belongs to; nil for a PDU that may come in any.
-    fileprivate var step: String? {
+    fileprivate var step: PairingState.Step? {
         switch code {
-        case .pairingRequest, .pairingResponse: "feature exchange"
-        case .pairingConfirm, .pairingRandom: "confirm and random"
-        case .pairingPublicKey: IncidentCollector.publicKeys
-        case .pairingDHKeyCheck: "DHKey check"
+        case .pairingRequest, .pairingResponse: .featureExchange
+        case .pairingConfirm, .pairingRandom: .confirmAndRandom
+        case .pairingPublicKey: .publicKeys
+        case .pairingDHKeyCheck: .dhKeyCheck
         case .encryptionInformation, .centralIdentification, .identityInformation, .identityAddressInformation,
             .signingInformation:
-            "key distribution"
+            .keyDistribution
         default: nil
         }
     }

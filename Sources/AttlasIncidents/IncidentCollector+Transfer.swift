@@ -23,28 +23,28 @@ extension IncidentCollector {
         if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
             !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
         {
-            // The peer's packets show that its link layer is alive.
             let room = trace.controller(ofConnection: slot).buffers(for: trace.connections[slot].transport) ?? 0
-            let alive = links[slot].lastReceived > wait.frame ? links[slot].lastReceived : nil
+            let (cause, next): (Incident.Cause, String)
+            if wait.packets > room {
+                cause = .proved("The host sent \(wait.packets) packets, and the controller has room for \(room).")
+                next = Self.waitForRoom
+            } else if links[slot].lastReceived > wait.frame {
+                // The peer's packets show that its link layer is alive.
+                cause = .likely(
+                    "The controller of the host: the peer was in reach, it sent a PDU in frame \(links[slot].lastReceived) while the host's "
+                        + "waited.")
+                next = "Look at the controller of the host, its firmware and its transport."
+            } else {
+                cause = .likely(
+                    "The peer did not answer the link layer: out of range, interference, or a peer that is busy.")
+                next = "Send less at once; repeat with the devices within 1 m."
+            }
             report(
                 Incident(
                     .buffersFull, .hindered, Moment(frame: wait.frame, time: moment.time), place(slot, in: trace),
                     title: "controller buffers full",
                     "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
-                        + "\(wait.packets) packets waited.",
-                    wait.packets > room
-                        ? .proved("The host sent \(wait.packets) packets, and the controller has room for \(room).")
-                        : .likely(
-                            alive.map {
-                                "The controller of the host: the peer was in reach, it sent a PDU in frame \($0) while the host's waited."
-                            }
-                                ?? "The peer did not answer the link layer: out of range, interference, or a peer that is busy."
-                        ),
-                    next: wait.packets > room
-                        ? Self.waitForRoom
-                        : alive == nil
-                            ? "Send less at once; repeat with the devices within 1 m."
-                            : "Look at the controller of the host, its firmware and its transport."))
+                        + "\(wait.packets) packets waited.", cause, next: next))
         }
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
             reportExhausted(

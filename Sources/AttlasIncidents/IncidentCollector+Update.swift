@@ -112,13 +112,10 @@ extension IncidentCollector {
             case .rx: trace.connections[slot].peerVersion
             case .unknown: nil
             }
-        guard version?.companyIdentifier == Self.apple else { return nil }
+        guard version?.companyIdentifier == ControllerVersion.apple else { return nil }
         let mistakes = wanted.appleMistakes(isInput: true)
         return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
     }
-
-    /// Company Identifier.
-    private static let apple: UInt16 = 0x004C
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         links[slot].updated = Moment(event)

@@ -65,25 +65,28 @@ extension IncidentCollector {
         let subject = name(vain.value, attribute, in: trace) ?? "an attribute"
         let setting = "0x\(hexadecimal(vain.setting))"
         let client = party(vain.server == .peer ? .tx : .rx, slot, in: trace)
-        let isSwapped = vain.setting.byteSwapped & 3 != 0 && vain.setting.byteSwapped < 4
+        let (how, cause, next): (String, Incident.Cause, String)
+        if vain.isCommand {
+            how = "with Write Command"
+            cause = .likely(
+                "A descriptor is written with Write Request (Vol 3, Part G, 4.12.3): the server may ignore the command."
+            )
+            next = "Write the descriptor with Write Request."
+        } else {
+            let isSwapped = 1...3 ~= vain.setting.byteSwapped
+            how = "with \(setting)"
+            cause = .proved(
+                "It has neither the bit of notifications (0x0001) nor that of indications (0x0002)"
+                    + "\(isSwapped ? ": its octets are swapped" : "") (Vol 3, Part G, 3.3.3.3).")
+            next = "Write the octets 01 00 for notifications, or 02 00 for indications."
+        }
         var incident = Incident(
             .subscriptionMissing, .hindered, vain.moment,
             place(slot, server: vain.server, vain.value, attribute, in: trace), detail: vain.isCommand ? 1 : 2,
-            title: vain.isCommand
-                ? "\(subject) subscribed to with Write Command" : "\(subject) subscribed to with \(setting)",
+            title: "\(subject) subscribed to \(how)",
             "\(client.capitalizedFirst) wrote \(setting) to the Client Characteristic Configuration of \(subject)"
                 + "\(vain.isCommand ? " with Write Command" : ""); no value came in \(seconds(silence)).",
-            vain.isCommand
-                ? .likely(
-                    "A descriptor is written with Write Request (Vol 3, Part G, 4.12.3): the server may ignore the command."
-                )
-                : .proved(
-                    "It has neither the bit of notifications (0x0001) nor that of indications (0x0002)"
-                        + (isSwapped
-                            ? ": its octets are swapped (Vol 3, Part G, 3.3.3.3)." : " (Vol 3, Part G, 3.3.3.3).")),
-            next: vain.isCommand
-                ? "Write the descriptor with Write Request."
-                : "Write the octets 01 00 for notifications, or 02 00 for indications.")
+            cause, next: next)
         incident.add(vain.moment.frame, "\(setting) was written")
         report(incident)
     }
@@ -129,11 +132,12 @@ extension IncidentCollector {
     mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
         if !isLost {
-            var told: Set<AttributeHandle> = []
+            var told: [ServerSide: Set<AttributeHandle>] = [:]
             for stream in links[slot].streams {
-                if let other = checkMoved(stream, slot, in: trace) { told.formUnion([stream.handle, other]) }
+                guard let other = checkMoved(stream, slot, in: trace) else { continue }
+                told[stream.server, default: []].formUnion([stream.handle, other])
             }
-            for stream in links[slot].streams where !told.contains(stream.handle) {
+            for stream in links[slot].streams where told[stream.server]?.contains(stream.handle) != true {
                 checkStopped(stream, slot, moment, in: trace)
             }
         }

@@ -224,6 +224,22 @@ public struct IncidentCollector: DocumentCollector {
         list.add(incident)
     }
 
+    /// Something was refused before and is accepted now: those incidents of the connection are no longer broken.
+    ///
+    /// - Parameter step: what happened, for their last step.
+    mutating func acceptLater(
+        _ slot: Int, _ frame: Int, _ step: String, in trace: borrowing Trace, where isIt: (Incident) -> Bool
+    ) {
+        while let index = links[slot].open.lastIndex(where: isIt) {
+            var incident = links[slot].open.remove(at: index)
+            incident.weight = .hindered
+            settle(incident, slot, in: trace) {
+                $0.add(frame, step)
+                $0.title += ", accepted later"
+            }
+        }
+    }
+
     /// Counts an incident like an earlier one, of which no texts need to be made.
     ///
     /// - Returns: false if there is none, or if each is shown when it happens.

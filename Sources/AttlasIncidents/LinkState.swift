@@ -339,6 +339,15 @@ struct PairingState {
         let offer: SMPPairingOffer
     }
 
+    /// The steps of a pairing, in their order.
+    enum Step: String {
+        case featureExchange = "feature exchange"
+        case publicKeys = "public keys"
+        case confirmAndRandom = "confirm and random"
+        case dhKeyCheck = "DHKey check"
+        case keyDistribution = "key distribution"
+    }
+
     let begun: Moment
     /// Who sent Pairing Request.
     let asker: Direction
@@ -349,7 +358,7 @@ struct PairingState {
     /// The frames of two offers of one side.
     private(set) var twice: (side: Direction, first: Int, second: Int)?
     var last: Moment
-    var step: String
+    var step: Step
     /// Who sent the last PDU.
     var sender: Direction
     var isBonding: Bool

@@ -293,6 +293,11 @@ private let causeStories = [
         .requestUnanswered, "The host had exchanged the MTU itself (frame 3)",
         "connect\n> 02 F700\n< 03 F700\n✗ < 02 F700\nwait 31000\ndisconnect",
         "connect\n✗ < 02 F700\nwait 31000\ndisconnect"),
+    // The same; and Create Connection, which is of BR/EDR.
+    CauseStory(
+        .attemptFailed, "An attempt to connect was pending (frame 1)",
+        attempt(timeout: "D007") + attempt(timeout: "D007", status: "✗ event 0F 04 0C 01 0D 20"),
+        attempt(timeout: "D007") + "command 05 04 0D 665544332211 18CC 01 00 0000 01\nevent 0F 04 0C 01 05 04\n"),
     // Apple's controllers (Read Remote Version Information Complete), for an interval of 7.5 ms; and a controller of Nordic.
     CauseStory(
         .updateRefused, "The peer has a controller of Apple",

@@ -99,7 +99,7 @@ package struct WhyText {
         guard !findings.isEmpty else { return line.putFolded("attlas lint finds no error and no warning.") }
         let counts = [LintRule.Severity.error, .warning].compactMap { severity -> String? in
             let count = findings.count { $0.rule.severity == severity }
-            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : counted(count, severity.rawValue)
         }
         let isMore = findings.count > Self.mostFindings
         line.putFolded("attlas lint finds \(counts.joined(separator: " and "))\(isMore ? ", such as" : ""):")

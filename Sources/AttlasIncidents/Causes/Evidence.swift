@@ -33,22 +33,15 @@ struct Evidence {
         let reason: SMPReason
         /// The sender of Pairing Failed.
         let reporter: Direction
-        let offers: [Direction: PairingState.Offer]
-        /// The frames of two offers of one side.
-        let twice: (side: Direction, first: Int, second: Int)?
-        /// The frame of an earlier pairing with bonding, whose key was not used.
-        let bonded: Int?
-
-        /// nil until both sides made their offers.
-        let method: SMPPairingMethod?
+        let state: PairingState
 
         /// The side that did not report the failure.
         var other: Direction { reporter.opposite }
         /// Its offer.
-        var refused: PairingState.Offer? { offers[other] }
+        var refused: PairingState.Offer? { state.offers[other] }
         /// Whether the reporter has or demands something itself, as far as its offer is in the capture.
         func reporter(_ offers: (SMPPairingOffer) -> Bool) -> Bool {
-            self.offers[reporter].map { offers($0.offer) } ?? true
+            state.offers[reporter].map { offers($0.offer) } ?? true
         }
     }
 

@@ -6,7 +6,7 @@ extension Hypothesis {
     /// nil if nothing in the capture explains it.
     static func account(of opcode: HCIOpcode, _ status: HCIErrorCode, on controller: ControllerState) -> Account? {
         switch (status, opcode) {
-        case (.commandDisallowed, .leCreateConnection) where controller.connecting != nil:
+        case (.commandDisallowed, .leCreateConnection) where controller.asked ?? 0 > controller.connecting ?? .max:
             // Vol 4, Part E, 7.8.12.
             return controller.connecting.map { frame in
                 Account(

@@ -31,7 +31,7 @@ extension Hypothesis {
 
     /// Vol 3, Part H, 2.3.5.2: in Just Works the value that the user enters is 0.
     private static let nothingEntered = Hypothesis([.pairingFailed], .likely) { evidence in
-        guard let pairing = evidence.pairing, pairing.method?.association == .justWorks,
+        guard let pairing = evidence.pairing, pairing.state.method?.association == .justWorks,
             pairing.reason == .confirmValueFailed || pairing.reason == .dhKeyCheckFailed
         else { return nil }
         return Account(
@@ -55,8 +55,8 @@ extension Hypothesis {
     private static let fullKey: UInt8 = 16
 
     /// One side has one offer in a pairing. Vol 3, Part H, 2.4.1.
-    private static let twoOffers = Hypothesis([.pairingFailed], .proved) { evidence in
-        guard let (side, first, second) = evidence.pairing?.twice, !evidence.hasGap else { return nil }
+    private static let twoOffers = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let (side, first, second) = evidence.pairing?.state.twice, !evidence.hasGap else { return nil }
         let name = evidence.name(of: side)
         return Account(
             text:
@@ -120,7 +120,7 @@ extension Hypothesis {
 
     /// The side that refuses may have the key of the bond, which it does not replace.
     private static let bondKept = Hypothesis([.pairingFailed], .likely) { evidence in
-        guard let pairing = evidence.pairing, let bonded = pairing.bonded, pairing.offers.count == 1,
+        guard let pairing = evidence.pairing, let bonded = pairing.state.bonded, pairing.state.offers.count == 1,
             pairing.reason != .repeatedAttempts
         else { return nil }
         let (reporter, other) = (evidence.name(of: pairing.reporter), evidence.name(of: pairing.other))

@@ -301,7 +301,7 @@ extension LintCollector {
         let isHostCentral = !connection.isHeard && (connection.isCentral ?? (event.direction == .rx))
         // Only a capture from the air has the LL_VERSION_IND of the central.
         let company = connection.isHeard ? watches[slot].parameters.centralCompany : nil
-        guard isHostCentral ? isAppleHost : company == nil || company == Self.apple else { return }
+        guard isHostCentral ? isAppleHost : company == nil || company == ControllerVersion.apple else { return }
         let mistakes = wanted.appleMistakes(isInput: isInput(slot, in: trace))
         guard !mistakes.isEmpty else { return }
         let caution = isHostCentral || company != nil ? "" : "Unknown central, perhaps an Apple device: "
@@ -309,9 +309,6 @@ extension LintCollector {
             .appleGuidelines, Moment(event), place,
             "\(caution)\(wanted.words): \(mistakes.joined(separator: ", ")).")
     }
-
-    /// Apple, Inc. in the company identifiers.
-    private static let apple: UInt16 = 0x004C
 
     mutating func check(unanswered request: UpdateRequest, _ age: Int64, _ slot: Int, in trace: borrowing Trace) {
         report(

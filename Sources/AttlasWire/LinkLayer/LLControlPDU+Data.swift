@@ -315,6 +315,9 @@ public struct ControllerVersion: Sendable, Equatable {
     /// The maker's own version.
     public let subversion: UInt16
 
+    /// Apple's company identifier.
+    package static let apple: UInt16 = 0x004C
+
     /// - Parameter version: as the specification numbers its versions.
     public init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
         self.version = BluetoothVersion(rawValue: version)
