@@ -101,5 +101,5 @@ public struct CaptureInterface: Sendable, Equatable {
     /// Whether attlas reads its packets.
     package var isSupported: Bool { linkType.framing != nil }
     /// Whether its records have the number of an adapter, or 0; otherwise they are counted by interface.
-    package var hasAdapterIndex: Bool { !linkType.isOfPCAP || linkType == .bluetoothLinuxMonitor }
+    package var hasAdapterIndex: Bool { !linkType.isOfPCAP || linkType == .bluetoothLinuxMonitor || linkType.isOfUSB }
 }

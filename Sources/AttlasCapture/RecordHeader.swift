@@ -85,6 +85,18 @@ public struct RecordHeader: Sendable {
         self.lost = lost
     }
 
+    /// A packet from USB, whose octets are put where its last record was.
+    init(
+        _ packet: USBTransport.Packet, in input: inout InputBuffer, frame: Int, offset: UInt64, time: Timestamp,
+        lost: UInt32
+    ) {
+        let place = input.put(packet.octets)
+        self.init(
+            frame: frame, offset: offset, time: time, head: packet.head,
+            place: place.lowerBound..<place.lowerBound + packet.length, missing: UInt32(packet.missing), lost: lost)
+        options = place.lowerBound + packet.length..<place.upperBound
+    }
+
     /// A packet of HCI with as many octets as its header announces is whole if the original length is longer by no more than framing.
     mutating func correctMissing(in buffer: borrowing Bytes) {
         guard missing <= 8, let type = HCIPacketType(rawValue: packetType) else { return }

@@ -24,6 +24,10 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let bluetoothLELLWithPHDR = LinkType(rawValue: 256)
     package static let nordicBLE = LinkType(rawValue: 272)
 
+    package static let linuxUSB = LinkType(rawValue: 189)
+    package static let linuxUSBMmapped = LinkType(rawValue: 220)
+    package static let usbPcap = LinkType(rawValue: 249)
+
     /// Whether it is one of pcap and pcapng; otherwise one of btsnoop.
     package var isOfPCAP: Bool { rawValue < 1000 }
 
@@ -31,6 +35,14 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     package var isOfAir: Bool {
         switch self {
         case .ppi, .bluetoothLELL, .bluetoothLELLWithPHDR, .nordicBLE: true
+        default: false
+        }
+    }
+
+    /// Whether transfers on USB are in it, with the packets of Bluetooth controllers.
+    package var isOfUSB: Bool {
+        switch self {
+        case .linuxUSB, .linuxUSBMmapped, .usbPcap: true
         default: false
         }
     }

@@ -20,6 +20,7 @@ final class PCAP: ResumableReader {
     private(set) var lastTime: Timestamp?
     var lost: LostPlace?
     private var clock = RadioClock()
+    private var usb = USBTransport()
 
     private static func variant(_ bytes: borrowing Bytes) -> (order: ByteOrder, isNanoseconds: Bool)? {
         guard bytes.count >= 4 else { return nil }
@@ -62,7 +63,8 @@ final class PCAP: ResumableReader {
 
     /// The supported link types, for pcapng too.
     static let advice =
-        "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) are supported."
+        "Link types 187 and 201 (HCI H4), 254 (Linux monitor), 251, 256, 272 and 192 (captures from the air), "
+        + "189, 220 and 249 (USB) are supported."
 
     var info: CaptureInfo {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType], radioClock: clock.use)
@@ -78,6 +80,7 @@ final class PCAP: ResumableReader {
         lastTime = other.lastTime
         lost = other.lost
         clock = other.clock
+        usb = other.usb
     }
 
     func copy(after frame: Int) -> any RecordSource {
@@ -85,6 +88,26 @@ final class PCAP: ResumableReader {
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        guard case .usb(let framing) = framing else { return try readRecord(&input, into: &header) }
+        let before = frame
+        while true {
+            if let packet = usb.next() {
+                // The second one in a transfer.
+                if frame == before { frame += 1 }
+                header = RecordHeader(
+                    packet, in: &input, frame: frame, offset: header.offset, time: lastTime ?? .epoch, lost: 0)
+                return true
+            }
+            guard try readRecord(&input, into: &header) else {
+                if let refusal = usb.refusal(name) { throw refusal }
+                return false
+            }
+            if case .broken = header.content { return true }
+            usb.take(input.bytes(at: header.place), framing, order, missing: UInt32(header.missing))
+        }
+    }
+
+    private func readRecord(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {
             guard input.available > 0 else { return false }

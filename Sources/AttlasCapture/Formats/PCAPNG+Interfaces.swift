@@ -26,6 +26,8 @@ extension PCAPNG {
         var untoldLost: UInt64 = 0
         /// Whether a record reported that its packets cannot be read.
         var isRefused = false
+
+        var isOfUSB: Bool { if case .usb = framing { true } else { false } }
     }
 
     var info: CaptureInfo {

@@ -57,6 +57,13 @@ extension PCAPNG {
     ) -> RecordHeader? {
         interfaces[index].lost = interfaces[index].lost.addingSaturating(facts.drops)
         guard let framing = interfaces[index].framing else { return refuse(input, index) }
+        if case .usb(let framing) = framing {
+            interfaces[index].untoldLost = interfaces[index].untoldLost.addingSaturating(facts.drops)
+            usb.take(
+                input.bytes.slice(place), framing, order, missing: missing, interface: index,
+                options: input.bytes.slice(options).copy())
+            return nil
+        }
         let lost = facts.drops.addingSaturating(interfaces[index].untoldLost)
         interfaces[index].untoldLost = 0
         let head = PacketHead(framing, input.bytes.slice(place), direction: facts.direction)
@@ -68,6 +75,16 @@ extension PCAPNG {
         header.options = input.place(options.lowerBound, options.count)
         header.order = order
         header.interface = UInt16(clamping: index)
+        return header
+    }
+
+    /// The record of a packet from USB.
+    func record(_ packet: USBTransport.Packet, _ input: inout InputBuffer, offset: UInt64) -> RecordHeader {
+        let lost = UInt32(clamping: interfaces[packet.interface].untoldLost)
+        interfaces[packet.interface].untoldLost = 0
+        var header = RecordHeader(packet, in: &input, frame: frame, offset: offset, time: lastTime, lost: lost)
+        header.order = order
+        header.interface = UInt16(clamping: packet.interface)
         return header
     }
 

@@ -32,6 +32,7 @@ final class PCAPNG: FormatReader {
     var recorder: [String] = []
     var recorderOptions: [UInt16] = []
     private var lost: LostPlace?
+    var usb = USBTransport()
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
         ByteOrder(sectionHeader: bytes) != nil
@@ -68,6 +69,7 @@ final class PCAPNG: FormatReader {
         recorder = other.recorder
         recorderOptions = other.recorderOptions
         lost = other.lost
+        usb = other.usb
     }
 
     func copy(after frame: Int) -> any RecordSource {
@@ -79,13 +81,23 @@ final class PCAPNG: FormatReader {
             try input.resume(after: lost, step: 4, isStart)
             self.lost = nil
         }
-        while try input.fill(8) {
+        let before = frame
+        while true {
+            if let packet = usb.next() {
+                // The second one in a transfer.
+                if frame == before { frame += 1 }
+                header = record(packet, &input, offset: header.offset)
+                return true
+            }
+            guard try input.fill(8) else { break }
+            header.offset = input.offset
             guard let record = try readBlock(&input) else { continue }
             header = record
             return true
         }
         guard input.available == 0 else { throw input.cutShort("the last block", need: 12) }
         try refuseWithoutReadableInterface()
+        if interfaces.allSatisfy(\.isOfUSB), let refusal = usb.refusal(name) { throw refusal }
         return false
     }
 

@@ -2,7 +2,7 @@
 ///
 /// To add a sniffer's header: a `LinkType`, a case here, its fields as `RadioInfo` in `PacketHead+Air.swift`, and
 /// octet tests in `AirTests`.
-enum PacketFraming: Sendable {
+enum PacketFraming: Hashable, Sendable {
     /// No header: the record's flags give both.
     case h1
     /// The H4 indicator.
@@ -21,6 +21,8 @@ enum PacketFraming: Sendable {
     case nordicSniffer
     /// Per-packet information around one of other link types. LINKTYPE_PPI.
     case ppi
+    /// A transfer on USB, with at most one packet or a part of it: `USBTransport`. LINKTYPE_USB_LINUX and others.
+    case usb(USBFraming)
 }
 
 extension LinkType {
@@ -36,6 +38,9 @@ extension LinkType {
         case .bluetoothLELLWithPHDR: .linkLayerWithPHDR
         case .nordicBLE: .nordicSniffer
         case .ppi: .ppi
+        case .linuxUSB: .usb(.linux)
+        case .linuxUSBMmapped: .usb(.linuxMmapped)
+        case .usbPcap: .usb(.usbPcap)
         default: nil
         }
     }

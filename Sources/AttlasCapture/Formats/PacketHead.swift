@@ -32,6 +32,8 @@ struct PacketHead: Sendable, Equatable {
         case .linkLayer, .linkLayerWithPHDR, .nordicSniffer, .ppi: self.init(air: framing, bytes)
         // The other two have no place for their flags in these formats.
         case .h4, .h1, .monitorInFlags: self.init(h4: bytes, direction: direction)
+        // It has no packet by itself.
+        case .usb: self.init(.unknownPacket(type: 0), direction)
         }
     }
 

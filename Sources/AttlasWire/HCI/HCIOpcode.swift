@@ -83,6 +83,7 @@ extension HCIOpcode {
     @inlinable package static var leCreateBIG: Self { Self(rawValue: 0x2068) }
     @inlinable package static var leBIGCreateSync: Self { Self(rawValue: 0x206B) }
     @inlinable package static var leBIGTerminateSync: Self { Self(rawValue: 0x206C) }
+    @inlinable package static var leSetupISODataPath: Self { Self(rawValue: 0x206E) }
     @inlinable package static var leSetExtendedAdvertisingParametersV2: Self { Self(rawValue: 0x207F) }
     @inlinable package static var leExtendedCreateConnectionV2: Self { Self(rawValue: 0x2085) }
     @inlinable package static var leSetPeriodicAdvertisingParametersV2: Self { Self(rawValue: 0x2086) }

@@ -72,8 +72,8 @@ import Testing
         expect(
             error?.detailedDescription,
             equals: "test: pcap with link type \(name): not supported yet. "
-                + "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) "
-                + "are supported.")
+                + "Link types 187 and 201 (HCI H4), 254 (Linux monitor), 251, 256, 272 and 192 (captures from the air), "
+                + "189, 220 and 249 (USB) are supported.")
     }
 
     @Test func otherVersionsAreRefused() {

@@ -22,10 +22,16 @@ extension [Packet] {
         for kind in PCAPKind.all {
             files.append(("pcap 201, \(kind)", pcap(kind, 201) { $0.behindDirection }))
             files.append(("pcap 254, \(kind)", pcap(kind, 254) { [0, 0] + big($0.monitorOpcode) + $0.octets }))
+            for usb in USBRecords.all(kind.order) {
+                files.append(("pcap \(usb.linkType), \(kind)", pcap(kind, UInt32(usb.linkType)) { usb.record($0) }))
+            }
         }
         for blocks in PCAPNGBlocks.both {
             files.append(("pcapng 201, \(blocks)", pcapng(blocks, 201) { $0.behindDirection }))
             files.append(("pcapng 187, \(blocks)", pcapng(blocks, 187) { $0.h4 }))
+            for usb in USBRecords.all(blocks.order) {
+                files.append(("pcapng \(usb.linkType), \(blocks)", pcapng(blocks, usb.linkType) { usb.record($0) }))
+            }
             // if_tsresol: a power of ten.
             files.append(
                 (

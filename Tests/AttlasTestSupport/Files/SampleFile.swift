@@ -56,7 +56,19 @@ public struct SampleFile: Sendable, CustomStringConvertible {
         ],
         signature: 16)
 
+    public static func usb(_ records: USBRecords) -> SampleFile {
+        let kind = PCAPKind(order: records.order)
+        return SampleFile(
+            "USB \(records)",
+            [
+                kind.header(UInt32(records.linkType)), kind.record(records.command(hex("030C00"))),
+                kind.record(records.transfer(.event, hex("0E0401030C00"))),
+                kind.record(records.transfer(.sent, Sample.aclPacket)),
+                kind.record(records.transfer(.received, Sample.aclPacket), original: 200), kind.record([1]),
+            ])
+    }
+
     public static let all =
-        [btsnoop, hcidump] + PCAPKind.all.map(pcap) + PCAPNGBlocks.both.map(pcapng)
+        [btsnoop, hcidump] + USBRecords.all(.little).map(usb) + PCAPKind.all.map(pcap) + PCAPNGBlocks.both.map(pcapng)
         + PacketLoggerRecords.both.map(packetLogger)
 }
