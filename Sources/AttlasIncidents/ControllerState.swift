@@ -18,17 +18,27 @@ struct ControllerState {
     /// The last command to connect to a device of LE; and the one that was accepted, until it leads to a connection or fails.
     var asked: Int?
     var connecting: Int?
-    /// The last connection parameters of a command that the specification excludes, and why.
-    var mistake: (frame: Int, words: String)?
+    /// LE Create CIS that was accepted, until the events of its streams came; and their number.
+    var creating: (frame: Int, left: Int)?
+    private var wantedStreams: (frame: Int, left: Int)?
+    /// Advertising sets with legacy PDUs, and where they got their parameters.
+    private var legacySets: [UInt8: Int] = [:]
+    /// The last command whose parameters the specification excludes, and why.
+    var mistake: (opcode: HCIOpcode, frame: Int, words: String)?
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
     var resolving: [BluetoothAddress: Int] = [:]
     var added: BluetoothAddress?
     /// Where LE Add Device To Resolving List failed, until it succeeds.
     var unresolved: Int?
+    var broadcasts = BroadcastStates()
     /// The last Data Buffer Overflow.
     var overflow: Moment?
 
+    init(number: UInt16) { self.number = number }
+
     static let limit = 32
+    /// Octets. Core Specification, Vol 6, Part B, 2.3.1.
+    private static let legacyData: UInt8 = 31
 
     /// A command, and the facts of it that matter to later ones.
     mutating func follow(_ command: HCICommand, _ frame: Int) {
@@ -38,20 +48,52 @@ struct ControllerState {
         if opcode.setsParameters {
             let range =
                 LECreateConnectionCommand(command)?.connectionParameters ?? LinkCommand(command)?.connectionParameters
-            mistake = range.flatMap { WantedParameters($0).mistake }.map { (frame, $0) }
+            mistake = range.flatMap { WantedParameters($0).mistake }.map { (opcode, frame, $0) }
         }
+        if let set = LEAdvertisingSetCommand(command) { follow(set, opcode, frame) }
+        if let group = LESetCIGParametersCommand(command) {
+            let silent = (0..<group.count).first { group.phys($0).map { $0 == 0 || $1 == 0 } ?? false }
+            mistake = silent.map {
+                (opcode, frame, "CIS \(group.cisID($0)) has no PHY for one direction, which it needs without data, too")
+            }
+        }
+        if let streams = LECreateCISCommand(command) { wantedStreams = (frame, streams.count) }
+        if let group = LEBIGCreateSyncCommand(command) { broadcasts.want(group, frame) }
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: asked = frame
         // An attempt over BR/EDR is another.
         case .createConnection: (asked, mistake) = (nil, nil)
         case .reset:
-            (extended, scanning, advertising, connecting) = (nil, nil, nil, nil)
-            resolving = [:]
+            (extended, scanning, advertising, connecting, creating) = (nil, nil, nil, nil, nil)
+            (resolving, legacySets) = ([:], [:])
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]
         default: break
         }
+    }
+
+    private mutating func follow(_ set: borrowing LEAdvertisingSetCommand, _ opcode: HCIOpcode, _ frame: Int) {
+        switch set.parameters {
+        case .advertising(let parameters): legacySets[set.advertisingHandle] = parameters.hasLegacyPDUs ? frame : nil
+        case .remove: legacySets[set.advertisingHandle] = nil
+        case .data(let length):
+            mistake = legacySets[set.advertisingHandle].flatMap { place in
+                length <= Self.legacyData
+                    ? nil
+                    : (
+                        opcode, frame,
+                        "\(length) octets of data for a set with legacy PDUs (frame \(place)), which hold \(Self.legacyData)"
+                    )
+            }
+        default: break
+        }
+    }
+
+    /// An event of a stream that LE Create CIS began.
+    mutating func noteStream() {
+        guard let pending = creating else { return }
+        creating = pending.left > 1 ? (pending.frame, pending.left - 1) : nil
     }
 
     /// Its success, or its acceptance.
@@ -61,6 +103,7 @@ struct ControllerState {
         case .leAddDeviceToResolvingList:
             unresolved = nil
             if let added, resolving.count < Self.limit { resolving[added] = frame }
+        case .leCreateCIS: creating = wantedStreams
         case _ where opcode != switched?.opcode: break
         case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil
         case .leSetAdvertisingEnable: advertising = switched?.isOn == true ? switched?.frame : nil

@@ -114,7 +114,7 @@ extension IncidentCollector {
             }
         }
         let moment = Moment(event)
-        let detail = Int(asked.spsm) << 16 | Int(result)
+        let detail = Int(asked.spsm) << 16 | (asked.asker == .tx ? 1 : 0) << 15 | Int(result & 0x7FFF)
         if let known = openIncident(.channelRefused, detail: detail, slot) {
             return happenAgain(known, moment, request: asked.moment.frame, slot)
         }

@@ -64,7 +64,7 @@ extension IncidentCollector {
     }
 
     /// nil beyond the limit.
-    private mutating func addController(_ number: UInt16) -> Int? {
+    mutating func addController(_ number: UInt16) -> Int? {
         guard controllers.count < Self.controllerLimit else { return nil }
         controllers.append(ControllerState(number: number))
         return controllers.count - 1
@@ -158,7 +158,9 @@ extension IncidentCollector {
 
     private mutating func followLE(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
         noteProcedure(hci, event, in: trace)
-        if hci.leSubevent == .connectionUpdateComplete {
+        if hci.leSubevent?.isOfBroadcasts == true {
+            followBroadcast(hci, event)
+        } else if hci.leSubevent == .connectionUpdateComplete {
             guard let update = try? LEConnectionUpdateCompleteEvent(hci.parameters), !update.status.isSuccess,
                 let slot = trace.connection(update.connectionHandle, of: event.controller), slot < links.count
             else { return }

@@ -450,6 +450,10 @@ extension IncidentCollector {
             next: "Connect to the \(right) address: take the address type from the advertisement.")
         incident.add(heard.frame, "heard last as \(right)")
         for attempt in attempted.attempts { incident.add(attempt.frame, "called as \(called)") }
+        if devices[BluetoothAddress(address.value, isRandom: !address.isRandom)]?.hasConnected == true {
+            incident.weight = .hindered
+            incident.title += ", connected as \(right) too"
+        }
         devices.change(address) { $0.cancelled = [] }
         report(incident)
     }

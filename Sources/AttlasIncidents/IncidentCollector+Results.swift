@@ -74,6 +74,7 @@ extension IncidentCollector {
 
     private mutating func noteResults(_ dissector: Dissector, _ carrier: Carrier, in trace: borrowing Trace) {
         let dissection = values.dissection
+        var hasFailed = false
         for index in 0..<dissection.count {
             let record = dissection[index]
             guard record.field != DissectedField.unexplainedOctets,
@@ -89,31 +90,65 @@ extension IncidentCollector {
             }
             let last = links[carrier.slot].procedures.lastRequest(carrier.server, carrier.handle)
             let number = asked?.raw ?? last?.key.number
+            let item = item(of: index, dissector)
+            let subject = Result.Subject(
+                number: number, item: item?.raw, field: number == nil ? Int(record.field) : nil)
             guard outcome.isRefusal(record.raw) else {
-                succeed(number, carrier, in: trace)
+                succeed(subject, carrier, in: trace)
                 continue
             }
             links[carrier.slot].procedures.withdrawRestart()
+            // A state with several failures has one cause.
+            if number == nil, hasFailed { continue }
+            hasFailed = true
             let next = index + 1 < dissection.count ? dissection[index + 1] : nil
             let detail = next.flatMap {
                 $0.field != DissectedField.unexplainedOctets && $0.depth == record.depth
                     && dissector.fields[Int($0.field)].outcome == nil ? label($0, dissector) : nil
             }
             let name = label(record, dissector)
+            let about = item.map { " of \(dissector.fields[Int($0.field)].name) \($0.raw)" } ?? ""
             refuse(
                 Result(
-                    number: number,
-                    procedure: asked.map { label($0, dissector) ?? "request \(Self.code($0.raw))" }, raw: record.raw,
+                    subject: subject,
+                    procedure: asked.map { (label($0, dissector) ?? "request \(Self.code($0.raw))") + about },
+                    raw: record.raw,
                     name: (name ?? "result \(Self.code(record.raw))") + (detail.map { ", \($0)" } ?? ""),
                     hasName: name != nil, isHarmless: outcome.isHarmless(record.raw)),
                 carrier, in: trace)
         }
     }
 
+    /// The first field of the repeated structure that a result is in: the ASE that it is about.
+    private func item(of index: Int, _ dissector: Dissector) -> DissectedField? {
+        let dissection = values.dissection
+        guard let structure = (0..<index).last(where: { dissection[$0].depth < dissection[index].depth }),
+            dissection[structure].field != DissectedField.unexplainedOctets,
+            dissector.fields[Int(dissection[structure].field)].isRepeated
+        else { return nil }
+        let first = dissection[structure + 1]
+        let isNumber = structure + 1 < index && dissector.fields[Int(first.field)].type.bitWidth != nil
+        return isNumber && first.raw != 0 ? first : nil
+    }
+
     /// A result that is a refusal.
     private struct Result {
-        /// The procedure's number.
-        let number: Int64?
+        /// What the result is about.
+        struct Subject {
+            /// The procedure's number.
+            let number: Int64?
+            /// Of several things in one value.
+            let item: Int64?
+            /// The field of a result without a procedure.
+            let field: Int?
+
+            /// Results about the same have the same one. The lowest 16 bits are 0.
+            var detail: Int {
+                Int((number ?? 0x7FFF_0000) & 0x7FFF_FFFF) << 32 | Int((item ?? 0) & 0xFFFF) << 16 | (field ?? 0) << 32
+            }
+        }
+
+        let subject: Subject
         /// Its name, if the value has it.
         let procedure: String?
         let raw: Int64
@@ -121,10 +156,8 @@ extension IncidentCollector {
         let hasName: Bool
         let isHarmless: Bool
 
-        /// Equal ones have the same procedure and result.
-        var detail: Int { Result.detail(of: number) | Int(raw & 0xFFFF_FFFF) }
-
-        static func detail(of number: Int64?) -> Int { Int((number ?? 0x7FFF_FFFF) & 0x7FFF_FFFF) << 32 }
+        /// Equal ones have the same subject and result.
+        var detail: Int { subject.detail | Int(raw & 0xFFFF) }
     }
 
     /// `0x05`
@@ -136,7 +169,7 @@ extension IncidentCollector {
     private mutating func refuse(_ result: Result, _ carrier: Carrier, in trace: borrowing Trace) {
         let slot = carrier.slot
         let procedures = links[slot].procedures
-        let key = ProcedureState.Key(server: carrier.server, handle: carrier.handle, number: result.number)
+        let key = ProcedureState.Key(server: carrier.server, handle: carrier.handle, number: result.subject.number)
         let request = procedures.request(key) ?? procedures.lastRequest(carrier.server, carrier.handle)?.request
         if let known = openIncident(
             .procedureFailed, carrier.server, carrier.handle, detail: result.detail, slot)
@@ -148,7 +181,7 @@ extension IncidentCollector {
         let answerer = party(carrier.sender, slot, in: trace)
         let words = result.name + (result.hasName ? " (\(Self.code(result.raw)))" : "")
         let meaning = ResultMeaning(
-            of: result.name, result.raw, result.number, trace.uuids[carrier.attribute.type])
+            of: result.name, result.raw, result.subject.number, trace.uuids[carrier.attribute.type])
         var incident = Incident(
             .procedureFailed, result.isHarmless ? .noted : .broke, carrier.moment,
             place(slot, server: carrier.server, carrier.handle, carrier.attribute, in: trace), detail: result.detail,
@@ -199,13 +232,12 @@ extension IncidentCollector {
     }
 
     /// A procedure succeeded: one like it that was refused before is no longer.
-    private mutating func succeed(_ number: Int64?, _ carrier: Carrier, in trace: borrowing Trace) {
+    private mutating func succeed(_ subject: Result.Subject, _ carrier: Carrier, in trace: borrowing Trace) {
         let slot = carrier.slot
-        let detail = Result.detail(of: number)
         let (server, handle) = (carrier.server, carrier.handle)
         acceptLater(slot, carrier.moment.frame, "accepted later", in: trace) {
             $0.kind == .procedureFailed && $0.weight == .broke && $0.place.server == server
-                && $0.place.handle == handle && $0.detail >> 32 == detail >> 32
+                && $0.place.handle == handle && $0.detail >> 16 == subject.detail >> 16
         }
     }
 

@@ -333,12 +333,17 @@ extension SMPReason {
         case .authenticationRequirements:
             .proved("One side demands more protection than the other's IO capabilities allow.")
         case .confirmValueFailed:
-            .likely("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
+            .likely(
+                "The confirm values differ: a wrong passkey, if one was entered, or one side calculated wrong values. The log does not show how they "
+                    + "paired.")
         case .pairingNotSupported: .proved("The device does not pair, or not now.")
         case .encryptionKeySize: .proved("The encryption key would be too short for one side.")
         case .unspecifiedReason: .unknown("The log of \(reporter) would tell.")
         case .repeatedAttempts: .proved("Too many attempts in a short time.")
-        case .dhKeyCheckFailed: .proved("The DHKey checks differ: the two sides calculated different keys.")
+        case .dhKeyCheckFailed:
+            .proved(
+                "The DHKey checks differ: one side calculated with another key, random number, IO capability or address (Vol 3, Part H, 2.2.8)."
+            )
         case .numericComparisonFailed:
             .likely("The user says that the two numbers differ, cancelled, or did not confirm in time.")
         default: .unknown("The log of \(reporter) would tell: \(name) is all that it says.")
@@ -347,7 +352,8 @@ extension SMPReason {
 
     fileprivate func advice(of reporter: String) -> String {
         switch self {
-        case .passkeyEntryFailed, .confirmValueFailed: "Pair again and compare the passkey on both sides."
+        case .passkeyEntryFailed: "Pair again and compare the passkey on both sides."
+        case .confirmValueFailed: "Compare the passkey on both sides, if there was one."
         case .numericComparisonFailed: "Pair again and confirm the number on both sides."
         case .authenticationRequirements:
             "Ask for less protection, or give the device a way to show or enter a passkey."

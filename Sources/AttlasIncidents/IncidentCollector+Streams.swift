@@ -33,9 +33,12 @@ extension IncidentCollector {
     mutating func follow(_ change: StreamChange, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
         switch change {
-        case .established(let stream): links[slot].streamStates.establish(stream, moment)
+        case .established(let stream):
+            if let controller = place(ofController: event.controller) { controllers[controller].noteStream() }
+            links[slot].streamStates.establish(stream, moment)
         case .ended(let stream, let reason): links[slot].streamStates.end(stream, reason, moment)
         case .failed(let kind, let status):
+            if let controller = self.place(ofController: event.controller) { controllers[controller].noteStream() }
             var incident = Incident(
                 .streamNotEstablished, .broke, moment, place(slot, in: trace), detail: kind.detail,
                 title: "isochronous stream not established",
@@ -62,6 +65,166 @@ extension IncidentCollector {
             incident.add(lost.moment.frame, lost.reason.name)
             report(incident)
         }
+    }
+}
+
+/// What a controller hears of broadcasts. Bounded.
+struct BroadcastStates {
+    /// LE BIG Create Sync.
+    struct Wanted {
+        let group: UInt8
+        let frame: Int
+        let sync: UInt16
+        let hasCode: Bool
+    }
+
+    struct Heard {
+        let handle: UInt16
+        let address: BluetoothAddress
+        let moment: Moment
+    }
+
+    /// The last one of each BIG_Handle.
+    private var wanted: [Wanted] = []
+    /// Trains of periodic advertising, and groups of streams that are received or sent.
+    fileprivate var trains: [Heard] = []
+    fileprivate var groups: [UInt8: Moment] = [:]
+
+    private static let limit = 32
+
+    mutating func want(_ command: borrowing LEBIGCreateSyncCommand, _ frame: Int) {
+        let group = command.bigHandle
+        wanted.removeAll { $0.group == group }
+        wanted = wanted.suffix(Self.limit - 1)
+        wanted.append(Wanted(group: group, frame: frame, sync: command.syncHandle, hasCode: command.isEncrypted))
+    }
+
+    fileprivate func wanted(_ group: UInt8) -> Wanted? { wanted.first { $0.group == group } }
+
+    fileprivate mutating func hear(_ handle: UInt16, _ address: BluetoothAddress, _ moment: Moment) {
+        trains.removeAll { $0.handle == handle }
+        trains = trains.suffix(Self.limit - 1)
+        trains.append(Heard(handle: handle, address: address, moment: moment))
+    }
+
+    fileprivate func address(_ sync: UInt16) -> BluetoothAddress? { trains.first { $0.handle == sync }?.address }
+}
+
+/// Incidents of broadcasts. Core Specification, Vol 4, Part E, 7.7.65.14 to 7.7.65.16 and 7.7.65.27 to 7.7.65.30.
+extension IncidentCollector {
+    private static let nearer =
+        "Go nearer to the broadcaster, and keep the radio of this host free of scans and of other links meanwhile."
+
+    mutating func followBroadcast(_ hci: HCIEvent, _ event: borrowing Event) {
+        guard let place = place(ofController: event.controller) ?? addController(event.controller),
+            let parameters = try? HCIEventParameters(hci)
+        else {
+            return
+        }
+        let moment = Moment(event)
+        switch parameters {
+        case .lePeriodicSync(let sync):
+            guard !sync.status.isSuccess else {
+                return controllers[place].broadcasts.hear(sync.syncHandle, sync.address, moment)
+            }
+            guard sync.status != .operationCancelledByHost else { return }
+            report(
+                broadcast(
+                    .streamNotEstablished, .broke, moment, sync.address, "periodic advertising not received",
+                    "The periodic advertising of the broadcaster was not received: \(sync.status.words).",
+                    sync.status == .failedToBeEstablished
+                        ? .likely(
+                            "Its first packets were not heard: it is too far, or has another interval or SID by now.")
+                        : .proved(sync.status.meaning),
+                    Self.nearer, sync.status))
+        case .lePeriodicSyncLost(let lost):
+            guard let train = controllers[place].broadcasts.trains.first(where: { $0.handle == lost.syncHandle }) else {
+                return
+            }
+            var incident = broadcast(
+                .streamLost, .hindered, moment, train.address, "periodic advertising lost",
+                "The periodic advertising was lost \(seconds(moment.since(train.moment))) after it was first received.",
+                .likely("No packet of it was heard for the Sync_Timeout: the broadcaster stopped, or is too far."),
+                Self.nearer, .connectionTimeout)
+            incident.add(train.moment.frame, "the periodic advertising was received")
+            incident.add(moment.frame, "it was lost")
+            report(incident)
+        case .leBIGEstablished(let group): followGroup(group, place, moment)
+        case .leBIGEnded(let ended):
+            guard let began = controllers[place].broadcasts.groups.removeValue(forKey: ended.bigHandle),
+                !ended.isOwn, ended.reason != .terminatedByLocalHost
+            else { return }
+            let isEnd = ended.reason == .remoteUserTerminatedConnection
+            let wanted = controllers[place].broadcasts.wanted(ended.bigHandle)
+            var incident = broadcast(
+                .streamLost, isEnd ? .noted : .broke, moment,
+                wanted.flatMap { controllers[place].broadcasts.address($0.sync) },
+                isEnd ? "broadcast ended by the broadcaster" : "broadcast lost: \(ended.reason.name)",
+                "The streams of the broadcast ended \(seconds(moment.since(began))) after they were first received: \(ended.reason.words).",
+                ended.reason == .connectionTimeout
+                    ? .likely(
+                        "No packet of them was heard for the BIG_Sync_Timeout: the broadcaster stopped, or is too far.")
+                    : .proved(ended.reason.meaning),
+                isEnd ? "Nothing: the broadcaster ended it." : Self.nearer, ended.reason)
+            incident.add(began.frame, "the streams were received")
+            incident.add(moment.frame, ended.reason.name)
+            report(incident)
+        default: break
+        }
+    }
+
+    private mutating func followGroup(_ group: borrowing LEBIGEstablishedEvent, _ place: Int, _ moment: Moment) {
+        let status = group.status
+        let broadcasts = controllers[place].broadcasts
+        guard !status.isSuccess else {
+            if broadcasts.groups.count < ControllerState.limit {
+                controllers[place].broadcasts.groups[group.bigHandle] = moment
+            }
+            return
+        }
+        guard !group.isOwn else {
+            return report(
+                broadcast(
+                    .streamNotEstablished, .broke, moment, nil, "broadcast not started: \(status.name)",
+                    "The controller did not start the streams of the broadcast: \(status.words).",
+                    .proved(status.meaning),
+                    "Compare the parameters of the group with what the controller has room for.", status))
+        }
+        guard status != .operationCancelledByHost else { return }
+        let wanted = broadcasts.wanted(group.bigHandle)
+        var incident = broadcast(
+            .streamNotEstablished, .broke, moment, wanted.flatMap { broadcasts.address($0.sync) },
+            "broadcast not received: \(status.name)",
+            "The streams of the broadcast were not received: \(status.words).", .proved(status.meaning), Self.nearer,
+            status)
+        if let wanted {
+            incident.add(wanted.frame, "LE BIG Create Sync\(wanted.hasCode ? " with a Broadcast_Code" : "")")
+        }
+        incident.add(moment.frame, status.name)
+        switch status {
+        case .micFailure:
+            incident.cause =
+                wanted?.hasCode == true
+                ? .proved("The Broadcast_Code of frame \(wanted?.frame ?? 0) does not open the broadcast.")
+                : .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.")
+            incident.next =
+                "Ask the broadcaster for the Broadcast_Code: 16 octets, a shorter text is filled with zeros at its end."
+        case .failedToBeEstablished, .connectionTimeout:
+            incident.cause = .likely("No packet of the streams was heard: the broadcaster is too far, or ended them.")
+        default: break
+        }
+        report(incident)
+    }
+
+    private func broadcast(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ address: BluetoothAddress?,
+        _ title: String, _ what: String, _ cause: Incident.Cause, _ next: String, _ status: HCIErrorCode
+    ) -> Incident {
+        var place = Incident.Place()
+        place.peer = address
+        // Codes above those of streams of a connection.
+        return Incident(
+            kind, weight, moment, place, detail: 1 << 16 | Int(status.rawValue), title: title, what, cause, next: next)
     }
 }
 

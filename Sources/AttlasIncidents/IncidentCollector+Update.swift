@@ -31,8 +31,11 @@ extension IncidentCollector {
         case .connectionParameterUpdateRequest(let request):
             let wanted = WantedParameters(request)
             let isSame = links[slot].update.wanted == wanted
-            links[slot].update.count = isSame ? links[slot].update.count + 1 : 1
-            if !isSame { links[slot].update.first = event.frame }
+            if !isSame {
+                links[slot].update = UpdateState()
+                links[slot].update.first = event.frame
+            }
+            links[slot].update.count += 1
             links[slot].update.wanted = wanted
             links[slot].update.asked = moment
             links[slot].update.asker = event.direction
@@ -119,7 +122,11 @@ extension IncidentCollector {
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         links[slot].updated = Moment(event)
-        links[slot].granted = links[slot].update.granted(trace.connections[slot].parameters)
+        let update = links[slot].update
+        links[slot].granted = update.granted(trace.connections[slot].parameters)
+        // An update that this host began before the request is another one.
+        let begun = links[slot].linkProcedures.last.first { $0.kind.command == .leConnectionUpdate }?.began
+        if let begun, let asked = update.asked, begun.frame < asked.frame, links[slot].granted == nil { return }
         links[slot].update = UpdateState()
     }
 

@@ -351,7 +351,7 @@ private let notifying = """
     """
 
 @Suite struct CauseTests {
-    @Test(arguments: causeStories) func isFound(_ story: CauseStory) throws {
+    @Test(arguments: causeStories + controllerStories) func isFound(_ story: CauseStory) throws {
         let conversation = Conversation(story.has)
         let found = try #require(conversation.incidents().first { $0.kind == story.kind })
         expect(found.occurrences, equals: conversation.marked)
@@ -360,7 +360,7 @@ private let notifying = """
     }
 
     /// The fact that supports it is missing, or one refutes it.
-    @Test(arguments: causeStories) func isNotInvented(_ story: CauseStory) throws {
+    @Test(arguments: causeStories + controllerStories) func isNotInvented(_ story: CauseStory) throws {
         let found = try #require(Conversation(story.lacks).incidents().first { $0.kind == story.kind })
         #expect(!found.cause.text.contains(story.cause), "\(found.cause.text)")
     }

@@ -72,6 +72,39 @@ import Testing
         expect(refused.frames.contains(7), equals: certainty == .proved)
     }
 
+    /// Audio Stream Control Service, 5.3: Enable of ASE 3 succeeds, and of ASE 1 it does not, twice; then ASE 3 alone.
+    @Test func aResultIsAboutItsASE() throws {
+        let refused = "> 52 1800 03 02 03 00 01 00\n< 1B 1800 03 02 03 00 00 01 0E 00\n"
+        let incident = try incident(
+            """
+            connect
+            > 10 0100 FFFF 0028
+            < 11 06 1000 1800 4E18
+            > 08 1000 1800 0328
+            < 09 07 1700 0C 1800 C62B
+
+            """ + refused + refused + "> 52 1800 03 01 03 00\n< 1B 1800 03 01 03 00 00\ndisconnect")
+        expect(incident.title, equals: "Enable of ASE ID 1 refused: Unspecified Error")
+        #expect(incident.count == 2 && incident.weight == .broke)
+    }
+
+    /// Broadcast Audio Scan Service, 3.2: no PAST, while BIG_Encryption says that nothing is encrypted; then synchronized.
+    @Test func aStateIsAboutItsField() throws {
+        let found = """
+            connect
+            > 10 0100 FFFF 0028
+            < 11 06 1000 1200 4F18
+            > 08 1000 1200 0328
+            < 09 07 1100 12 1200 C82B
+
+            """
+        func state(_ sync: String) -> String { "< 1B 1200 01 01 112233445566 01 563412 \(sync) 00 00\n" }
+        let open = try incident(found + state("04") + "disconnect")
+        #expect(open.weight == .broke && open.cause.text.hasPrefix("The device asked for SyncInfo"))
+        let settled = try incident(found + state("04") + state("02") + "disconnect")
+        expect(settled.weight, equals: .hindered)
+    }
+
     @Test func acceptedLater() throws {
         let refused = try incident(
             fitnessMachine + power + "< 1D 1200 800505\n> 1E\n" + requestControl + power

@@ -2,11 +2,11 @@ import AttlasWire
 
 /// The header before a transfer in a capture of USB.
 enum USBFraming: Hashable, Sendable {
-    /// 48 octets of Linux. LINKTYPE_USB_LINUX.
+    /// Linux, 48 octets. LINKTYPE_USB_LINUX.
     case linux
     /// The same with 16 more. LINKTYPE_USB_LINUX_MMAPPED.
     case linuxMmapped
-    /// Of Windows. LINKTYPE_USBPCAP.
+    /// The header of USBPcap, for Windows. LINKTYPE_USBPCAP.
     case usbPcap
 }
 

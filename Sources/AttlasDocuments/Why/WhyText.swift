@@ -96,7 +96,10 @@ package struct WhyText {
         guard let findings = model.findings else {
             return line.putFolded("attlas lint checks the conversation against the specification.")
         }
-        guard !findings.isEmpty else { return line.putFolded("attlas lint finds no error and no warning.") }
+        guard !findings.isEmpty else {
+            let others = model.incidents.incidents.isEmpty ? "no error and no warning" : "no other error or warning"
+            return line.putFolded("attlas lint finds \(others).")
+        }
         let counts = [LintRule.Severity.error, .warning].compactMap { severity -> String? in
             let count = findings.count { $0.rule.severity == severity }
             return count == 0 ? nil : counted(count, severity.rawValue)

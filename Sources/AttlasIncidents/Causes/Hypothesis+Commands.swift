@@ -39,13 +39,21 @@ extension Hypothesis {
                     + "device will not be recognized by it.",
                 next: "Remove the old entry first (LE Remove Device From Resolving List).",
                 steps: [Incident.Step(frame: frame, text: "the identity was added")])
-        case (.invalidHCICommandParameters, _) where opcode.setsParameters,
-            (.unsupportedFeatureOrParameterValue, _) where opcode.setsParameters:
-            return controller.mistake.map {
+        case (.commandDisallowed, .leCreateCIS):
+            // Vol 4, Part E, 7.8.99.
+            return controller.creating.map {
                 Account(
-                    text: "The command of frame \($0.frame) is outside the specification: \($0.words).",
-                    next: "Correct the connection parameters of the host.")
+                    text:
+                        "LE Create CIS of frame \($0.frame) was pending, and one is at a time (Vol 4, Part E, 7.8.99).",
+                    next: "Name all streams in one command, or wait for LE CIS Established before the next.",
+                    steps: [Incident.Step(frame: $0.frame, text: "the pending LE Create CIS")])
             }
+        case (.invalidHCICommandParameters, _), (.unsupportedFeatureOrParameterValue, _),
+            (.parameterOutOfMandatoryRange, _):
+            guard let mistake = controller.mistake, mistake.opcode == opcode else { return nil }
+            return Account(
+                text: "The command of frame \(mistake.frame) is outside the specification: \(mistake.words).",
+                next: "Correct the parameters of the host.")
         default: return nil
         }
     }

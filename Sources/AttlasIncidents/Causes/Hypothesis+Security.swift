@@ -4,7 +4,8 @@ import AttlasWire
 /// Why a host does not encrypt or pair.
 extension Hypothesis {
     static let ofSecurity = [
-        zeroIdentityKey, unusedBond, twoOffers, nothingEntered, noData, keySizes, equalKeySizes, noInputOrOutput,
+        zeroIdentityKey, unusedBond, twoOffers, nothingEntered, otherData, wrongPasskey, noData, keySizes,
+        equalKeySizes, noInputOrOutput,
         noSecureConnections, bondKept,
     ]
 
@@ -31,13 +32,34 @@ extension Hypothesis {
 
     /// Vol 3, Part H, 2.3.5.2: in Just Works the value that the user enters is 0.
     private static let nothingEntered = Hypothesis([.pairingFailed], .likely) { evidence in
-        guard let pairing = evidence.pairing, pairing.state.method?.association == .justWorks,
+        guard let pairing = evidence.pairing, let association = pairing.state.method?.association,
+            association == .justWorks || association == .numericComparison,
             pairing.reason == .confirmValueFailed || pairing.reason == .dhKeyCheckFailed
         else { return nil }
         return Account(
             text:
-                "Pairing was Just Works, and nobody entered anything: one side calculated wrong values, or a third device is between them.",
+                "Pairing was \(association.rawValue), and nobody entered anything: one side calculated wrong values, or a third device is between them.",
             next: "Compare the cryptography of the two: public keys, random numbers, the order of octets.")
+    }
+
+    /// Vol 3, Part H, 2.3.5.4: the Temporary Key is the out-of-band data.
+    private static let otherData = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.state.method?.association == .outOfBand,
+            pairing.reason == .confirmValueFailed || pairing.reason == .dhKeyCheckFailed
+        else { return nil }
+        return Account(
+            text: "Pairing was by out-of-band data, and those of the two sides differ.",
+            next: "Hand over the out-of-band data again, and compare them on both sides.")
+    }
+
+    /// Vol 3, Part H, 2.3.5.3 and 2.3.5.6.3.
+    private static let wrongPasskey = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.state.method?.association == .passkeyEntry,
+            pairing.reason == .confirmValueFailed
+        else { return nil }
+        return Account(
+            text: "The confirm values differ: the passkey entered was wrong, or the two sides use different ones.",
+            next: "Pair again and compare the passkey on both sides.")
     }
 
     /// Vol 3, Part H, 2.3.5.1.

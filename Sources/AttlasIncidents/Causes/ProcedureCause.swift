@@ -32,8 +32,25 @@ struct ResultMeaning {
     let advice: String
 
     private static let secureDFUControlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
+    private static let simpleManagementProtocol = BluetoothUUID(0xDA2E_7828_FBCE_4E01_AE9E_2611_7499_7C48 as UInt128)
 
     private static let all = [
+        // Of Broadcast Receive State.
+        ResultMeaning(
+            words: ["no past"],
+            meaning: "The device asked for SyncInfo, and it did not come in time.",
+            advice:
+                "Synchronize with the broadcast, and send LE Periodic Advertising Sync Transfer when the device asks; or add the source with PA_Sync 2, "
+                + "without a transfer."),
+        ResultMeaning(
+            words: ["failed to synchronize"],
+            meaning: "The device did not hear the periodic advertising of the source.",
+            advice:
+                "Compare the address, its type, the advertising SID and the interval with those of the source, which has to be near the device."
+        ),
+        ResultMeaning(
+            words: ["bad code"], meaning: "The Broadcast_Code that was set does not open the broadcast.",
+            advice: "Set the Broadcast_Code of the source again."),
         ResultMeaning(
             words: [
                 "not supported", "unsupported", "unknown command", "invalid op code", "invalid opcode",
@@ -90,6 +107,15 @@ struct ResultMeaning {
                     + "firmware version or its SoftDevice.",
                 advice:
                     "Compare the package with the device: its signing key and these versions."
+            )
+            return
+        }
+        // The SMP of mcumgr: Upload without a free slot is answered with it, too.
+        if characteristic == Self.simpleManagementProtocol, (procedure, raw) == (1, 2) {
+            self.init(
+                words: [],
+                meaning: "The server has no room: no slot is free for the image, or it is out of memory.",
+                advice: "Read the state of the images: confirm or erase the image in the other slot, then upload again."
             )
             return
         }

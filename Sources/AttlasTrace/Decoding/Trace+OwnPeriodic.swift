@@ -22,6 +22,7 @@ extension Trace {
             advertisingSets[key].ownAddressType = parameters.ownAddressType
             advertisingSets[key].phy = parameters.secondaryAdvertisingPHY
             advertisingSets[key].sid = parameters.advertisingSID
+        case .data: break
         case .remove:
             trains[.own(controller: key.controller, key.handle)] = nil
             advertisingSets.remove(key)

@@ -122,4 +122,15 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
     static let cisEstablishedV2 = LESubeventCode(rawValue: 0x2A)
     static let csConfigComplete = LESubeventCode(rawValue: 0x2F)
+
+    /// The events by which periodic advertising and the groups of broadcasts (BIG) are found, made and lost.
+    package var isOfBroadcasts: Bool {
+        switch self {
+        case .periodicSyncEstablished, .periodicSyncEstablishedV2, .periodicSyncTransferReceived,
+            .periodicSyncTransferReceivedV2, .periodicSyncLost, .createBIGComplete, .terminateBIGComplete,
+            .bigSyncEstablished, .bigSyncLost:
+            true
+        default: false
+        }
+    }
 }

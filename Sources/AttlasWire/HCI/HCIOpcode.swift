@@ -67,6 +67,8 @@ extension HCIOpcode {
     @inlinable package static var leSetPHY: Self { Self(rawValue: 0x2032) }
     @inlinable package static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
     @inlinable package static var leSetExtendedAdvertisingParameters: Self { Self(rawValue: 0x2036) }
+    @inlinable package static var leSetExtendedAdvertisingData: Self { Self(rawValue: 0x2037) }
+    @inlinable package static var leSetExtendedScanResponseData: Self { Self(rawValue: 0x2038) }
     @inlinable package static var leSetExtendedAdvertisingEnable: Self { Self(rawValue: 0x2039) }
     @inlinable package static var leRemoveAdvertisingSet: Self { Self(rawValue: 0x203C) }
     @inlinable package static var leClearAdvertisingSets: Self { Self(rawValue: 0x203D) }

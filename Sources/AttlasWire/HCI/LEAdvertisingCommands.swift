@@ -62,6 +62,8 @@ package struct LESetAdvertisingParametersCommand: ~Escapable, Copyable {
         guard bytes.count >= (isExtended ? 25 : 15) else { return nil }
     }
 
+    /// Whether the set has legacy advertising PDUs, whose data are at most 31 octets.
+    package var hasLegacyPDUs: Bool { !isExtended || bytes[1] & 0x10 != 0 }
     /// Own_Address_Type: 0x00 public, 0x01 random, 0x02 and 0x03 resolvable private addresses of the controller.
     package var ownAddressType: UInt8 { bytes[isExtended ? 10 : 5] }
     /// nil for legacy advertising.
@@ -75,6 +77,8 @@ package struct LEAdvertisingSetCommand: ~Escapable, Copyable {
     package enum Parameters: ~Escapable, Copyable {
         case randomAddress(BluetoothAddress)
         case advertising(LESetAdvertisingParametersCommand)
+        /// Advertising or scan response data: octets of them in this command.
+        case data(length: UInt8)
         case remove
         /// Units of 1.25 ms.
         case periodic(intervalMin: UInt16, intervalMax: UInt16)
@@ -104,6 +108,8 @@ package struct LEAdvertisingSetCommand: ~Escapable, Copyable {
         case (.leSetExtendedAdvertisingParameters, _), (.leSetExtendedAdvertisingParametersV2, _):
             guard let advertising = LESetAdvertisingParametersCommand(command) else { return nil }
             parameters = .advertising(advertising)
+        case (.leSetExtendedAdvertisingData, 4...), (.leSetExtendedScanResponseData, 4...):
+            parameters = .data(length: bytes[3])
         case (.leRemoveAdvertisingSet, _): parameters = .remove
         case (.leSetPeriodicAdvertisingParameters, 5...), (.leSetPeriodicAdvertisingParametersV2, 5...):
             parameters = .periodic(intervalMin: bytes.uint16(at: 1), intervalMax: bytes.uint16(at: 3))

@@ -19,6 +19,11 @@ package struct LESetCIGParametersCommand: ~Escapable, Copyable {
     package var count: Int { min(Int(bytes[14]), (bytes.count - 15 + stride - 1) / stride) }
     /// CIS_ID of an index below `count`.
     package func cisID(_ index: Int) -> UInt8 { bytes[15 + stride * index] }
+    /// PHY_C_To_P and PHY_P_To_C of an index below `count`, a bit for each that may be used; nil if they were not captured.
+    package func phys(_ index: Int) -> (toPeripheral: UInt8, toCentral: UInt8)? {
+        let place = 15 + stride * index + (stride == 9 ? 5 : 10)
+        return bytes.count > place + 1 ? (bytes[place], bytes[place + 1]) : nil
+    }
 }
 
 /// HCI_LE_Create_CIS. Core Specification, Vol 4, Part E, 7.8.99.
@@ -80,6 +85,8 @@ package struct LEBIGCreateSyncCommand: ~Escapable, Copyable {
     package var bigHandle: UInt8 { bytes[0] }
     /// Sync_Handle of the train, 0x0000 to 0x0EFF.
     package var syncHandle: UInt16 { bytes.uint16(at: 1) & 0x0FFF }
+    /// Whether the group is encrypted, and its Broadcast_Code is in the command.
+    package var isEncrypted: Bool { bytes[3] == 1 }
     /// BIS: the numbers of the streams to receive.
     package var bis: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(24).prefix(Int(bytes[23])) }

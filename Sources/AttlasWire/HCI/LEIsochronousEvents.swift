@@ -114,6 +114,8 @@ public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
 /// ```
 public struct LEBIGEndedEvent: ~Escapable, Copyable {
     let bytes: Bytes
+    /// Whether this host is the broadcaster.
+    package var isOwn: Bool { LESubeventCode(rawValue: bytes[0]) == .terminateBIGComplete }
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) throws(WireError) {

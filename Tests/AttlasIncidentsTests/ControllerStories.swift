@@ -1,0 +1,125 @@
+import AttlasTestSupport
+import Testing
+
+@testable import AttlasIncidents
+
+/// LE Create CIS of the stream 0x0041 of connection 0x0040, and its Command Status. Vol 4, Part E, 7.8.99.
+private func createCIS(_ status: String = "00") -> String {
+    "command 64 20 05 01 4100 4000\nevent 0F 04 \(status) 01 64 20\n"
+}
+
+/// LE Set CIG Parameters for one stream with these PHYs, and an error. Vol 4, Part E, 7.8.97.
+private func group(phys: String) -> String {
+    "command 62 20 18 00 102700 102700 00 00 00 0A00 0A00 01 01 2800 0000 \(phys) 02 02\n"
+}
+
+/// LE Set Extended Advertising Parameters of the set 0 with these properties, and LE Set Extended Advertising Data with 48 octets, which fails.
+/// Vol 4, Part E, 7.8.53 and 7.8.54.
+private func advertise(properties: String, _ mark: String = "") -> String {
+    let data = String(repeating: "41", count: 46)
+    return
+        "command 36 20 19 00 \(properties) A00000 A00000 07 00 00 000000000000 00 7F 01 00 01 00 00\nevent 0E 05 01 36 20 00 00\n"
+        + "command 37 20 34 00 03 01 30 2F 09 \(data)\n\(mark)event 0E 04 01 37 20 12\n"
+}
+
+/// LE Periodic Advertising Sync Established of 66:55:44:33:22:11 with a status; the same lost; LE BIG Create Sync on it; LE BIG Sync
+/// Established with a status; LE BIG Sync Lost with a reason. Vol 4, Part E, 7.7.65.14, 7.7.65.16, 7.8.106, 7.7.65.29 and 7.7.65.30.
+private func train(_ status: String) -> String { "event 3E 10 0E \(status) 0100 01 01 112233445566 02 5000 05\n" }
+private let trainLost = "event 3E 03 10 0100\n"
+private func receive(encryption: String) -> String {
+    "command 6B 20 19 00 0100 \(encryption) 000102030405060708090A0B0C0D0E0F 00 6400 01 01\nevent 0F 04 00 01 6B 20\n"
+}
+private func received(_ status: String) -> String {
+    status == "00"
+        ? "event 3E 11 1D 00 00 102700 03 01 00 03 2800 0800 01 6000\n"
+        : "event 3E 0F 1D \(status) 00 102700 03 01 00 03 2800 0800 00\n"
+}
+private func groupLost(_ reason: String) -> String { "event 3E 03 1E 00 \(reason)\n" }
+
+/// Connection Parameter Update Request of the peer for 180 to 200 ms, and its acceptance. Vol 3, Part A, 4.20 and 4.21.
+private let slower = "l2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 0200 0000\n"
+/// LE Connection Update for 30 ms, with its Command Status; and its completion. Vol 4, Part E, 7.8.18.
+private let update = "command 13 20 0E 4000 1800 1800 0000 5802 0000 0000\nevent 0F 04 00 01 13 20\n"
+private let updated = "event 3E 0A 03 00 4000 1800 0000 5802\n"
+
+/// Causes in commands and events of the controller.
+let controllerStories = [
+    // A second LE Create CIS before LE CIS Established, and after it.
+    CauseStory(
+        .commandFailed, "LE Create CIS of frame 2 was pending",
+        "connect\n\(createCIS())command 64 20 05 01 4200 4000\n✗ event 0F 04 0C 01 64 20",
+        "connect\n\(createCIS())event 3E 1D 19 3E 4100 000000 000000 000000 000000 02 02 01 01 01 01 01 2800 2800 0800\n"
+            + createCIS("0C")),
+    CauseStory(
+        .commandFailed, "CIS 1 has no PHY for one direction", group(phys: "02 00") + "✗ event 0E 04 01 62 20 30",
+        group(phys: "02 02") + "event 0E 04 01 62 20 30"),
+    // Legacy PDUs: bit 4.
+    CauseStory(
+        .commandFailed, "48 octets of data for a set with legacy PDUs (frame 1), which hold 31",
+        advertise(properties: "1300", "✗ "),
+        advertise(properties: "0000")),
+    CauseStory(
+        .streamNotEstablished, "Its first packets were not heard", "✗ " + train("3E"), train("07")),
+    // With a Broadcast_Code, and without one.
+    CauseStory(
+        .streamNotEstablished, "The Broadcast_Code of frame 2 does not open the broadcast",
+        train("00") + receive(encryption: "01") + "✗ " + received("3D"),
+        train("00") + receive(encryption: "00") + received("3D")),
+    CauseStory(
+        .streamNotEstablished, "has no Broadcast_Code", train("00") + receive(encryption: "00") + "✗ " + received("3D"),
+        train("00") + receive(encryption: "01") + received("3D")),
+    CauseStory(
+        .streamLost, "for the Sync_Timeout", train("00") + "wait 2000\n✗ " + trainLost,
+        train("00") + receive(encryption: "00") + received("00") + groupLost("08")),
+    // Connection Timeout, and the end by the broadcaster.
+    CauseStory(
+        .streamLost, "for the BIG_Sync_Timeout",
+        train("00") + receive(encryption: "00") + received("00") + "wait 8000\n✗ " + groupLost("08"),
+        train("00") + receive(encryption: "00") + received("00") + "wait 8000\n" + groupLost("13")),
+    // LE Connection Update was under way when the peer asked for other parameters, which never come; and they came.
+    CauseStory(
+        .updateNotMade, "accepted the request and never made",
+        "connect\n\(update)\(slower.replacing("l2cap 5 >", with: "✗ l2cap 5 >"))\(updated)wait 40000\ndisconnect",
+        "connect\nl2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 0200 0000\n\(update)wait 40000\ndisconnect"),
+    // Out-of-band data of both sides, and a passkey.
+    CauseStory(
+        .pairingFailed, "those of the two sides differ",
+        "connect\nsmp > 01 04 01 05 10 07 07\nsmp < 02 00 01 05 10 07 07\n\(confirm)✗ smp < 05 04\ndisconnect",
+        "connect\n\(pairing)\(confirm)smp < 05 04\ndisconnect"),
+    CauseStory(
+        .pairingFailed, "The log does not show how they paired", "connect\n✗ smp < 05 04\ndisconnect",
+        "connect\n\(pairing)\(confirm)smp < 05 04\ndisconnect"),
+]
+
+@Suite struct ControllerIncidentTests {
+    /// The host itself ends what it hears: Operation Cancelled by Host, Connection Terminated by Local Host.
+    @Test func whatTheHostEndsIsNoIncident() {
+        let script =
+            train("44") + train("00") + receive(encryption: "00") + received("44") + receive(encryption: "00")
+            + received("00") + groupLost("16")
+        #expect(Conversation(script).incidents().isEmpty)
+    }
+
+    @Test func eachSideOfAChannelHasItsRefusals() {
+        let script =
+            "connect\nl2cap 5 > 17 01 0A00 2700 F700 F700 0500 4000\nl2cap 5 < 18 01 0A00 0000 0000 0000 0400 0000\nwait 6000\n"
+            + "l2cap 5 < 17 01 0A00 2700 F700 F700 0500 4000\nl2cap 5 > 18 01 0A00 0000 0000 0000 0400 0000\ndisconnect"
+        let found = Conversation(script).incidents()
+        #expect(
+            found.map(\.kind) == [.channelRefused, .channelRefused]
+                && found[1].what.hasPrefix("The peer asked for Enhanced ATT, and the host"))
+    }
+
+    /// LE Create Connection to the public address of a device that advertises as random, and then to the right one.
+    @Test func theRightAddressTypeLater() throws {
+        let wrong =
+            "advertise F2F2F2F2F2F2\n" + attempt.replacing("01 F2F2", with: "00 F2F2")
+            + "wait 8000\ncommand 0E 20 00\nevent 0E 04 01 0E 20 00\n"
+            + failed("02").replacing("01 F2F2", with: "00 F2F2")
+        let found = Conversation(wrong + "connect\n> 0A 1500\n< 0B 01\ndisconnect").incidents()
+        let incident = try #require(found.first { $0.kind == .wrongAddressType })
+        #expect(incident.weight == .hindered && incident.title.hasSuffix("connected as random too"))
+        let never = Conversation(wrong).incidents().first { $0.kind == .wrongAddressType }
+        expect(never?.weight, equals: .broke)
+    }
+}
