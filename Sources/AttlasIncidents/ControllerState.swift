@@ -15,6 +15,8 @@ struct ControllerState {
     /// Where legacy and extended scanning was switched on; nil while it is off. The same of legacy advertising.
     var scanning: Int?
     var advertising: Int?
+    /// The last Scan_Interval and Scan_Window, in units of 0.625 ms.
+    private var scan: (interval: UInt16, window: UInt16)?
     /// The last command to connect to a device of LE; and the one that was accepted, until it leads to a connection or fails.
     var asked: Int?
     var connecting: Int?
@@ -49,6 +51,9 @@ struct ControllerState {
             let range =
                 LECreateConnectionCommand(command)?.connectionParameters ?? LinkCommand(command)?.connectionParameters
             mistake = range.flatMap { WantedParameters($0).mistake }.map { (opcode, frame, $0) }
+        }
+        if let parameters = LESetScanParametersCommand(command) {
+            scan = (parameters.scanInterval, parameters.scanWindow)
         }
         if let set = LEAdvertisingSetCommand(command) { follow(set, opcode, frame) }
         if let group = LESetCIGParametersCommand(command) {
@@ -89,6 +94,9 @@ struct ControllerState {
         default: break
         }
     }
+
+    /// Where a scan was switched on that is on and leaves no time for connections.
+    var fullScan: Int? { scan.map { $0.window >= $0.interval } == true ? scanning : nil }
 
     /// An event of a stream that LE Create CIS began.
     mutating func noteStream() {

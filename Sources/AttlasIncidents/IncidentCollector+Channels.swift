@@ -114,7 +114,10 @@ extension IncidentCollector {
             }
         }
         let moment = Moment(event)
-        let detail = Int(asked.spsm) << 16 | (asked.asker == .tx ? 1 : 0) << 15 | Int(result & 0x7FFF)
+        let isCollision =
+            refusal == .noResources && crossed.map { abs(asked.moment.since($0.moment)) <= Self.collision } ?? false
+        // A collision is one story of both sides.
+        let detail = Int(asked.spsm) << 16 | (asked.asker == .tx && !isCollision ? 1 : 0) << 15 | Int(result & 0x7FFF)
         if let known = openIncident(.channelRefused, detail: detail, slot) {
             return happenAgain(known, moment, request: asked.moment.frame, slot)
         }
@@ -130,7 +133,7 @@ extension IncidentCollector {
             next: refusal.advice(asker, other))
         incident.add(asked.moment.frame, "\(asker) asked for \(channel)")
         incident.add(moment.frame, "\(other) refused it")
-        if refusal == .noResources, let crossed, abs(asked.moment.since(crossed.moment)) <= Self.collision {
+        if isCollision, let crossed {
             incident.cause = .likely(
                 "Both sides asked at once (frames \(min(crossed.moment.frame, asked.moment.frame)) and "
                     + "\(max(crossed.moment.frame, asked.moment.frame))), and each had its room for its own request.")

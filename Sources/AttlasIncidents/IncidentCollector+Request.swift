@@ -142,13 +142,15 @@ extension IncidentCollector {
             code.wantsSecurity && refusal.isKnown
             ? (refusal.isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
         let asker = party(refusal.asker, slot, in: trace)
+        // A library's error may be its own.
+        let verb = refusal.reported == nil ? "refused" : "failed"
         let characteristic = attribute?.characteristic.map { values.name($0, .characteristic, in: trace) }
         incident.title =
             refusal.isDiscovery
             ? "discovery refused: \(errorName)"
             : incident.kind.title(opcode, subject ?? "an attribute", characteristic, errorName)
         incident.what =
-            "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): refused with \(words)."
+            "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): \(verb) with \(words)."
         // The log has the error alone.
         if opcode.rawValue == 0, let reported = refusal.reported {
             incident.title = "operation failed: \(reported.words)"
@@ -161,7 +163,7 @@ extension IncidentCollector {
         incident.explain(
             with: evidence(slot, Moment(frame: incident.frame, time: incident.time), request: facts, in: trace))
         let request = refusal.request.map { Incident.Step(frame: $0, text: "\(opcode.name) by \(asker)\(state)") }
-        let answer = Incident.Step(frame: incident.frame, text: "refused: \(words)")
+        let answer = Incident.Step(frame: incident.frame, text: "\(verb): \(words)")
         incident.steps.insert(contentsOf: [request, answer].compactMap(\.self), at: 0)
     }
 

@@ -119,7 +119,7 @@ extension IncidentCollector {
         }
     }
 
-    /// The first field of the repeated structure that a result is in: the ASE that it is about.
+    /// The identifier at the beginning of the repeated structure that a result is in: the ASE that it is about.
     private func item(of index: Int, _ dissector: Dissector) -> DissectedField? {
         let dissection = values.dissection
         guard let structure = (0..<index).last(where: { dissection[$0].depth < dissection[index].depth }),
@@ -127,17 +127,17 @@ extension IncidentCollector {
             dissector.fields[Int(dissection[structure].field)].isRepeated
         else { return nil }
         let first = dissection[structure + 1]
-        let isNumber = structure + 1 < index && dissector.fields[Int(first.field)].type.bitWidth != nil
-        return isNumber && first.raw != 0 ? first : nil
+        let isIdentifier = structure + 1 < index && dissector.fields[Int(first.field)].name.hasSuffix(" ID")
+        return isIdentifier && first.raw != 0 ? first : nil
     }
 
     /// A result that is a refusal.
     private struct Result {
-        /// What the result is about.
+        /// The subject of a result.
         struct Subject {
             /// The procedure's number.
             let number: Int64?
-            /// Of several things in one value.
+            /// The identifier, if the value is about several.
             let item: Int64?
             /// The field of a result without a procedure.
             let field: Int?
@@ -237,7 +237,11 @@ extension IncidentCollector {
         let (server, handle) = (carrier.server, carrier.handle)
         acceptLater(slot, carrier.moment.frame, "accepted later", in: trace) {
             $0.kind == .procedureFailed && $0.weight == .broke && $0.place.server == server
-                && $0.place.handle == handle && $0.detail >> 16 == subject.detail >> 16
+                && $0.place.handle == handle
+                && ($0.detail >> 16 == subject.detail >> 16
+                    // The one that there is was meant.
+                    || subject.item != nil && $0.detail >> 32 == subject.detail >> 32
+                        && $0.detail & 0xFFFF == AudioStreamOperation.invalidEndpoint)
         }
     }
 

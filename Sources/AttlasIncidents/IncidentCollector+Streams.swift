@@ -68,7 +68,7 @@ extension IncidentCollector {
     }
 }
 
-/// What a controller hears of broadcasts. Bounded.
+/// Broadcasts that a controller hears. Bounded.
 struct BroadcastStates {
     /// LE BIG Create Sync.
     struct Wanted {

@@ -18,8 +18,11 @@ extension IncidentCollector {
     /// - Parameter isLost: whether the link was lost, which has a step for the wait at its end.
     mutating func closeTransfers(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
-        for stream in links[slot].streams { checkCut(stream, slot, in: trace) }
-        for stream in links[slot].writes { checkSlow(stream, slot, in: trace) }
+        for stream in links[slot].streams { checkCut(stream, isWritten: false, slot, in: trace) }
+        for stream in links[slot].writes {
+            checkCut(stream, isWritten: true, slot, in: trace)
+            checkSlow(stream, slot, in: trace)
+        }
         if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
             !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
         {
@@ -86,12 +89,14 @@ extension IncidentCollector {
     }
 
     /// Each value filled the PDU and was not at its end.
-    mutating func checkCut(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
+    mutating func checkCut(
+        _ stream: ValueStream, isWritten: Bool, _ slot: Int, in trace: borrowing Trace
+    ) {
         guard stream.count >= Self.cutCount, stream.isEven, !stream.sample.isEmpty else { return }
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let room = trace.connections[slot].bearers[0].mtu - 3
         guard stream.octets == room || stream.octets == 20,
-            let reason = reasonOfCut(stream.sample, attribute, in: trace)
+            let reason = reasonOfCut(stream, attribute, in: trace)
         else { return }
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         var incident = Incident(
@@ -100,18 +105,19 @@ extension IncidentCollector {
             "Each of the \(stream.count) values of \(subject) has \(stream.octets) octets"
                 + (stream.octets == room ? ", all that the MTU of \(room + 3) has room for" : "")
                 + ", and \(reason).",
-            .likely("The server cuts values to the length of a PDU."),
+            .likely("The \(isWritten ? "client" : "server") cuts values to the length of a PDU."),
             next: stream.octets == room
                 ? PlatformAdvice.exchangeMTU.rawValue
-                : "Check that the server uses the MTU in force, not 23.")
+                : "Check that the \(isWritten ? "client" : "server") uses the MTU in force, not 23.")
         incident.note(stream.last.frame)
         report(incident)
     }
 
     /// Why a value has not reached its end.
-    private mutating func reasonOfCut(_ value: [UInt8], _ attribute: AttributeInfo?, in trace: borrowing Trace)
-        -> String?
-    {
+    private mutating func reasonOfCut(
+        _ stream: ValueStream, _ attribute: AttributeInfo?, in trace: borrowing Trace
+    ) -> String? {
+        let value = stream.sample
         if let characteristic = attribute?.characteristic,
             let dissector = values.library.dissector(for: .attribute(trace.uuids[characteristic])),
             dissector.confidence == .a
@@ -122,7 +128,8 @@ extension IncidentCollector {
             return "ends within \(dissector.fields[fault.field].name)"
         }
         if value.endsWithinCharacter { return "ends within a character of UTF-8" }
-        return value.isUnclosedJSON ? "ends within a JSON text" : nil
+        // The parts of one text begin differently.
+        return stream.beginsAlike && value.isUnclosedJSON ? "ends within a JSON text" : nil
     }
 
     /// A transfer by requests that the connection interval slows down: a request and its response take two connection events.

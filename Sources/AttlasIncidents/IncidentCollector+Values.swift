@@ -26,7 +26,7 @@ extension IncidentCollector {
         {
             let stream = links[slot].streams[index]
             if !hasGap(slot, in: trace), checkMoved(stream, slot, in: trace) == nil {
-                checkCut(stream, slot, in: trace)
+                checkCut(stream, isWritten: false, slot, in: trace)
             }
             links[slot].streams.remove(at: index)
         }

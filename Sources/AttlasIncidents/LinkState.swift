@@ -277,6 +277,9 @@ struct ValueStream {
     private(set) var longestGap: Int64 = 0
     /// All had as many octets as the first.
     private(set) var isEven = true
+    /// All began with the octet of the first.
+    private(set) var beginsAlike = true
+    private let start: UInt8
     /// Values that came right after a write of the client.
     private var prompted = 0
 
@@ -291,19 +294,21 @@ struct ValueStream {
         if value.count >= 20 { value.append(to: &sample) }
         self.sample = sample
         octets = value.count
+        start = value.isEmpty ? 0 : value[0]
         first = moment
         lastFrame = moment.frame
         lastTime = moment.time
     }
 
     @inline(__always)
-    mutating func note(_ octets: Int, _ frame: Int, _ time: Timestamp, isPrompted: Bool) {
+    mutating func note(_ value: Bytes, _ frame: Int, _ time: Timestamp, isPrompted: Bool) {
         if isPrompted { prompted += 1 }
         longestGap = max(longestGap, time.duration(since: lastTime) ?? 0)
         lastFrame = frame
         lastTime = time
         count += 1
-        if octets != self.octets { isEven = false }
+        if value.count != octets { isEven = false }
+        if !value.isEmpty, value[0] != start { beginsAlike = false }
     }
 
     var last: Moment { Moment(frame: lastFrame, time: lastTime) }
@@ -324,7 +329,7 @@ extension [ValueStream] {
         limit: Int
     ) {
         for index in indices where self[index].handle == handle && self[index].server == server {
-            return self[index].note(value.count, event.frame, event.time, isPrompted: isPrompted)
+            return self[index].note(value, event.frame, event.time, isPrompted: isPrompted)
         }
         guard count < limit else { return }
         append(ValueStream(server: server, handle: handle, value, Moment(event), isPrompted: isPrompted))

@@ -62,7 +62,7 @@ enum PlatformAdvice: String, CaseIterable {
     case pair = "Pair first, then repeat the request."
     case subscribeAgain = "Subscribe after each connection."
     case shortenInterval = "Ask for an interval of 15 ms during the transfer, or write without response."
-    case exchangeMTU = "Exchange a larger MTU before the subscription, or read the value."
+    case exchangeMTU = "Exchange a larger MTU first; a longer value needs a long read or a long write."
 
     func way(on platform: Platform) -> String? {
         switch (self, platform) {

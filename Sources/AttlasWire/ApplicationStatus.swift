@@ -73,7 +73,7 @@ extension ApplicationStatus {
         switch system {
         case .android: Self.android.first { $0.code == code }
         case .coreBluetooth: Self.coreBluetooth.first { $0.code == code }
-        case .bluedroid: Self.bluedroid.first { $0.code == code }
+        case .bluedroid: Self.bluedroid.first { $0.code == code } ?? ofPairing
         case .nimble: Self.nimble.first { $0.code == code }
         case .zephyr: Self.zephyr.first { $0.code == code }
         case .words: Self.ofLibraries.first { $0.code == code }
@@ -183,6 +183,21 @@ extension ApplicationStatus {
                 "Check that the device advertises and is in range; the stack cancels an attempt after its time limit."),
     ]
 
+    /// esp_gap_ble_api.h: from ESP_AUTH_SMP_PASSKEY_FAIL on, the reasons of Pairing Failed.
+    private var ofPairing: Row? {
+        guard Self.pairing ~= code else { return nil }
+        let reason = SMPReason(rawValue: UInt8(code - Self.pairing.lowerBound + 1))
+        return Row(
+            code: code, name: reason.name,
+            cause: "Pairing failed with the reason \(reason.name); the log does not show which side gave it.",
+            advice: Self.bonds)
+    }
+    private static let pairing: ClosedRange<UInt16> = 78...91
+
+    private static let notListed: String =
+        "The library has no such attribute of the device: the app did not discover the services on this connection, or the device does not have it."
+    private static let discover: String = "Discover the services on each connection before the first request."
+
     /// ble_hs.h.
     private static let nimble = [
         Row(code: 2, name: "BLE_HS_EALREADY", cause: "The operation was in progress already.", advice: record),
@@ -274,7 +289,7 @@ extension ApplicationStatus {
             code: 20, name: "no Write Without Response property",
             cause: "The characteristic does not have this property, and Core Bluetooth sent nothing.",
             advice: "Write with response, or add the property in the device."),
-        Row(code: 21, name: "service not found", cause: "The device does not have the service.", advice: record),
+        Row(code: 21, name: "service not found", cause: notListed, advice: discover),
         Row(
             code: 22, name: "GATT operation already in progress", cause: "Another operation was not finished.",
             advice: order),
@@ -282,8 +297,7 @@ extension ApplicationStatus {
             code: 23, name: "GATT operation not permitted", cause: "The device or the browser refused it.",
             advice: record),
         Row(
-            code: 24, name: "characteristic not found", cause: "The service does not have the characteristic.",
-            advice: record),
+            code: 24, name: "characteristic not found", cause: notListed, advice: discover),
         Row(
             code: 25, name: "Connection refused (111)",
             cause: "The kernel refused the connection: mostly the controller rejected it.", advice: record),

@@ -405,6 +405,20 @@ private let notifying = """
         expect(Conversation(story).incidents().contains { $0.kind == .valuesCut }, equals: isFound)
     }
 
+    /// `{"command":"set_mode`: three writes of it, and its parts.
+    @Test(arguments: [
+        ("7B22636F6D6D616E64223A227365745F6D6F6465", true), ("222C2276616C7565223A31323334353637383930", false),
+    ])
+    func writesThatWereCut(other: String, isFound: Bool) {
+        let value = "> 12 1200 7B22636F6D6D616E64223A227365745F6D6F6465\n< 13\n"
+        let others = repeated("> 12 1200 \(other)\n< 13", 2)
+        let found = Conversation(declared("08") + value + others + "\ndisconnect").incidents().first {
+            $0.kind == .valuesCut
+        }
+        expect(found != nil, equals: isFound)
+        expect(found?.cause.text, equals: isFound ? "The client cuts values to the length of a PDU." : nil)
+    }
+
     /// The side that gets an indication closes the connection at once, without a confirmation.
     @Test func anIndicationThatEndsTheConnection() throws {
         let found = Conversation(heartRate + "> 12 1300 0200\n< 13\n< 1D 1200 0048\nwait 200\ndisconnect 16")

@@ -42,6 +42,10 @@ private let slower = "l2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 
 private let update = "command 13 20 0E 4000 1800 1800 0000 5802 0000 0000\nevent 0F 04 00 01 13 20\n"
 private let updated = "event 3E 0A 03 00 4000 1800 0000 5802\n"
 
+private func scan(interval: String) -> String {
+    "command 0B 20 07 01 \(interval) 6000 00 00\nevent 0E 04 01 0B 20 00\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\n"
+}
+
 /// Causes in commands and events of the controller.
 let controllerStories = [
     // A second LE Create CIS before LE CIS Established, and after it.
@@ -81,6 +85,10 @@ let controllerStories = [
         .updateNotMade, "accepted the request and never made",
         "connect\n\(update)\(slower.replacing("l2cap 5 >", with: "✗ l2cap 5 >"))\(updated)wait 40000\ndisconnect",
         "connect\nl2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 0200 0000\n\(update)wait 40000\ndisconnect"),
+    // LE Set Scan Parameters with a window of 60 ms in an interval of 60 ms, and of 120 ms; LE Set Scan Enable. Vol 4, Part E, 7.8.10.
+    CauseStory(
+        .linkLost, "This host scanned all the time (since frame 4",
+        "connect\n\(scan(interval: "6000"))✗ disconnect 08", "connect\n\(scan(interval: "C000"))disconnect 08"),
     // Out-of-band data of both sides, and a passkey.
     CauseStory(
         .pairingFailed, "those of the two sides differ",

@@ -23,6 +23,8 @@ struct Evidence {
     let peer: String
     /// Something of the connection is missing from the capture, or its clock jumped.
     let hasGap: Bool
+    /// Where this host began a scan that leaves no time for connections, if it is on.
+    let fullScan: Int?
     /// Facts about the request, if the incident is about one.
     var request: RequestFacts?
     /// Facts about the pairing, if the incident is about one.
@@ -109,6 +111,7 @@ extension IncidentCollector {
             device: trace.peerAddress(connection.peer).flatMap { devices[$0] } ?? DeviceStates.State(),
             isCentral: connection.isCentral, mtu: connection.bearers[0].mtu, reason: reason,
             host: party(.tx, slot, in: trace),
-            peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace), request: request)
+            peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace),
+            fullScan: place(ofController: connection.controller).flatMap { controllers[$0].fullScan }, request: request)
     }
 }

@@ -5,9 +5,8 @@ import AttlasWire
 /// Why links are lost.
 extension Hypothesis {
     static let ofLosses = [
-        neverHeard, left, notFollowed, weakSignal, shortTimeout, failedProcedure, foreignProcedure, runningProcedure,
-        collision,
-        parameters,
+        neverHeard, left, notFollowed, weakSignal, shortTimeout, fullScan, failedProcedure, foreignProcedure,
+        runningProcedure, collision, parameters,
     ]
 
     private static let weak: Int8 = -85
@@ -100,6 +99,17 @@ extension Hypothesis {
                 Incident.Step(
                     frame: asked.moment.frame, text: "\(asker) asked for \(asked.wanted.words)")
             ])
+    }
+
+    /// Vol 4, Part E, 7.8.10: with equal window and interval the controller scans all the time.
+    private static let fullScan = Hypothesis([.linkLost, .neverEstablished], .likely) { evidence in
+        guard let frame = evidence.fullScan else { return nil }
+        return Account(
+            text:
+                "This host scanned all the time (since frame \(frame), the window as long as the interval), which leaves its radio little time for "
+                + "the connection.",
+            next: "Scan less while connected: with a window much shorter than the interval, or not at all.",
+            steps: [Incident.Step(frame: frame, text: "the scan was switched on")])
     }
 
     /// An HCI event names the procedure without a response.

@@ -476,8 +476,10 @@ struct AppConversation {
     /// Encryption Change; Pairing Failed if the status is its reason.
     private mutating func encrypt(_ status: AppStatus) {
         defer { devices[current].lastEncryption = status }
-        // The security error of Zephyr's application is that of the PDU.
-        let isKnown = status.system == .zephyr && device.lastEncryption?.pairingReason != nil
+        // The security error of Zephyr's application, and that of Bluedroid, is that of the PDU.
+        let isKnown =
+            (status.system == .zephyr || status.system == .bluedroid) && !status.isSuccess
+            && device.lastEncryption?.pairingReason != nil
         guard status.isSuccess || device.lastEncryption != status && !isKnown else { return }
         if let (reason, sender) = status.pairingReason { return security(sender, [0x05, reason]) }
         packets.append(
