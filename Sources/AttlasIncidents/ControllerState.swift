@@ -120,6 +120,48 @@ struct ControllerState {
     }
 }
 
+/// Broadcasts that a controller hears. Bounded.
+struct BroadcastStates {
+    /// LE BIG Create Sync.
+    struct Wanted {
+        let group: UInt8
+        let frame: Int
+        let sync: UInt16
+        let hasCode: Bool
+    }
+
+    struct Heard {
+        let handle: UInt16
+        let address: BluetoothAddress
+        let moment: Moment
+    }
+
+    /// The last one of each BIG_Handle.
+    private var wanted: [Wanted] = []
+    /// Trains of periodic advertising, and groups of streams that are received or sent.
+    var trains: [Heard] = []
+    var groups: [UInt8: Moment] = [:]
+
+    private static let limit = 32
+
+    mutating func want(_ command: borrowing LEBIGCreateSyncCommand, _ frame: Int) {
+        let group = command.bigHandle
+        wanted.removeAll { $0.group == group }
+        wanted = wanted.suffix(Self.limit - 1)
+        wanted.append(Wanted(group: group, frame: frame, sync: command.syncHandle, hasCode: command.isEncrypted))
+    }
+
+    func wanted(_ group: UInt8) -> Wanted? { wanted.first { $0.group == group } }
+
+    mutating func hear(_ handle: UInt16, _ address: BluetoothAddress, _ moment: Moment) {
+        trains.removeAll { $0.handle == handle }
+        trains = trains.suffix(Self.limit - 1)
+        trains.append(Heard(handle: handle, address: address, moment: moment))
+    }
+
+    func address(_ sync: UInt16) -> BluetoothAddress? { trains.first { $0.handle == sync }?.address }
+}
+
 extension HCIOpcode {
     /// A command of extended advertising, scanning or connecting.
     fileprivate var isExtended: Bool {

@@ -68,48 +68,6 @@ extension IncidentCollector {
     }
 }
 
-/// Broadcasts that a controller hears. Bounded.
-struct BroadcastStates {
-    /// LE BIG Create Sync.
-    struct Wanted {
-        let group: UInt8
-        let frame: Int
-        let sync: UInt16
-        let hasCode: Bool
-    }
-
-    struct Heard {
-        let handle: UInt16
-        let address: BluetoothAddress
-        let moment: Moment
-    }
-
-    /// The last one of each BIG_Handle.
-    private var wanted: [Wanted] = []
-    /// Trains of periodic advertising, and groups of streams that are received or sent.
-    fileprivate var trains: [Heard] = []
-    fileprivate var groups: [UInt8: Moment] = [:]
-
-    private static let limit = 32
-
-    mutating func want(_ command: borrowing LEBIGCreateSyncCommand, _ frame: Int) {
-        let group = command.bigHandle
-        wanted.removeAll { $0.group == group }
-        wanted = wanted.suffix(Self.limit - 1)
-        wanted.append(Wanted(group: group, frame: frame, sync: command.syncHandle, hasCode: command.isEncrypted))
-    }
-
-    fileprivate func wanted(_ group: UInt8) -> Wanted? { wanted.first { $0.group == group } }
-
-    fileprivate mutating func hear(_ handle: UInt16, _ address: BluetoothAddress, _ moment: Moment) {
-        trains.removeAll { $0.handle == handle }
-        trains = trains.suffix(Self.limit - 1)
-        trains.append(Heard(handle: handle, address: address, moment: moment))
-    }
-
-    fileprivate func address(_ sync: UInt16) -> BluetoothAddress? { trains.first { $0.handle == sync }?.address }
-}
-
 /// Incidents of broadcasts. Core Specification, Vol 4, Part E, 7.7.65.14 to 7.7.65.16 and 7.7.65.27 to 7.7.65.30.
 extension IncidentCollector {
     private static let nearer =

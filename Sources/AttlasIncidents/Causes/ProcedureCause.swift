@@ -35,7 +35,7 @@ struct ResultMeaning {
     private static let simpleManagementProtocol = BluetoothUUID(0xDA2E_7828_FBCE_4E01_AE9E_2611_7499_7C48 as UInt128)
 
     private static let all = [
-        // Of Broadcast Receive State.
+        // Results in Broadcast Receive State.
         ResultMeaning(
             words: ["no past"],
             meaning: "The device asked for SyncInfo, and it did not come in time.",

@@ -269,11 +269,28 @@ extension AttributeTable {
             keep(until: service.learned, .rediscovery)
             while let other = services.last(notAbove: service.endHandle), other.endHandle >= service.handle {
                 services.remove(other.handle)
+                forget(other.handle...other.endHandle) { $0.connection < service.learned.connection }
             }
             forget(service.handle...service.endHandle) { $0.connection < service.learned.connection }
         }
         services.insert(service)
         typedAttributes.remove(service.handle)
+    }
+
+    /// Discovery found no primary service that begins in the range: those of earlier connections are gone.
+    mutating func lackServices(in range: ClosedRange<AttributeHandle>, _ learned: Learned) {
+        var gone: [Service] = []
+        services.walkUp(above: range.lowerBound - 1) { service in
+            guard service.handle <= range.upperBound else { return false }
+            if service.isPrimary == true, service.learned.connection < learned.connection { gone.append(service) }
+            return true
+        }
+        guard !gone.isEmpty else { return }
+        keep(until: learned, .rediscovery)
+        for service in gone {
+            services.remove(service.handle)
+            forget(service.handle...service.endHandle) { $0.connection < learned.connection }
+        }
     }
 
     /// Where a service ends that begins at `handle`, as far as is known: before the next one.

@@ -205,6 +205,9 @@ extension Trace {
     ) {
         switch (request.opcode, error) {
         case (.executeWriteRequest, _): executed(.refused, server, context, into: &sink)
+        case (.readByGroupTypeRequest, .attributeNotFound) where request.type == types.primaryService:
+            guard request.startingHandle <= request.endingHandle else { return }
+            lackServices(in: request.startingHandle...request.endingHandle, server, context)
         // There is no more of the value.
         case (.readBlobRequest, .invalidOffset), (.readBlobRequest, .attributeNotLong):
             endLongRead(server, context, into: &sink)

@@ -48,7 +48,12 @@ extension Trace {
         switch captured.pdu {
         case .readByGroupTypeResponse(let pdu):
             guard request.type == types.primaryService || request.type == types.secondaryService else { return }
+            var start = request.startingHandle
             for index in 0..<pdu.list.count {
+                if request.type == types.primaryService, pdu.handle(index) > start {
+                    lackServices(in: start...pdu.handle(index) - 1, server, context)
+                }
+                start = max(start, pdu.endGroupHandle(index) &+ 1)
                 guard let uuid = BluetoothUUID(pdu.value(index)).flatMap({ uuids.index(of: $0) }) else { continue }
                 let service = AttributeTable.Service(
                     handle: pdu.handle(index), endHandle: pdu.endGroupHandle(index), uuid: uuid,
@@ -71,6 +76,15 @@ extension Trace {
             }
         default: break
         }
+    }
+
+    /// A discovery of primary services found none that begins in the range.
+    mutating func lackServices(
+        in range: ClosedRange<AttributeHandle>, _ server: ConnectionServer, _ context: PDUContext
+    ) {
+        guard range.lowerBound > 0, table(of: server).services.first(above: range.lowerBound - 1) != nil else { return }
+        let learned = learned(server, context)
+        withTable(server) { $0.lackServices(in: range, learned) }
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(

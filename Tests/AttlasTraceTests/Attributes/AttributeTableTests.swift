@@ -131,8 +131,9 @@ private struct PlainTable {
         let range = service.handle...service.endHandle
         if overlapping.contains(where: { $0.handle...$0.endHandle != range || $0.uuid != service.uuid }) {
             services.removeAll { $0.handle <= service.endHandle && $0.endHandle >= service.handle }
+            let gone = [range] + overlapping.map { $0.handle...$0.endHandle }
             func isStale(_ handle: AttributeHandle, _ learned: AttributeTable.Learned) -> Bool {
-                range.contains(handle) && learned.connection < service.learned.connection
+                gone.contains { $0.contains(handle) } && learned.connection < service.learned.connection
             }
             includes.removeAll { isStale($0.handle, $0.learned) }
             characteristics.removeAll { isStale($0.handle, $0.learned) }

@@ -70,6 +70,21 @@ import Testing
         expect(last(again + [.att(.tx, "0A 1000")]), equals: "att 18 tx 0A peer connection 2 0010 180D/2A37 former")
     }
 
+    /// Discovery of all primary services (4.4.1) finds none where Heart Rate was: before the next one, or at the end.
+    @Test(arguments: [
+        [Packet.att(.tx, "10 0100 FFFF 0028"), .att(.rx, "01 10 0100 0A")],
+        [.att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 2000 2200 0F18")],
+    ])
+    func aServiceThatIsNotFoundAgainIsGone(discovery: [Packet]) {
+        let again = Self.known + [.disconnected(), .connected()] + discovery
+        let line = last(again + [.att(.tx, "0A 1000")])
+        #expect(line?.hasSuffix("connection 2 0010 180D/2A37 former") == true)
+        // What the range does not have stays.
+        let rest =
+            Self.known + [.disconnected(), .connected(), .att(.tx, "10 2000 FFFF 0028"), .att(.rx, "01 10 2000 0A")]
+        #expect(last(rest + [.att(.tx, "0A 1000")])?.hasSuffix("connection 2 0010 180D/2A37 remembered") == true)
+    }
+
     @Test func aServerThatIsAnotherNowIsNotMixedWithTheOneRemembered() {
         // In the second connection the Heart Rate service begins at 0x0014, where its last characteristic was.
         let again: [Packet] =
