@@ -18,6 +18,7 @@ public struct CaptureReader: ~Copyable {
     private var header: CollectionOfOne<RecordHeader>
     /// Counted before the first frame of this file.
     public var framesBefore: Int
+    private let utcOffset: Int64?
 
     /// - Parameter format: Has recognized the input.
     package init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
@@ -57,6 +58,7 @@ public struct CaptureReader: ~Copyable {
         plain = PlainRecords()
         header = CollectionOfOne(RecordHeader())
         framesBefore = 0
+        utcOffset = CaptureClock.utcOffset
     }
 
     /// All octets from the first record on, and whether those are all that there are: at most `limit` are taken. To be called
@@ -90,6 +92,7 @@ public struct CaptureReader: ~Copyable {
     /// The capture's metadata, as far as it has been read.
     public var info: CaptureInfo {
         var info = timeline.info(format.info)
+        if utcOffset != nil { info.lacksZone = false }
         info.cuts = evidence.findings(info)
         return info
     }
@@ -141,10 +144,13 @@ public struct CaptureReader: ~Copyable {
     }
 
     private mutating func readFile() throws(CaptureError) -> Bool {
-        format.nextPlain(&input, into: &plain, framesBefore: framesBefore)
+        if utcOffset == nil { format.nextPlain(&input, into: &plain, framesBefore: framesBefore) }
         guard plain.isEmpty else { return true }
         guard try format.next(&input, into: &header[0]) else { return false }
         header[0].frame += framesBefore
+        if let utcOffset, header[0].time.hasDate, format.info.lacksZone {
+            header[0].time = header[0].time.earlier(by: utcOffset * 1_000_000_000)
+        }
         if header[0].missing > 0 { header[0].correctMissing(in: input.buffer) }
         evidence.note(Record(header.span, in: input.buffer))
         return true

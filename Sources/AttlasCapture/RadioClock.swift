@@ -15,6 +15,14 @@ package enum CaptureClock: String, CaseIterable, Sendable {
     }
 
     private static let isFile = Atomic(false)
+
+    /// Seconds by which the clock of captures is ahead of UTC that do not say it, for all that are opened from now on; nil if it is not known.
+    package static var utcOffset: Int64? {
+        get { offset.load(ordering: .relaxed) == .max ? nil : offset.load(ordering: .relaxed) }
+        set { offset.store(newValue ?? .max, ordering: .relaxed) }
+    }
+
+    private static let offset = Atomic(Int64.max)
 }
 
 /// The radio's clock of one sniffer, in the time of the file: it is set to that at the first packet, and again after a restart of

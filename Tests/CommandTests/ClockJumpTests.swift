@@ -24,6 +24,26 @@ import Testing
         return octets
     }
 
+    /// pymobiledevice3 writes big-endian PacketLogger files in the phone's local time; a little-endian one is Apple's, in UTC.
+    @Test(arguments: PacketLoggerRecords.both)
+    func theTimeZoneMayBeGiven(log: PacketLoggerRecords) throws {
+        let folder = try TemporaryFolder([("log.pklg", log.conversation.flatMap(\.self))])
+        func head(_ options: [String]) throws -> String {
+            try Command.attlas(["show"] + options + [folder.path("log.pklg")]).output.prefix { $0 != "\n" }.description
+        }
+        let isLocal = log.order == .big
+        #expect(
+            try head([]).hasSuffix(
+                isLocal ? "2026-01-01 00:00:00.000000, without a time zone" : "2026-01-01 00:00:00.000000 UTC"))
+        let (ahead, west) =
+            isLocal ? ("2025-12-31 22:30", "2026-01-01 05:00") : ("2026-01-01 00:00", "2026-01-01 00:00")
+        #expect(try head(["--utc-offset", "+01:30"]).hasSuffix("\(ahead):00.000000 UTC"))
+        #expect(try head(["--utc-offset=-5"]).hasSuffix("\(west):00.000000 UTC"))
+        for mistake in ["+15", "1", "+1:70", "UTC"] {
+            try expect(Command.attlas(["show", "--utc-offset", mistake, folder.path("log.pklg")]).status, equals: 64)
+        }
+    }
+
     /// Every number of microseconds of a day or more, but the jump itself.
     private func longTimes(_ value: Any, _ key: String = "") -> [String] {
         switch value {

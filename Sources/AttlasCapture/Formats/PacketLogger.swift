@@ -41,7 +41,10 @@ final class PacketLogger: ResumableReader {
     }
 
     var info: CaptureInfo {
-        CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
+        var info = CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
+        // pymobiledevice3 11.45.0 writes this order, and the local time of the phone.
+        info.lacksZone = order == .big
+        return info
     }
 
     private init(continuing other: PacketLogger, after frame: Int) {

@@ -57,6 +57,13 @@ struct IdentityOptions: ParsableArguments {
     @Option(help: "Clock of a sniffer's packets: that of its radio, where the capture has it, or of the file.")
     var clock: CaptureClock = .radio
 
+    @Option(
+        name: .customLong("utc-offset"),
+        help: ArgumentHelp(
+            "How far the clock of captures is ahead of UTC that do not say it, such as texts and a PacketLogger file of pymobiledevice3.",
+            valueName: "+hh:mm"))
+    var utcOffset: UTCOffset?
+
     @OptionGroup var limits: LimitOptions
 
     private var given: [(kind: GivenKeys.Kind, texts: [String])] {
@@ -65,6 +72,7 @@ struct IdentityOptions: ParsableArguments {
 
     func validate() throws {
         CaptureClock.chosen = clock
+        CaptureClock.utcOffset = utcOffset?.seconds
         var all = GivenKeys()
         for (kind, texts) in given where !texts.allSatisfy({ all.add(kind, $0) }) {
             throw ValidationError("--\(kind.rawValue) takes \(kind.expectation).")
@@ -89,3 +97,16 @@ struct IdentityOptions: ParsableArguments {
 }
 
 extension CaptureClock: ExpressibleByArgument {}
+
+/// A time zone as "+02:00", "-0530", "+2" or "Z".
+struct UTCOffset: ExpressibleByArgument {
+    let seconds: Int64
+
+    init?(argument: String) {
+        guard let match = argument.wholeMatch(of: /Z|([+-])(\d\d?)(?::?([0-5]\d))?/) else { return nil }
+        let (hours, minutes) = (Int64(match.2 ?? "0") ?? 0, Int64((match.3 ?? nil) ?? "0") ?? 0)
+        let offset = hours * 3600 + minutes * 60
+        guard offset <= 14 * 3600 else { return nil }
+        seconds = match.1 == "-" ? -offset : offset
+    }
+}
