@@ -89,7 +89,7 @@ extension FaultReason: CustomStringConvertible {
         case .sectionVersion(let major, let minor):
             "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
         case .tooManyInterfaces(let limit): "more than \(limit) interfaces"
-        case .strayOctets(let count): "\(count) octets that are no packet"
+        case .strayOctets(let count): count == 1 ? "1 octet that is no packet" : "\(count) octets that are no packet"
         case .noPacketInDump(let count): "hex dump of \(count) octets that are no whole packet"
         case .undescribedInterface(let number, let described):
             "packet of interface \(number), but its section describes \(described)"

@@ -69,12 +69,7 @@ final class H4Stream: FormatReader {
         frame += 1
         var direction = Direction.unknown
         if type == .acl {
-            // Vol 4, Part E, 5.4.2.
-            switch input.bytes[2] >> 4 & 3 {
-            case 0: direction = .tx
-            case 2: direction = .rx
-            default: direction = lastDirection
-            }
+            direction = Direction(ofACL: input.bytes[2], last: lastDirection)
             lastDirection = direction
         }
         let place = input.place(0, length + 1)

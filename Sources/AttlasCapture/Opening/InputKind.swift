@@ -29,8 +29,11 @@ extension InputBuffer {
         if let isBigEndian = UTF16Text.isBigEndian(bytes) { return .utf16(isBigEndian: isBigEndian) }
         guard bytes.prefix(ForeignFormat.signatureLength).isText else {
             let isForeign = ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) != nil
-            return !isForeign && H4Stream.isStream(bytes) ? .capture(H4Stream.self) : .unknown(refusal)
+            if isForeign { return .unknown(refusal) }
+            if H4Stream.isStream(bytes) { return .capture(H4Stream.self) }
+            return H5Stream.isStream(bytes) ? .capture(H5Stream.self) : .unknown(refusal)
         }
+        if SerialExport.isExport(bytes) { return .capture(SerialExport.self) }
         // A bug report is full of lines that look like packets.
         guard ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) == nil else { return .text(refusal) }
         return switch try findText() {

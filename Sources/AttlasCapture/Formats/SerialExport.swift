@@ -1,0 +1,197 @@
+import AttlasWire
+
+/// The octets of serial lines as a logic analyzer exports them (Saleae Logic): a line of CSV with a time for each octet. The packets are those of
+/// H4, and each analyzer of the export is one direction.
+///
+/// ```
+/// name,type,start_time,duration,data      Time [s],Value,Parity Error,Framing Error
+/// "TX","data",0.1,8.68e-05,0x01           0.100000000000000,0x01,,
+/// ```
+final class SerialExport: FormatReader {
+    /// Between two octets of one packet there is no longer pause: the rest of the packet was not sent.
+    private static let pause: Int64 = 100_000_000
+    private static let lineLimit = 64
+
+    private let name: String
+    private(set) var frame = 0
+    private let columns: Columns
+    private var lines: [Line] = []
+    /// A packet, before which octets were reported that are none.
+    private var waiting: Packet?
+
+    /// Where a line has its fields.
+    private struct Columns {
+        var time = 0
+        var value = 0
+        var name: Int?
+
+        init?(_ head: [String]) {
+            let fields = head.map { $0.lowercased() }
+            guard let time = fields.firstIndex(where: { $0 == "start_time" || $0 == "time [s]" }),
+                let value = fields.firstIndex(where: { $0 == "data" || $0 == "value" })
+            else { return nil }
+            (self.time, self.value) = (time, value)
+            name = fields.firstIndex { $0 == "name" || $0 == "analyzer name" }
+        }
+    }
+
+    /// The octets of one analyzer that are no packet yet.
+    private struct Line {
+        let name: String
+        var octets: [(value: UInt8, time: Timestamp)] = []
+        /// Octets before them that were no packet.
+        var stray = 0
+        /// That of its commands or events; unknown before the first.
+        var direction = Direction.unknown
+
+        mutating func drop(_ count: Int) {
+            octets.removeFirst(count)
+            stray += count
+        }
+    }
+
+    private struct Packet {
+        let octets: [UInt8]
+        let time: Timestamp
+        let direction: Direction
+    }
+
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
+
+    /// Whether a text begins with the head of this export.
+    static func isExport(_ bytes: borrowing Bytes) -> Bool {
+        for index in 0..<min(bytes.count, 512) where bytes[index] == UInt8(ascii: "\n") {
+            return Columns(fields(bytes.prefix(index))) != nil
+        }
+        return false
+    }
+
+    init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+        guard case .octets(let length) = try input.line(at: 0),
+            let columns = Columns(Self.fields(input.bytes.prefix(length)))
+        else { throw input.cutShort("the head of the table", need: 1) }
+        self.columns = columns
+        input.consume(length)
+    }
+
+    private init(continuing other: SerialExport, after frame: Int) {
+        (name, columns, lines, waiting) = (other.name, other.columns, other.lines, other.waiting)
+        self.frame = frame
+    }
+
+    func copy(after frame: Int) -> any RecordSource { SerialExport(continuing: self, after: frame) }
+
+    var info: CaptureInfo {
+        var info = CaptureInfo(file: name, format: "table of a logic analyzer", linkTypes: [])
+        info.isText = true
+        return info
+    }
+
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        if let packet = waiting {
+            waiting = nil
+            emit(packet, &input, &header)
+            return true
+        }
+        while true {
+            switch try input.line(at: 0) {
+            case .octets(let length):
+                let fields = Self.fields(input.bytes.prefix(length))
+                input.consume(length)
+                guard let index = take(fields), let packet = packet(of: index) else { continue }
+                let stray = lines[index].stray
+                lines[index].stray = 0
+                guard stray > 0 else {
+                    emit(packet, &input, &header)
+                    return true
+                }
+                waiting = packet
+                frame += 1
+                header = RecordHeader(
+                    frame: frame, offset: input.offset, time: packet.time,
+                    broken: .strayOctets(UInt32(clamping: stray)))
+                return true
+            case .beyondLimit: _ = try input.skip(after: "\n")
+            case .end: return false
+            }
+        }
+    }
+
+    /// Adds the octet of a line; nil if it has none.
+    ///
+    /// - Returns: the index of its analyzer.
+    private func take(_ fields: [String]) -> Int? {
+        guard fields.count > max(columns.time, columns.value), let seconds = Double(fields[columns.time]),
+            seconds.isFinite, seconds >= 0, seconds < 1e9, let value = Self.octet(fields[columns.value])
+        else { return nil }
+        let whole = Int64(seconds)
+        let rest = UInt32(((seconds - Double(whole)) * 1e9).rounded(.down))
+        let time = Timestamp(seconds: whole, nanoseconds: min(rest, 999_999_999), precision: 9)
+        let name = columns.name.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
+        var index = lines.firstIndex { $0.name == name }
+        if index == nil, lines.count < Self.lineLimit {
+            lines.append(Line(name: name))
+            index = lines.count - 1
+        }
+        guard let index else { return nil }
+        if let last = lines[index].octets.last, time.nanoseconds(since: last.time) > Self.pause {
+            lines[index].drop(lines[index].octets.count)
+        }
+        lines[index].octets.append((value, time))
+        return index
+    }
+
+    /// The packet that the octets of an analyzer are, if it is whole.
+    private func packet(of index: Int) -> Packet? {
+        while let first = lines[index].octets.first {
+            let octets = lines[index].octets.map(\.value)
+            guard let type = HCIPacketType(rawValue: first.value) else {
+                lines[index].drop(1)
+                continue
+            }
+            guard let length = type.length(Bytes(octets.span).dropFirst(1)) else { return nil }
+            guard octets.count > length else { return nil }
+            let isVoice = type == .synchronous || type == .isochronous
+            guard isVoice || type.isDumped(Bytes(octets.span).slice(1..<length + 1)) else {
+                lines[index].drop(1)
+                continue
+            }
+            switch type {
+            case .command: lines[index].direction = .tx
+            case .event: lines[index].direction = .rx
+            default: break
+            }
+            var direction = lines[index].direction
+            if direction == .unknown, type == .acl { direction = Direction(ofACL: octets[2], last: .unknown) }
+            lines[index].octets.removeFirst(length + 1)
+            return Packet(octets: Array(octets.prefix(length + 1)), time: first.time, direction: direction)
+        }
+        return nil
+    }
+
+    private func emit(_ packet: Packet, _ input: inout InputBuffer, _ header: inout RecordHeader) {
+        frame += 1
+        let place = input.put(packet.octets)
+        header = RecordHeader(
+            frame: frame, offset: input.offset, time: packet.time,
+            head: PacketHead(h4: input.bytes(at: place), direction: packet.direction), place: place, missing: 0, lost: 0
+        )
+    }
+
+    /// The fields of a line, without quotation marks.
+    private static func fields(_ line: borrowing Bytes) -> [String] {
+        var text: [UInt8] = []
+        line.append(to: &text)
+        return String(decoding: text, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.trimmingPrefix { $0.isWhitespace || $0 == "\"" }.split { $0 == "\"" || $0.isNewline }.first.map(
+                String.init) ?? ""
+        }
+    }
+
+    /// `0x04`, `'4' (0x04)`; nil if there is none.
+    private static func octet(_ field: String) -> UInt8? {
+        guard let match = field.firstMatch(of: /0x([0-9A-Fa-f]{1,2})(?![0-9A-Fa-f])/) else { return nil }
+        return UInt8(match.1, radix: 16)
+    }
+}
