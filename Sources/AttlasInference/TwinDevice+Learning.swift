@@ -221,10 +221,12 @@ extension TwinDevice {
             tables.flatMap(\.attributes).compactMap { attribute in attribute.target.map { ($0, attribute.properties) } }
         ) { first, _ in first }
         var configured: Set<AttributeHandle> = []
+        // A subscription may be older than the capture.
+        let isKnown = connections.allSatisfy(\.isWhole)
         for operation in connections.flatMap(\.operations) {
             if let handle = operation.configured { configured.insert(handle) }
             guard operation.kind.isSent else { continue }
-            if !configured.contains(operation.handle) {
+            if isKnown, !configured.contains(operation.handle) {
                 Self.add(
                     "sends values that no subscription of the capture asked for", operation.handle, to: &deviations)
             }
@@ -237,7 +239,9 @@ extension TwinDevice {
 
     private mutating func noteUnknown() {
         let operations = connections.flatMap(\.operations)
-        let known = Set(operations.lazy.filter { $0.kind == .read && $0.value != nil && $0.error == nil }.map(\.handle))
+        let known = Set(
+            operations.lazy.filter { ($0.kind == .read || $0.kind.isSent) && $0.value != nil && $0.error == nil }
+                .map(\.handle))
         let types = Set(tables.flatMap(\.attributes).lazy.filter { $0.type != nil }.map(\.handle))
         if types.isEmpty { Self.add("the table was not discovered", nil, to: &unknown) }
         for attribute in tables.last?.attributes ?? [] {

@@ -44,6 +44,16 @@ package struct TwinDevice: Sendable {
     /// What the capture cannot say.
     package internal(set) var unknown: [Note] = []
 
+    /// Whether what the capture has of a handle is about the attribute that the last version of the table has there.
+    ///
+    /// - Parameter frame: nil of what is about the whole capture.
+    package func isOfLastTable(_ handle: AttributeHandle, frame: Int?) -> Bool {
+        let former = tables.dropLast()
+        if let frame, former.allSatisfy({ frame > $0.until ?? 0 }) { return true }
+        func type(_ table: Table?) -> BluetoothUUID? { table?.attributes.first { $0.handle == handle }?.type }
+        return former.allSatisfy { type($0) == nil || type($0) == type(tables.last) }
+    }
+
     package var hasServer: Bool { !connections.isEmpty || tables.contains { !$0.attributes.isEmpty } }
 
     /// Advertising or scan response data.

@@ -104,6 +104,13 @@ import Testing
         #expect(try generate("swift", Self.definition, "--peer", "a").status == 64)
     }
 
+    /// 0x0013 was Temperature Type (06) before Service Changed in frame 127, and is Firmware Revision String then (1.8.0).
+    @Test func aMockHasTheValuesOfItsTable() throws {
+        let code = try generate("coremock", Repository.capture("indications.btsnoop")).output
+        #expect(code.contains(#"device.record(.read, 0x0013, "31 2E 38 2E 30", frame: 177)"#))
+        #expect(!code.contains(#"device.record(.read, 0x0013, "06""#))
+    }
+
     @Test func mistakesAreReported() throws {
         try expect(generate("java", Self.definition).status, equals: 64)
         try expect(generate("c", Self.definition, "--bluejay").status, equals: 64)

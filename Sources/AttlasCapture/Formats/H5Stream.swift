@@ -181,7 +181,7 @@ final class H5Stream: FormatReader {
 }
 
 extension Direction {
-    /// Of ACL data without a direction: by the Packet_Boundary_Flag in the second octet, or that of the fragment before. Vol 4, Part E, 5.4.2.
+    /// The direction of ACL data that has none: by the Packet_Boundary_Flag in its second octet, or that of the fragment before. Vol 4, Part E, 5.4.2.
     init(ofACL second: UInt8, last: Direction) {
         switch second >> 4 & 3 {
         case 0: self = .tx

@@ -156,14 +156,19 @@ package struct CoreBluetoothMockCode {
     }
 
     private mutating func printRules(_ device: TwinDevice, _ handles: Set<AttributeHandle>, _ accepted: Set<Request>) {
-        for readback in device.readbacks where handles.contains(readback.handle) {
+        for readback in device.readbacks
+        where handles.contains(readback.handle) && device.isOfLastTable(readback.handle, frame: nil) {
             code.line("device.readback(\(hex(readback.handle)))")
         }
-        for answer in device.answers where handles.isSuperset(of: [answer.written, answer.sent]) {
+        for answer in device.answers
+        where handles.isSuperset(of: [answer.written, answer.sent])
+            && [answer.written, answer.sent].allSatisfy({ device.isOfLastTable($0, frame: nil) })
+        {
             let echoes = answer.echoes.map { "(\($0.place), \($0.request), \($0.inverted))" }.joined(separator: ", ")
             code.line("device.answer(\(hex(answer.written)), by: \(hex(answer.sent)), echoes: [\(echoes)])")
         }
-        for refusal in device.refusals where handles.contains(refusal.handle) {
+        for refusal in device.refusals
+        where handles.contains(refusal.handle) && device.isOfLastTable(refusal.handle, frame: refusal.frame) {
             guard refusal.kind == .read || refusal.kind == .write else { continue }
             var parts = [".\(refusal.kind.rawValue)", hex(refusal.handle), "error: \(word(refusal.error))"]
             switch refusal.when {
@@ -182,7 +187,8 @@ package struct CoreBluetoothMockCode {
     ) {
         for connection in device.connections {
             code.line("device.connection()  // \(connection.number)")
-            for operation in connection.operations where handles.contains(operation.handle) {
+            for operation in connection.operations
+            where handles.contains(operation.handle) && device.isOfLastTable(operation.handle, frame: operation.frame) {
                 let kind = operation.kind.isSent ? "notify" : operation.kind == .read ? "read" : "write"
                 let isRetried = operation.error?.wantsSecurity == true && accepted.contains(Request(operation))
                 guard !isRetried, operation.octets != nil || operation.error != nil else { continue }
