@@ -4,7 +4,7 @@ import AttlasWire
 
 /// The system that recorded a log, for advice in its own words.
 enum Platform: Sendable {
-    case android, apple, linux, zephyr
+    case android, apple, linux, windows, zephyr
     /// An app's log of operations.
     case app
 
@@ -18,8 +18,10 @@ enum Platform: Sendable {
             self = .android
         } else if info.format == "PacketLogger" {
             self = .apple
-        } else if info.format == "hcidump" {
+        } else if info.format == "hcidump" || info.linkTypes.contains(where: \.isOfLinux) {
             self = .linux
+        } else if info.linkTypes.contains(.usbPcap) {
+            self = .windows
         } else {
             return nil
         }
@@ -49,6 +51,7 @@ enum Platform: Sendable {
         case .android: "Set the Bluetooth HCI snoop log to Enabled, not Filtered, and switch Bluetooth off and on."
         case .apple: "Install Apple's Bluetooth logging profile, and record with PacketLogger."
         case .linux: "Record with btmon -w."
+        case .windows: "Record with Microsoft's Bluetooth Test Platform."
         case .app, .zephyr: nil
         case nil: isText ? nil : "Android: set the Bluetooth HCI snoop log to Enabled, not Filtered."
         }
@@ -69,22 +72,28 @@ enum PlatformAdvice: String, CaseIterable {
         case (.deleteBonds, .android): "Android: forget the device in the Bluetooth settings."
         case (.deleteBonds, .apple): "iOS and macOS: forget the device in the Bluetooth settings; an app cannot do it."
         case (.deleteBonds, .linux): "Linux: bluetoothctl remove ADDRESS."
+        case (.deleteBonds, .windows): "Windows: remove the device in the Bluetooth settings."
         case (.deleteBonds, .zephyr): "Zephyr: bt_unpair()."
         case (.discoverAgain, .android):
             "Android: without a bond, switch Bluetooth off and on."
         case (.discoverAgain, .apple): "iOS and macOS: switch Bluetooth off and on."
         case (.discoverAgain, .linux): "Linux: bluetoothctl remove ADDRESS."
+        case (.discoverAgain, .windows): "Windows: GetGattServicesAsync(BluetoothCacheMode.Uncached)."
         case (.pair, .android): "Android: createBond(), or let the system ask."
         case (.pair, .apple): "iOS and macOS pair by themselves when the device refuses with this code."
         case (.pair, .linux): "Linux: bluetoothctl pair ADDRESS, with an agent."
+        case (.pair, .windows): "Windows: DeviceInformation.Pairing.PairAsync(), or the Bluetooth settings."
         case (.pair, .zephyr): "Zephyr: bt_conn_set_security()."
         case (.subscribeAgain, .android):
             "Android: write the descriptor as well; setCharacteristicNotification() alone sends nothing."
         case (.shortenInterval, .android): "Android: requestConnectionPriority(CONNECTION_PRIORITY_HIGH)."
         case (.shortenInterval, .apple): "iOS and macOS: only the device can ask."
+        case (.shortenInterval, .windows):
+            "Windows 11: RequestPreferredConnectionParameters(ThroughputOptimized)."
         case (.shortenInterval, .zephyr): "Zephyr: bt_conn_le_param_update()."
         case (.exchangeMTU, .android): "Android: requestMtu(517) after connecting."
         case (.exchangeMTU, .linux): "Linux: BlueZ exchanges the MTU by itself when it connects."
+        case (.exchangeMTU, .windows): "Windows exchanges the MTU by itself; GattSession.MaxPduSize has it."
         case (.exchangeMTU, .zephyr): "Zephyr: bt_gatt_exchange_mtu()."
         default: nil
         }

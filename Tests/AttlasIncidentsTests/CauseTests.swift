@@ -728,7 +728,7 @@ private let notifying = """
     /// Hosts differ in what they do; a log whose host is unknown gets advice that is true of all.
     @Test func everyPlatformAdviceIsGiven() {
         for advice in PlatformAdvice.allCases {
-            #expect([.android, .apple, .linux, .zephyr].contains { advice.way(on: $0) != nil })
+            #expect([.android, .apple, .linux, .windows, .zephyr].contains { advice.way(on: $0) != nil })
             #expect(advice.way(on: .app) == nil)
         }
     }

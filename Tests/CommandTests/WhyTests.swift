@@ -69,6 +69,20 @@ import Testing
         try expect(Command.attlas(["why", "--format", "github", capture, "HRM-7"]).status, equals: 64)
     }
 
+    /// USBPcap runs on Windows, usbmon on Linux.
+    @Test(arguments: [("249", "Windows: "), ("220", "Linux: ")])
+    func adviceIsForTheSystemThatCapturedUSB(linkType: String, way: String) throws {
+        let refused: [Packet] = [
+            .command("030C00"), .event("0E 04 01 030C 00"), .att(.tx, "0A 1500"), .att(.rx, "01 0A 1500 05"),
+        ]
+        let files = refused.map { $0.at(microseconds: 1_767_225_600_000_000) }.files
+        let file = try #require(files.first { $0.name == "pcap \(linkType), little endian, µs" })
+        let folder = try TemporaryFolder([("usb.pcap", file.bytes)])
+        #expect(
+            try Command.attlas(["why", folder.path("usb.pcap")]).output.contains(
+                "Pair first, then repeat the request. \(way)"))
+    }
+
     @Test func failOn() throws {
         func status(_ weight: String, _ capture: String) throws -> Int32 {
             try Command.attlas(["why", "--fail-on", weight, Repository.capture(capture)]).status

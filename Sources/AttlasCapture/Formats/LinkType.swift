@@ -47,6 +47,9 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         }
     }
 
+    /// Whether Linux recorded it: by usbmon.
+    package var isOfLinux: Bool { self == .linuxUSB || self == .linuxUSBMmapped }
+
     /// The name, for those that a Bluetooth engineer is likely to meet.
     var name: String? {
         switch rawValue {
