@@ -205,6 +205,12 @@ extension IncidentCollector {
             next: status == .commandDisallowed
                 ? "Look at the state of the controller: the command is not allowed in it."
                 : "Compare the parameters with what the controller supports.")
+        if let reported = event.reported {
+            incident = Incident(
+                kind, incident.weight, Moment(event), Incident.Place(), detail: reported.detail,
+                title: "\(kind.rawValue): \(reported.words)", "\(kind.rawValue.capitalizedFirst): \(reported.words).",
+                reported.incidentCause, next: reported.advice)
+        }
         if opcode == .leAddDeviceToResolvingList, let place = place(ofController: event.controller) {
             controllers[place].unresolved = event.frame
         }

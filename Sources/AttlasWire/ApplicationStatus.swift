@@ -356,6 +356,21 @@ extension ApplicationStatus {
         Row(
             code: 44, name: "le-connection-already-connected", cause: "There was a connection or an attempt already.",
             advice: "Use that connection, or disconnect first."),
+        // Zephyr's errno: what bt_le_adv_start() returns.
+        Row(code: 44, name: "err -5", cause: "The controller refused it.", advice: record),
+        Row(
+            code: 45, name: "err -11",
+            cause: "The stack is not ready: bt_enable() has not ended, or there is no identity.",
+            advice: "Begin after the callback of bt_enable()."),
+        Row(
+            code: 46, name: "err -12",
+            cause:
+                "No connection object or memory is free: that of a connection that has just ended is free after its disconnected callback.",
+            advice: "Zephyr: begin in the recycled callback, or raise CONFIG_BT_MAX_CONN."),
+        Row(
+            code: 47, name: "err -22", cause: "A parameter is not valid.",
+            advice: "Compare the parameters and the length of the data with what the set allows."),
+        Row(code: 48, name: "err -120", cause: "It is on already.", advice: "Nothing, or stop it first."),
     ]
 
     /// `CBError.Code`.

@@ -136,6 +136,14 @@ struct AppConversation {
             if let peer, !device.isConnecting, !device.wasConnected { connect(peer) }
             if isConnected { devices[current].isEnding = true }
         case .advertising: isAdvertising = true
+        case .advertisingFailed(let status):
+            isAdvertising = true
+            // LE Set Advertising Enable, and its Command Complete. Vol 4, Part E, 7.8.9.
+            packets.append(Packet(type: .command, direction: .tx, octets: [0x0A, 0x20, 1, 1]))
+            packets.append(
+                Packet(
+                    type: .event, direction: .rx, octets: [0x0E, 4, 1, 0x0A, 0x20, status.reason],
+                    reported: status.ownReason))
         case .peer: if awaitsPeer { next = peer }
         case .identity(let identity):
             choose(peer)

@@ -22,6 +22,8 @@ enum AppStep: Equatable {
     case disconnecting
     /// This host advertises: a later connection is the peer's.
     case advertising
+    /// It could not begin to.
+    case advertisingFailed(AppStatus)
     /// The device of the `connected` line above.
     case peer
     /// The peer's identity address. Vol 3, Part H, 3.6.5.
@@ -89,7 +91,7 @@ enum AppStep: Equatable {
     /// Whether this line shows that the text is a log, if there is no better one in the text or after a line about an attempt to connect.
     var isFailure: Bool {
         switch self {
-        case .error, .requestFailed, .completed: true
+        case .error, .requestFailed, .completed, .advertisingFailed: true
         case .encryption(let status): !status.isSuccess
         default: failure != nil
         }

@@ -73,6 +73,7 @@ final class LogLine: Sendable {
             received, pdu, advertised
         case service, characteristic, attribute, nothing, advertising, peer, identity, encryption
         case pairingFailed = "pairing-failed"
+        case advertisingFailed = "advertising-failed"
         case subscribedToIndications = "subscribed-indications"
         case attemptFailed = "attempt-failed"
         case requestFailed = "request-failed"
@@ -158,6 +159,7 @@ extension LogLine {
         case .used: return .used
         case .disconnecting: return .disconnecting
         case .advertising: return .advertising
+        case .advertisingFailed: return .advertisingFailed(status())
         case .peer: return .peer
         case .identity:
             return fields.identity.map { .identity($0.random(fields.isRandom)) }

@@ -270,8 +270,11 @@ struct LogTemplate: Sendable {
         switch style {
         case .word:
             var longest: (code: Int, end: Int)?
-            for word in words where word.text.count > longest?.end ?? 0 && rest.end(of: word.text, at: 0) != nil {
-                longest = (word.code, word.text.count)
+            for word in words where word.text.count > longest?.end ?? 0 {
+                guard let end = rest.end(of: word.text, at: 0) else { continue }
+                // A number does not end within its digits.
+                let isCut = word.text.last?.isDigit == true && end < rest.count && rest[end].isDigit
+                if !isCut { longest = (word.code, word.text.count) }
             }
             return longest
         case .octets:
