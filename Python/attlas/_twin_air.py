@@ -1,7 +1,9 @@
 """Controllers in this process, which hear each other: no radio, no kernel."""
 from __future__ import annotations
 
-from typing import Any, BinaryIO, Optional
+import os
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
 
 from bumble import snoop
 from bumble.controller import Controller
@@ -10,6 +12,8 @@ from bumble.hci import Address
 from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.transport.common import AsyncPipeSink
+
+from ._errors import Error
 
 
 class Air:
@@ -37,6 +41,35 @@ def over(source: Any, sink: Any, address: str = "C0:FF:EE:00:00:01") -> Device:
     return Device(config=config, host=Host(controller_source=source, controller_sink=sink))
 
 
-def record(device: Device, file: BinaryIO) -> None:
-    """Writes the packets of a device as btsnoop."""
-    device.host.snooper = snoop.BtSnooper(file)
+class Snooper(snoop.BtSnooper):
+    """Keeps the first error instead of raising it within bumble."""
+
+    error: Optional[OSError] = None
+
+    def snoop(self, hci_packet: bytes, direction: Any) -> None:
+        try:
+            if self.error is None:
+                super().snoop(hci_packet, direction)
+        except OSError as error:
+            self.error = error
+
+
+def check_unused(path: str) -> None:
+    """Raises FileExistsError for what is not the name of a new file."""
+    if os.path.lexists(path):
+        reason = "a folder" if os.path.isdir(path) else "an existing file" if os.path.isfile(path) else "not a file"
+        raise FileExistsError(f"recording to {path}: {reason}; give the name of a new file")
+
+
+@contextmanager
+def record(device: Device, path: str) -> Iterator[None]:
+    """Writes the packets of a device as btsnoop to a new file."""
+    check_unused(path)
+    with open(path, "xb", buffering=0) as file:
+        device.host.snooper = snooper = Snooper(file)
+        try:
+            yield
+        finally:
+            device.host.snooper = None
+    if snooper.error is not None:
+        raise Error(f"recording to {path}: not complete ({snooper.error.strerror})")

@@ -11,6 +11,8 @@ from ._errors import Error
 
 DECLARATIONS = {"2800", "2801", "2802", "2803"}
 CONFIGURATION = "2902"
+# Octets of a value. Core Specification, Vol 3, Part F, 3.2.9.
+LONGEST = 512
 
 
 @dataclass
@@ -169,6 +171,14 @@ class Model:
         for connection in self.connections:
             for operation in connection.operations:
                 yield connection, operation
+
+    def known_value(self, handle: int) -> Optional[bytes]:
+        """The first value that any recorded connection gave."""
+        for kinds in (("read",), ("notify", "indicate")):
+            for _, operation in self.operations():
+                if operation.handle == handle and operation.kind in kinds and operation.value is not None and operation.error is None:
+                    return operation.value
+        return None
 
     def handle(self, text: str) -> int:
         """The handle of a characteristic or a descriptor: 0x0010, a UUID, or 2A37/2902 for a descriptor of a characteristic."""

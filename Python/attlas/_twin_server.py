@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from bumble import att, core, gatt_server, hci, pairing, smp
@@ -160,7 +161,7 @@ class Conversation:
         elif handle in self.written and (handle in server.model.readbacks or server.is_configuration(handle)):
             self.current[handle] = self.written[handle]
         if handle not in self.current:
-            known = server.known_value(handle)
+            known = server.model.known_value(handle)
             if known is None and server.is_configuration(handle):
                 known = bytes(2)
             if known is None:
@@ -314,14 +315,6 @@ class Server(gatt_server.Server):
     def is_configuration(self, handle: int) -> bool:
         return handle in self.configurations
 
-    def known_value(self, handle: int) -> Optional[bytes]:
-        """The first value that any recorded connection gave."""
-        for kinds in (("read",), ("notify", "indicate")):
-            for _, operation in self.model.operations():
-                if operation.handle == handle and operation.kind in kinds and operation.value is not None and operation.error is None:
-                    return operation.value
-        return None
-
     def unknown(self, text: str) -> None:
         if len(self.unknowns) < 1000:
             self.unknowns.append(text)
@@ -429,7 +422,7 @@ class Peripheral:
     """A twin: a bumble device that advertises, and serves the recorded conversation."""
 
     def __init__(
-        self, model: Model, source: Any, sink: Any, *, faults_: Tuple[str, ...] = (), values: Optional[Dict[str, bytes]] = None,
+        self, model: Model, source: Any, sink: Any, *, faults_: Tuple[str, ...] = (), values: Optional[Dict[int, bytes]] = None,
         strict: bool = False, pace: float = 1.0, waits_for_link: bool = False, passkey: Optional[int] = None,
         address: Optional[str] = None, log: Callable[[str], None] = lambda text: None,
     ) -> None:
@@ -442,8 +435,7 @@ class Peripheral:
         self.source = source
         self.device = Device(config=config, host=Host(controller_source=source, controller_sink=sink))
         self.server = Server(
-            self.device, model, faults_=self.faults, values={model.handle(name): value for name, value in (values or {}).items()},
-            strict=strict, pace=pace, waits_for_link=waits_for_link, log=log)
+            self.device, model, faults_=self.faults, values=values or {}, strict=strict, pace=pace, waits_for_link=waits_for_link, log=log)
         self.device.gatt_server = self.server
         self.device.pairing_config_factory = self.pairing_config
         self.device.on("connection", self.on_connection)
@@ -524,6 +516,10 @@ class Peripheral:
     async def stop(self) -> None:
         for conversation in list(self.server.conversations.values()):
             conversation.end()
+        for connection in list(self.device.connections.values()):
+            # A recording ends with it. The transport may be closed.
+            with suppress(asyncio.TimeoutError, core.BaseBumbleError, OSError):
+                await asyncio.wait_for(connection.disconnect(), 1)
         await self.device.power_off()
 
 
@@ -537,3 +533,4 @@ def random_static(address: Optional[str]) -> str:
 def quiet() -> None:
     """bumble warns of what a twin does on purpose."""
     logging.getLogger("bumble").setLevel(logging.ERROR)
+    logging.getLogger("bumble.gatt_server").setLevel(logging.CRITICAL)  # commands that are refused

@@ -7,13 +7,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
-import os
+import math
+import re
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
+from typing import Any, AsyncIterator, Callable, Coroutine, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import Error
-from ._twin_model import Model
+from ._twin_model import LONGEST, Model
 
 try:
     from bumble.core import BaseBumbleError
@@ -25,9 +26,23 @@ try:
     from ._twin_client import Client
     from ._twin_server import Peripheral, quiet
 except ImportError as error:
-    raise Error(f"a twin needs bumble and PyYAML: pip install attlas[twin] ({error})") from None
+    _reason = f"a twin needs Python 3.11 or later, and: pip install attlas[twin] ({error})"
+    if __name__ == "__main__":
+        sys.exit(f"attlas.twin: {_reason}")
+    raise Error(_reason) from None
 
 __all__ = ["Air", "Twin", "main", "twin"]
+
+_TRANSPORTS = {
+    "usb": "usb:0 is the first Bluetooth dongle that the system does not use; write access to /dev/bus/usb is needed",
+    "hci-socket": "hci-socket:0 is hci0 on Linux; it needs root, and the adapter down (hciconfig hci0 down)",
+    "vhci": "vhci makes an adapter on Linux; it needs root, and modprobe hci_vhci",
+    "tcp-client": "give tcp-client:HOST:PORT of a controller that listens",
+    "serial": "give serial:DEVICE,BAUD, as serial:/dev/ttyACM0,1000000",
+    "android-netsim": 'start the Android emulator, and: pip install "bumble[android]"',
+}
+# Seconds in which a controller starts.
+_START = 10
 
 
 class Twin:
@@ -45,8 +60,7 @@ class Twin:
 
     def __setitem__(self, attribute: str, value: "int | bytes") -> None:
         """Changes a value: `twin["2A19"] = 50`. A number has the length of the recorded value, the least significant octet first."""
-        handle = self.model.handle(attribute)
-        self.peripheral.server.values[handle] = octets(value, self.peripheral.server.known_value(handle), attribute)
+        self.peripheral.server.values.update([octets(self.model, attribute, value)])
 
     def notify(self, attribute: str, value: "int | bytes") -> None:
         """Sends a notification to each central that is connected."""
@@ -65,17 +79,55 @@ class Twin:
         return self.peripheral.server.unknowns
 
 
-def octets(value: "int | bytes | str", recorded: Optional[bytes], attribute: str) -> bytes:
-    """A value from octets, from `0x…`, or from a number, which has the length of the recorded value."""
+def octets(model: Model, attribute: str, value: "int | bytes | str") -> Tuple[int, bytes]:
+    """The handle, and a value from octets, from `0x…`, or from a number, which has the length of the recorded value."""
+    handle = model.handle(attribute)
     try:
-        if isinstance(value, bytes):
-            return value
         if isinstance(value, str) and value.lower().startswith("0x"):
-            return bytes.fromhex(value[2:])
-        number = int(value)
-        return number.to_bytes(len(recorded) if recorded else 1, "little", signed=number < 0)
+            value = bytes.fromhex(value[2:])
+        if not isinstance(value, bytes):
+            value = int(value).to_bytes(len(model.known_value(handle) or b"\0"), "little", signed=int(value) < 0)
+        if len(value) > LONGEST:
+            raise ValueError
+        return handle, value
     except (OverflowError, ValueError):
-        raise Error(f"{attribute}={value!r}: give octets (0x64) or a number that fits into the recorded value") from None
+        raise Error(f"{attribute}={value!r}: give at most {LONGEST} octets (0x64), or a number that fits into the recorded value") from None
+
+
+def checked(
+    model: Model, role: str, faults: Sequence[str], values: Dict[str, Any], pace: float, passkey: Optional[int], address: Optional[str],
+    record: Optional[str],
+) -> Dict[int, bytes]:
+    """The values by handle. Raises attlas.Error for an option that is wrong."""
+    for text in faults:
+        _twin_faults.parse(text, model, role)
+    if not (math.isfinite(pace) and pace >= 0):
+        raise Error(f"pace {pace}: give 0 or a positive number")
+    if passkey is not None and not 0 <= passkey <= 999_999:
+        raise Error(f"passkey {passkey}: give a number from 0 to 999999")
+    if address is not None and not re.fullmatch("[C-F][0-9A-F](:[0-9A-F]{2}){5}", address.upper()):
+        raise Error(f"address {address}: give a random static one, which begins with C0 to FF, as C4:1E:D5:00:51:0B")
+    if record is not None:
+        _twin_air.check_unused(record)
+    return dict(octets(model, name, value) for name, value in values.items())
+
+
+async def opened(name: str, stack: AsyncExitStack) -> Any:
+    """A transport of bumble. Raises attlas.Error, with what to try."""
+    try:
+        return await stack.enter_async_context(await open_transport(name))
+    except Exception as error:  # each transport has other ones
+        is_unclear = type(error) in (AssertionError, ValueError)
+        reason = "the part after the colon is missing or wrong" if is_unclear else str(error) or type(error).__name__
+        hint = _TRANSPORTS.get(name.partition(":")[0], f"transports are {', '.join(_TRANSPORTS)}, and others of bumble")
+        raise Error(f"transport {name}: {reason}; {hint}") from None
+
+
+async def started(start: "Coroutine[Any, Any, None]", transport: Optional[str]) -> None:
+    try:
+        await asyncio.wait_for(start, _START)
+    except asyncio.TimeoutError:
+        raise Error(f"transport {transport}: the controller did not answer for {_START} s") from None
 
 
 @asynccontextmanager
@@ -91,25 +143,27 @@ async def twin(
     same `air`. `pace` multiplies the recorded times: 0 does not wait.
     """
     model = capture if isinstance(capture, Model) else await asyncio.to_thread(Model.load, capture, peer)
+    by_handle = checked(model, "device", faults, values or {}, pace, passkey, address, record)
     quiet()
     async with AsyncExitStack() as stack:
         source: Any
         if transport is None:
             air = air or Air()
             source = air.controller()
+            stack.callback(air.link.remove_controller, source)
             sink: Any = AsyncPipeSink(source)
         else:
-            opened = await stack.enter_async_context(await open_transport(transport))
-            source, sink = opened.source, opened.sink
+            air, both = None, await opened(transport, stack)
+            source, sink = both.source, both.sink
         peripheral = Peripheral(
-            model, source, sink, faults_=tuple(faults), strict=strict, pace=pace, waits_for_link=transport is None, passkey=passkey,
-            address=address, log=log)
-        running = Twin(model, peripheral, air if transport is None else None)
-        for name, value in (values or {}).items():
-            running[name] = value
+            model, source, sink, faults_=tuple(faults), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
+            passkey=passkey, address=address, log=log)
+        if air is not None and any(other.random_address == peripheral.address for other in air.link.controllers):
+            raise Error(f"{peripheral.address.to_string(False)}: another device of this air has the address; give one with address=")
         if record is not None:
-            _twin_air.record(peripheral.device, stack.enter_context(open(record, "wb", buffering=0)))
-        await peripheral.start()
+            stack.enter_context(_twin_air.record(peripheral.device, record))
+        await started(peripheral.start(), transport)
+        running = Twin(model, peripheral, air)
         try:
             yield running
         finally:
@@ -141,41 +195,38 @@ def _arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
 
 
 async def _play(options: argparse.Namespace, model: Model) -> None:
-    values = {}
-    for text in options.set:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise Error(f'--set "{text}": give ATTRIBUTE=VALUE, as 2A19=50')
-        values[name] = value
     if options.role == "device":
         async with twin(
-            model, faults=options.fault, values=values, transport=options.transport, strict=options.strict, pace=options.pace,
+            model, faults=options.fault, values=options.values, transport=options.transport, strict=options.strict, pace=options.pace,
             record=options.record, passkey=options.passkey, address=options.address, log=_print,
         ) as running:
             _print(f"advertising as {running.address.to_string(False)}")
             await running.ended()
-        return
+            raise Error(f"transport {options.transport}: closed by the other side")
     quiet()
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(await open_transport(options.transport))
-        device = _twin_air.over(opened.source, opened.sink)
+        both = await opened(options.transport, stack)
+        device = _twin_air.over(both.source, both.sink)
         if options.record is not None:
-            _twin_air.record(device, stack.enter_context(open(options.record, "wb", buffering=0)))
-        await device.power_on()
+            stack.enter_context(_twin_air.record(device, options.record))
+        await started(device.power_on(), options.transport)
         await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = _arguments(arguments)
     try:
+        others = ("set", "strict", "passkey", "address") if options.role == "client" else ("to",)
+        if wrong := [name for name in others if getattr(options, name) not in (None, False, [])]:
+            raise Error(f"--{wrong[0]} is not for --as {options.role}")
+        if wrong := [text for text in options.set if "=" not in text]:
+            raise Error(f'--set "{wrong[0]}": give ATTRIBUTE=VALUE, as 2A19=50')
+        options.values = dict(text.split("=", 1) for text in options.set)
         model = Model.load(options.capture, options.peer)
         print("\n".join(model.summary()), flush=True)
-        for text in options.fault:
-            _twin_faults.parse(text, model, options.role)
+        checked(model, options.role, options.fault, options.values, options.pace, options.passkey, options.address, options.record)
         if options.check:
             return 0
-        if options.record is not None and os.path.exists(options.record):
-            raise Error(f"--record {options.record}: the file exists; remove it, or give another name")
         if not options.transport:
             raise Error("--transport is missing: usb:0 for a dongle, hci-socket:0 for Linux, android-netsim; --check needs none")
         asyncio.run(_play(options, model))

@@ -3,8 +3,10 @@ import asyncio
 import copy
 import functools
 import json
+import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -25,6 +27,7 @@ from twin_runs import (
 
 import attlas as package
 from attlas import _twin_faults
+from attlas._twin_air import over
 from attlas._twin_client import Client
 from attlas._twin_model import Model
 from attlas.testing import expect, twin
@@ -431,6 +434,41 @@ def test_recordings_and_expectations(tmp_path):
     expect(path, {"characteristic": "2A37", "notifies-within": "1 s"})
 
 
+def test_a_recording_ends_with_the_block(tmp_path):
+    """The app does not disconnect, and the loop runs on."""
+    path, errors = str(tmp_path / "run.btsnoop"), []
+
+    async def run():
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: errors.append(context))
+        async with twin(CAPTURES / "led-strip.btsnoop", record=path) as device:
+            connection = await connected(device)
+            await connection.gatt_client.read_value(0x0010)
+        await asyncio.sleep(0.2)
+
+    asyncio.run(run())
+    assert errors == []
+    assert "ended by this host" in attlas("show", path).stdout
+    before = Path(path).read_bytes()
+    with pytest.raises(FileExistsError, match="an existing file; give the name of a new file"):
+        asyncio.run(run())
+    assert Path(path).read_bytes() == before
+
+
+def test_two_twins_have_two_addresses():
+    async def run():
+        async with twin(CAPTURES / "led-strip.btsnoop") as device:
+            async with twin(CAPTURES / "led-strip.btsnoop", air=device.air, address="C4:1E:D5:00:51:0C"):
+                pass
+            with pytest.raises(package.Error, match="C4:1E:D5:00:51:0B: another device of this air has the address"):
+                async with twin(CAPTURES / "led-strip.btsnoop", air=device.air):
+                    pass
+        # It may be used again.
+        async with twin(CAPTURES / "led-strip.btsnoop", air=device.air):
+            pass
+
+    asyncio.run(run())
+
+
 def test_a_fleet_of_a_hundred():
     """100 twins in this process, each with a central, and 1,000 notifications a second together."""
     received = 0
@@ -496,7 +534,22 @@ def test_it_says_what_is_unknown_before_it_starts():
     ([CAPTURES / "led-strip.btsnoop"], "--transport is missing"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "read 2901 later"], "a fault is one of"),
     ([CAPTURES / "led-strip.btsnoop", "--as", "client", "--check", "--fault", "read 2901 late 1s"], "a fault of a client is one of"),
-    ([CAPTURES / "led-strip.btsnoop", "--transport", "nothing:0"], "attlas.twin: "),
+    ([CAPTURES / "led-strip.btsnoop", "--transport", "nothing:0"], "unknown transport scheme; transports are usb, hci-socket, vhci, "),
+    ([CAPTURES / "led-strip.btsnoop", "--transport", "usb:"], "the part after the colon is missing or wrong; usb:0 is the first"),
+    ([CAPTURES / "led-strip.btsnoop", "--transport", "tcp-client:127.0.0.1"], "give tcp-client:HOST:PORT of a controller"),
+    ([CAPTURES / "led-strip.btsnoop", "--transport", "tcp-client:127.0.0.1:1"], "give tcp-client:HOST:PORT of a controller"),
+    ([CAPTURES / "led-strip.btsnoop", "--transport", "vhci:/nowhere/vhci"], "modprobe hci_vhci"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--set", "0x0010"], "give ATTRIBUTE=VALUE"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--set", "0x0010=99999999999"], "a number that fits into the recorded value"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--set", "0x0010=0x" + "00" * 513], "at most 512 octets"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--pace", "nan"], "pace nan: give 0 or a positive number"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--pace", "-1"], "pace -1.0: give 0 or a positive number"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--passkey", "1000000"], "from 0 to 999999"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--address", "00:11:22:33:44:55"], "give a random static one"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--record", CAPTURES / "led-strip.btsnoop"], "an existing file"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--record", CAPTURES], "a folder"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--record", "/dev/full"], "not a file"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--as", "client", "--strict"], "--strict is not for --as client"),
     ([CAPTURES / "none.btsnoop", "--check"], "No such file or directory"),
     ([CAPTURES / "broadcaster.btsnoop", "--check"], "no device has a table"),
 ])
@@ -515,10 +568,55 @@ def test_files_that_are_no_twins(text, tmp_path):
         Model.load(path)
 
 
+def test_without_bumble(tmp_path):
+    """The sentence, and no traceback."""
+    (tmp_path / "bumble.py").write_text("raise ImportError('no bumble')")
+    result = command(CAPTURES / "led-strip.btsnoop", env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"})
+    assert (result.returncode, result.stderr) == (1, "attlas.twin: a twin needs Python 3.11 or later, and: pip install attlas[twin] (no bumble)\n")
+
+
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
+
+
+async def controllers():
+    """Two controllers that hear each other, over TCP; and the device's process."""
+    link, names, opened = LocalLink(), [], []
+    for number in range(2):
+        port = free_port()
+        transport = await open_transport(f"tcp-server:127.0.0.1:{port}")
+        opened.append((transport, Controller(f"c{number}", host_source=transport.source, host_sink=transport.sink, link=link)))
+        names.append(f"tcp-client:127.0.0.1:{port}")
+    return names, opened
+
+
+async def device_process(capture, transport, recording):
+    device = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "attlas.twin", str(capture), "--transport", transport, "--record", str(recording),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+    while b"advertising as" not in (line := await device.stdout.readline()):
+        assert line
+    return device
+
+
+def test_an_interruption_keeps_the_recording(tmp_path):
+    """Ctrl-C while a central is connected."""
+    async def run():
+        names, opened = await controllers()
+        device = await device_process(CAPTURES / "led-strip.btsnoop", names[0], tmp_path / "device.btsnoop")
+        transport = await open_transport(names[1])
+        central = over(transport.source, transport.sink)
+        await central.power_on()
+        connection = await asyncio.wait_for(central.connect(hci.Address("C4:1E:D5:00:51:0B")), 10)
+        await connection.gatt_client.read_value(0x0010)
+        device.send_signal(signal.SIGINT)
+        _, errors = await asyncio.wait_for(device.communicate(), 10)
+        return device.returncode, errors
+
+    assert asyncio.run(run()) == (0, b"")
+    assert "ended by this host" in attlas("show", tmp_path / "device.btsnoop").stdout
 
 
 def test_the_command_as_device_and_as_client(tmp_path):
@@ -526,18 +624,11 @@ def test_the_command_as_device_and_as_client(tmp_path):
     capture = CAPTURES / "led-strip.btsnoop"
 
     async def run():
-        link, ports, opened = LocalLink(), [free_port(), free_port()], []
-        for number, port in enumerate(ports):
-            transport = await open_transport(f"tcp-server:127.0.0.1:{port}")
-            opened.append((transport, Controller(f"c{number}", host_source=transport.source, host_sink=transport.sink, link=link)))
-        call = [sys.executable, "-m", "attlas.twin", str(capture), "--transport"]
-        device = await asyncio.create_subprocess_exec(
-            *call, f"tcp-client:127.0.0.1:{ports[0]}", "--record", str(tmp_path / "device.btsnoop"), stdout=asyncio.subprocess.PIPE)
-        while b"advertising as" not in (line := await device.stdout.readline()):
-            assert line
+        names, opened = await controllers()
+        device = await device_process(capture, names[0], tmp_path / "device.btsnoop")
         client = await asyncio.create_subprocess_exec(
-            *call, f"tcp-client:127.0.0.1:{ports[1]}", "--as", "client", "--record", str(tmp_path / "new.btsnoop"),
-            stdout=asyncio.subprocess.PIPE)
+            sys.executable, "-m", "attlas.twin", str(capture), "--transport", names[1], "--as", "client",
+            "--record", str(tmp_path / "new.btsnoop"), stdout=asyncio.subprocess.PIPE)
         printed, _ = await asyncio.wait_for(client.communicate(), 60)
         device.terminate()
         await device.wait()

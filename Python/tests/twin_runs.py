@@ -40,8 +40,7 @@ async def replay(model, path):
     pace = min(1.0, 20 / max(1.0, duration(model)))
     async with twin(model, pace=pace) as device:
         central = device.central()
-        with open(path, "wb") as file:
-            record(central, file)
+        with record(central, path):
             await central.power_on()
             await Client(model, central, pace=pace).run(device.address.to_string(False))
     return pace, device.address.to_string(False)
@@ -76,7 +75,7 @@ async def fault_run(capture, faults, body, connections, path, of_central=None, s
         async with twin(capture, faults=faults, record=str(path)) as device:
             central = device.central()
             if of_central:
-                record(central, stack.enter_context(open(of_central, "wb")))
+                stack.enter_context(record(central, of_central))
             await central.power_on()
             for _ in range(connections):
                 try:
@@ -106,8 +105,7 @@ async def client_run(capture, faults, device_faults, times, pace, path):
     model.connections *= times
     async with twin(model, faults=device_faults) as device:
         central = device.central()
-        with open(path, "wb") as file:
-            record(central, file)
+        with record(central, path):
             await central.power_on()
             with contextlib.suppress(Error):
                 await Client(model, central, faults=faults, pace=pace).run(device.address.to_string(False))
