@@ -82,8 +82,8 @@ class Connection:
 
     @property
     def limit(self) -> int:
-        """Octets of a value that a notification had room for."""
-        return max(23, min(self.mtu or 23, self.client_mtu or 23)) - 3
+        """Octets of a value that a notification had room for, if the capture has the MTU."""
+        return max(23, min(self.mtu, self.client_mtu)) - 3 if self.mtu and self.client_mtu else LONGEST
 
     def fastest(self) -> float:
         """The shortest time of an answer: what the link alone takes."""

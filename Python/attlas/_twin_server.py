@@ -12,13 +12,16 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
 
 from . import _twin_faults as faults
-from ._twin_model import CONFIGURATION, Attribute, Connection, Model, Operation, Table, printable
+from ._twin_model import CONFIGURATION, DECLARATIONS, Attribute, Connection, Model, Operation, Table, printable
 
 UNKNOWN = att.ATT_UNLIKELY_ERROR_ERROR
 SECURITY = (0x05, 0x08, 0x0C, 0x0F)
 PROPERTIES = (
     "broadcast", "read", "write without response", "write", "notify", "indicate", "authenticated signed writes",
     "extended properties")
+KINDS = {
+    att.ATT_Read_Request: "read", att.ATT_Read_Blob_Request: "read", att.ATT_Write_Request: "write", att.ATT_Write_Command: "command",
+    att.ATT_Prepare_Write_Request: "write"}
 # The longest advertising data of legacy advertising.
 LEGACY = 31
 
@@ -79,6 +82,7 @@ class Conversation:
 
     def send(self, operation: Operation, value: bytes) -> None:
         handle, copies = operation.handle, 1
+        value = self.server.values.get(handle, value)
         for fault in self.server.faults.met(operation.kind, handle):
             if fault.effect in ("never", "stop"):
                 return
@@ -90,17 +94,21 @@ class Conversation:
                 return
             handle, value = (fault.count, value) if fault.effect == "on" else (handle, self.server.changed(fault, value))
             copies += fault.effect == "twice"
+        # A device that sent more than its MTU allows does so again.
+        exceeds = value == operation.value and len(value) > self.recorded.limit
         for _ in range(copies):
-            self.put(operation.kind, handle, value, operation.frame)
+            self.put(operation.kind, handle, value, operation.frame, exceeds)
 
-    def put(self, kind: str, handle: int, value: bytes, frame: int) -> None:
+    def put(self, kind: str, handle: int, value: bytes, frame: int, exceeds: bool = False) -> None:
+        """Sends a value, as much of it as fits. Core Specification, Vol 3, Part F, 3.4.7.1."""
         server, bearer = self.server, self.bearer
-        value = server.values.get(handle, value)
         self.current[handle] = value
+        limit = bearer.att_mtu - 3
+        if len(value) > limit and not exceeds:
+            server.log(f"{kind} 0x{handle:04X}: the first {limit} of {len(value)} octets are sent, the MTU is {bearer.att_mtu}")
+            value = value[:limit]
         if kind == "notify":
-            # A device that sent more than its MTU allows does so again.
-            limit = bearer.att_mtu - 3 if len(value) <= self.recorded.limit else len(value)
-            pdu = att.ATT_Handle_Value_Notification(attribute_handle=handle, attribute_value=value[:limit])
+            pdu = att.ATT_Handle_Value_Notification(attribute_handle=handle, attribute_value=value)
             server.send_gatt_pdu(bearer, bytes(pdu))
         else:
             attribute = att.Attribute("2A00", att.Attribute.READABLE, value)
@@ -109,6 +117,12 @@ class Conversation:
             self.indications.add(task)
             task.add_done_callback(self.indications.discard)
         self.move_to(frame)
+
+    def subscription(self, handle: int) -> Optional[str]:
+        """How the central gets the values: `notify`, `indicate`, or not. Without a configuration, it is notified."""
+        configuration = next((c for c in self.server.configurations if self.server.characteristics.get(c) == handle), None)
+        bits = 1 if configuration is None else (self.written.get(configuration) or b"\0")[0]
+        return "notify" if bits & 1 else "indicate" if bits & 2 else None
 
     async def indicate(self, attribute: "att.Attribute[bytes]", value: bytes) -> None:
         try:
@@ -135,6 +149,9 @@ class Conversation:
 
     async def read(self, handle: int) -> bytes:
         server = self.server
+        if not server.permits("read", handle):
+            server.log(f"← read 0x{handle:04X}: not among its properties, refused with 0x02")
+            raise att.ATT_Error(error_code=att.ATT_READ_NOT_PERMITTED_ERROR, att_handle=handle)
         if handle in server.values:
             return server.values[handle]
         if self.server.offsets.get(self.bearer):
@@ -194,6 +211,13 @@ class Conversation:
             await self.answer_after(operation)
             server.log(f"← write 0x{handle:04X} {value.hex(' ')}: refused with 0x{refused:02X}")
             raise att.ATT_Error(error_code=refused, att_handle=handle)
+        is_known = operation is not None or server.is_configuration(handle)
+        if not (is_known or self.answer_as_learned(handle, value, since)):
+            server.unknown(f"write 0x{handle:04X} {value.hex(' ')} was never recorded: {'refused' if server.strict else 'accepted'}")
+            if server.strict:
+                raise att.ATT_Error(error_code=UNKNOWN, att_handle=handle)
+        if handle in server.model.readbacks:
+            server.values.pop(handle, None)
         if server.is_configuration(handle):
             characteristic = server.characteristics.get(handle, handle)
             if not value or value[0] & 0b11 == 0:
@@ -206,19 +230,10 @@ class Conversation:
             reads = self.of_handle["read", handle]
             self.reads[handle] = max(
                 self.reads[handle], next((i for i, o in enumerate(reads) if o.frame > operation.frame), self.reads[handle]))
-            self.written.pop(handle, None)
             self.schedule(operation.frame, since)
             await self.answer_after(operation)
             self.move_to(operation.frame)
-            if server.is_configuration(handle):
-                self.written[handle] = value
-            return
         self.written[handle] = value
-        if server.is_configuration(handle) or self.answer_as_learned(handle, value, since):
-            return
-        server.unknown(f"write 0x{handle:04X} {value.hex(' ')} was never recorded: {'refused' if server.strict else 'accepted'}")
-        if server.strict:
-            raise att.ATT_Error(error_code=UNKNOWN, att_handle=handle)
 
     def any_subscription(self, handle: int) -> Optional[Operation]:
         subscriptions = [o for o in self.of_handle["write", handle] if o.error is None and o.value and o.value[0] & 0b11]
@@ -265,6 +280,8 @@ class Server(gatt_server.Server):
         self.unknowns: List[str] = []
         self.characteristics: Dict[int, int] = {}
         self.configurations: Set[int] = set()
+        self.properties: Dict[Optional[int], List[str]] = {}  # of values and declarations
+        self.recorded = {(operation.kind, operation.handle) for _, operation in model.operations()}
         self.tables: Dict[int, Tuple[List["att.Attribute[Any]"], Dict[int, "att.Attribute[Any]"]]] = {}
         self.install(model.tables[0])
 
@@ -278,6 +295,8 @@ class Server(gatt_server.Server):
         self.attributes_by_handle = dict(by_handle)
         self.characteristics = {a.handle: a.characteristic for a in table.attributes if a.characteristic is not None}
         self.configurations = {a.handle for a in table.attributes if a.type == CONFIGURATION}
+        self.properties = {a.value_handle: a.properties for a in table.attributes if a.properties}
+        self.properties.update({a.handle: ["read"] for a in table.attributes if a.type in DECLARATIONS})
 
     def make(self, table: Table) -> "Tuple[List[att.Attribute[Any]], Dict[int, att.Attribute[Any]]]":
         listed = [self.attribute(entry, table) for entry in table.attributes if entry.type]
@@ -311,6 +330,11 @@ class Server(gatt_server.Server):
             last = [a.handle for a in table.attributes if not later or a.handle < later[0]]
             made.end_group_handle = last[-1]
         return made
+
+    def permits(self, kind: str, handle: int) -> bool:
+        """Whether the properties have the operation, or the capture."""
+        name = "write without response" if kind == "command" else kind
+        return name in self.properties.get(handle, (name,)) or (kind, handle) in self.recorded
 
     def is_configuration(self, handle: int) -> bool:
         return handle in self.configurations
@@ -357,15 +381,26 @@ class Server(gatt_server.Server):
     def on_gatt_pdu(self, bearer: Any, pdu: Any) -> None:
         self.conversation(bearer)
         self.offsets[bearer] = getattr(pdu, "value_offset", 0) if isinstance(pdu, att.ATT_Read_Blob_Request) else 0
-        reads = isinstance(pdu, (att.ATT_Read_Request, att.ATT_Read_Blob_Request))
-        if not (reads or isinstance(pdu, (att.ATT_Write_Request, att.ATT_Write_Command))):
-            return super().on_gatt_pdu(bearer, pdu)
-        effects = self.faults.met("read" if reads else "write", pdu.attribute_handle)
+        kind = KINDS.get(type(pdu))
+        is_part = isinstance(pdu, att.ATT_Prepare_Write_Request)
+        effects = self.faults.met("read" if kind == "read" else "write", pdu.attribute_handle) if kind and not is_part else []
         if not effects:
-            return super().on_gatt_pdu(bearer, pdu)
+            return self.serve(bearer, pdu)
         task = asyncio.ensure_future(self.handle(bearer, pdu, effects))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+
+    def serve(self, bearer: Any, pdu: Any) -> None:
+        kind = KINDS.get(type(pdu), "read")
+        if kind == "read" or self.permits(kind, pdu.attribute_handle):
+            return super().on_gatt_pdu(bearer, pdu)
+        self.log(f"← {kind} 0x{pdu.attribute_handle:04X}: not among its properties, refused with 0x03")
+        self.refuse(bearer, pdu, att.ATT_WRITE_NOT_PERMITTED_ERROR)
+
+    def refuse(self, bearer: Any, pdu: Any, code: int) -> None:
+        if pdu.op_code in att.ATT_REQUESTS:
+            self.send_response(bearer, att.ATT_Error_Response(
+                request_opcode_in_error=pdu.op_code, attribute_handle_in_error=pdu.attribute_handle, error_code=code))
 
     async def handle(self, bearer: Any, pdu: Any, effects: List[faults.Fault]) -> None:
         for fault in effects:
@@ -376,13 +411,10 @@ class Server(gatt_server.Server):
             elif fault.effect == "disconnect":
                 return self.disconnect(bearer, fault.code)
             elif fault.effect == "refused":
-                if pdu.op_code in att.ATT_REQUESTS:
-                    self.send_response(bearer, att.ATT_Error_Response(
-                        request_opcode_in_error=pdu.op_code, attribute_handle_in_error=pdu.attribute_handle, error_code=fault.code))
-                return
+                return self.refuse(bearer, pdu, fault.code)
             elif fault.effect in ("twice", "short", "is"):
                 self.pending[bearer].append(fault)
-        super().on_gatt_pdu(bearer, pdu)
+        self.serve(bearer, pdu)
 
     def send_response(self, bearer: Any, response: att.ATT_PDU) -> None:
         for fault in self.pending.pop(bearer, ()):

@@ -59,15 +59,17 @@ class Twin:
         return self.air.central(address)
 
     def __setitem__(self, attribute: str, value: "int | bytes") -> None:
-        """Changes a value: `twin["2A19"] = 50`. A number has the length of the recorded value, the least significant octet first."""
+        """Changes a value without notifying: `twin["2A19"] = 50`. A number has the length of the recorded value, little-endian."""
         self.peripheral.server.values.update([octets(self.model, attribute, value)])
 
     def notify(self, attribute: str, value: "int | bytes") -> None:
-        """Sends a notification to each central that is connected."""
-        handle = self.model.handle(attribute)
-        value = octets(value, self.peripheral.server.known_value(handle), attribute)
+        """Sends a value to the centrals that subscribed to it, as a notification or an indication."""
+        handle, sent = octets(self.model, attribute, value)
+        if handle in self.peripheral.server.values:
+            self.peripheral.server.values[handle] = sent
         for conversation in self.peripheral.server.conversations.values():
-            conversation.put("notify", handle, value, 0)
+            if kind := conversation.subscription(handle):
+                conversation.put(kind, handle, sent, 0)
 
     async def ended(self) -> None:
         """Returns when the transport is closed."""

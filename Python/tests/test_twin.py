@@ -363,6 +363,79 @@ def test_values_changed_by_hand():
     assert asyncio.run(run()) == (b"\x32", b"Nobody")
 
 
+def test_a_later_write_replaces_a_value_changed_by_hand():
+    async def run():
+        async with twin(CAPTURES / "led-strip.btsnoop", pace=0) as device:
+            client = (await connected(device)).gatt_client
+            device["0x0010"] = bytes.fromhex("00808080")
+            read = [await client.read_value(0x0010)]
+            for text in ("0000FF00", "00112233", "0000FF00"):  # the second one was never recorded
+                await client.write_value(0x0010, bytes.fromhex(text), with_response=True)
+                read.append(await client.read_value(0x0010))
+            return [value.hex() for value in read]
+
+    assert asyncio.run(run()) == ["00808080", "0000ff00", "00112233", "0000ff00"]
+
+
+def test_values_are_sent_to_subscribers_and_cut_to_the_mtu():
+    received, log = [], []
+
+    async def run():
+        async with twin(CAPTURES / "indications.btsnoop", pace=0, log=log.append) as device:
+            device.model.connections[0].operations.clear()
+            client = (await connected(device)).gatt_client
+            client.on_att_handle_value_notification = lambda pdu: received.append(("notify", pdu.attribute_value))
+            confirm = client.on_att_handle_value_indication
+            client.on_att_handle_value_indication = lambda pdu: (received.append(("indicate", pdu.attribute_value)), confirm(pdu))
+            table = device.model.tables[0].attributes
+            for kind in ("notify", "indicate"):
+                handle = next(a.value_handle for a in table if a.properties and kind in a.properties)
+                configuration = next(a.handle for a in table if a.type == "2902" and a.characteristic == handle)
+                device[f"0x{handle:04X}"] = b"\x05"  # sends nothing
+                device.notify(f"0x{handle:04X}", b"\x06")
+                await client.write_value(configuration, b"\x03\x00", with_response=True)
+                await client.write_value(configuration, b"\x01\x00" if kind == "notify" else b"\x02\x00", with_response=True)
+                device.notify(f"0x{handle:04X}", bytes(range(40)))
+                await asyncio.sleep(0.05)
+
+    asyncio.run(run())
+    assert received == [("notify", bytes(range(20))), ("indicate", bytes(range(20)))]
+    assert any("the first 20 of 40 octets are sent, the MTU is 23" in line for line in log)
+
+
+@pytest.mark.parametrize("capture, handle, kind, code", [
+    ("led-strip", 0x0003, "write", 0x03),  # Device Name: read
+    ("led-strip", 0x0002, "write", 0x03),  # a declaration
+    ("heart-rate", "2A37", "read", 0x02),  # Heart Rate Measurement: notify
+    ("heart-rate", "2A39", "read", 0x02),  # Heart Rate Control Point: write
+    ("heart-rate", "2A39", "write", None),
+    ("careless-scale", "2A9E", "read", None),
+])
+def test_properties_are_enforced(capture, handle, kind, code):
+    async def run():
+        async with twin(CAPTURES / f"{capture}.btsnoop", pace=0) as device:
+            client = (await connected(device)).gatt_client
+            at = handle if isinstance(handle, int) else device.model.handle(handle)
+            try:
+                await (client.read_value(at) if kind == "read" else client.write_value(at, b"\x01", with_response=True))
+            except att.ATT_Error as error:
+                return error.error_code
+
+    assert asyncio.run(run()) == code
+
+
+def test_what_the_device_did_against_its_properties():
+    """A read that was answered, of a characteristic without the property."""
+    document = yaml.safe_load(exported(CAPTURES / "heart-rate.btsnoop", None))
+    document["connections"][0]["operations"].append({"frame": 900, "at_us": 0, "read": 0x10, "value": "00 48"})
+
+    async def run():
+        async with twin(Model(document, "a"), pace=0) as device:
+            return await (await connected(device)).gatt_client.read_value(0x10)
+
+    assert asyncio.run(run()) == b"\x00\x48"
+
+
 def test_learned_octets_are_those_of_the_request():
     document = yaml.safe_load(exported(CAPTURES / "led-strip.btsnoop", None))
     document["answers"] = [{
@@ -487,6 +560,7 @@ def test_a_fleet_of_a_hundred():
                 device = await stack.enter_async_context(twin(model))
                 connection = await connected(device)
                 connection.gatt_client.on_att_handle_value_notification = count
+                await connection.gatt_client.write_value(model.handle("2A37/2902"), b"\x01\x00", with_response=True)
                 running.append(device)
             begun, cpu = time.monotonic(), time.process_time()
             for round_ in range(20):
