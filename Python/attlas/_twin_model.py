@@ -2,17 +2,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._command import command
 from ._errors import Error
+from ._twin_file import document, loaded
 
 DECLARATIONS = {"2800", "2801", "2802", "2803"}
 CONFIGURATION = "2902"
-# Octets of a value. Core Specification, Vol 3, Part F, 3.2.9.
-LONGEST = 512
 
 
 @dataclass
@@ -83,7 +85,7 @@ class Connection:
     @property
     def limit(self) -> int:
         """Octets of a value that a notification had room for, if the capture has the MTU."""
-        return max(23, min(self.mtu, self.client_mtu)) - 3 if self.mtu and self.client_mtu else LONGEST
+        return max(23, min(self.mtu, self.client_mtu)) - 3 if self.mtu and self.client_mtu else 0xFFFF
 
     def fastest(self) -> float:
         """The shortest time of an answer: what the link alone takes."""
@@ -107,58 +109,46 @@ class Model:
 
     def __init__(self, document: Dict[str, Any], source: str) -> None:
         self.source = source
-        if document.get("schema") != "attlas/twin/1":
-            raise Error(f"{source}: not a twin (schema: attlas/twin/1); write one with attlas export --twin")
-        self.document = document
-        try:
-            device = document["device"]
-            self.name: str = device.get("name") or device.get("address") or "Twin"
-            self.address: Optional[str] = device.get("address")
-            self.address_type: str = device.get("address_type", "")
-            self.advertising: List[Dict[str, Any]] = [
-                {**entry, "data": bytes.fromhex(entry["data"])} for entry in document["advertising"]]
-            self.tables = [
-                Table([Attribute(**attribute) for attribute in table["attributes"]], table.get("until_frame"), table.get("reason"))
-                for table in document["tables"]] or [Table([])]
-            self.answers: List[Dict[str, Any]] = document["answers"]
-            self.readbacks = {entry["handle"] for entry in document["readbacks"]}
-            self.refusals = [{**entry, "value": _bytes(entry.get("value"))} for entry in document["refusals"]]
-            self.deviations: List[Dict[str, Any]] = document["deviations"]
-            self.unknown: List[Dict[str, Any]] = document["unknown"]
-            self.connections = [
-                Connection(**{**entry, "operations": [_operation(item) for item in entry["operations"]]})
-                for entry in document["connections"]]
-        except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
-            raise Error(f"{source}: not as Documentation/schemas/twin.schema.json has it: {error!r}") from error
+        device = document["device"]
+        self.name: str = device.get("name") or device.get("address") or "Twin"
+        self.address: Optional[str] = device.get("address")
+        self.address_type: str = device.get("address_type", "")
+        self.advertising: List[Dict[str, Any]] = [
+            {**entry, "data": bytes.fromhex(entry["data"])} for entry in document["advertising"]]
+        self.tables = [
+            Table([Attribute(**attribute) for attribute in table["attributes"]], table.get("until_frame"), table.get("reason"))
+            for table in document["tables"]] or [Table([])]
+        self.answers: List[Dict[str, Any]] = document["answers"]
+        self.readbacks = {entry["handle"] for entry in document["readbacks"]}
+        self.refusals = [{**entry, "value": _bytes(entry.get("value"))} for entry in document["refusals"]]
+        self.deviations: List[Dict[str, Any]] = document["deviations"]
+        self.unknown: List[Dict[str, Any]] = document["unknown"]
+        self.connections = [
+            Connection(**{**entry, "operations": [_operation(item) for item in entry["operations"]]})
+            for entry in document["connections"]]
         self.connections = self.connections or [Connection(1, 0, [])]
 
     @classmethod
     def load(cls, path: "str | os.PathLike[str]", peer: Optional[str] = None) -> "Model":
-        """Of a YAML file, or of a capture, which the command attlas reads."""
-        try:
-            import yaml
-        except ImportError:
-            raise Error("a twin needs bumble and PyYAML: pip install attlas[twin]") from None
-        name = os.fspath(path)
-        if name.endswith((".yaml", ".yml")):
+        """Of a file of attlas export --twin, or of a capture, which the command attlas reads. `-` is the standard input."""
+        name, given = os.fspath(path), b""
+        if name == "-":
+            given = sys.stdin.buffer.read()
+        elif os.path.isfile(name):
             with open(name, "rb") as file:
-                text: bytes = file.read()
-        else:
-            call = [command(), "export", "--twin", "-"] + (["--peer", peer] if peer is not None else []) + ["--", name]
-            try:
-                result = subprocess.run(call, capture_output=True)
-            except FileNotFoundError:
-                raise Error(f"{call[0]}: not installed; the environment variable ATTLAS can name the command") from None
-            if not result.stdout:
-                raise Error(result.stderr.decode(errors="replace").strip())
-            text = result.stdout
+                given = file.read(4096)
+        if name.endswith((".yaml", ".yml")) or re.search(rb"^schema: *\"?attlas/twin/", given, re.M):
+            if peer is not None:
+                raise Error(f"{name}: a file of attlas export --twin has one device; leave --peer out")
+            return cls(document(given if name == "-" else Path(name).read_bytes(), name), name)
+        call = [command(), "export", "--twin", "-"] + (["--peer", peer] if peer is not None else []) + ["--", name]
         try:
-            document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        except (yaml.YAMLError, RecursionError) as error:
-            raise Error(f"{name}: {error}") from None
-        if not isinstance(document, dict):
-            raise Error(f"{name}: not a twin")
-        return cls(document, name)
+            result = subprocess.run(call, input=given if name == "-" else b"", capture_output=True)
+        except FileNotFoundError:
+            raise Error(f"{call[0]}: not installed; the environment variable ATTLAS can name the command") from None
+        if not result.stdout:
+            raise Error(result.stderr.decode(errors="replace").strip())
+        return cls(loaded(result.stdout, name), name)
 
     def table_at(self, frame: int) -> Table:
         """The table that was valid after this frame."""

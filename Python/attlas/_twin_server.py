@@ -103,6 +103,8 @@ class Conversation:
         """Sends a value, as much of it as fits. Core Specification, Vol 3, Part F, 3.4.7.1."""
         server, bearer = self.server, self.bearer
         self.current[handle] = value
+        if handle in server.model.readbacks and handle in self.written:
+            self.written[handle] = value
         limit = bearer.att_mtu - 3
         if len(value) > limit and not exceeds:
             server.log(f"{kind} 0x{handle:04X}: the first {limit} of {len(value)} octets are sent, the MTU is {bearer.att_mtu}")

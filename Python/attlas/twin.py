@@ -14,7 +14,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, AsyncIterator, Callable, Coroutine, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import Error
-from ._twin_model import LONGEST, Model
 
 try:
     from bumble.core import BaseBumbleError
@@ -24,6 +23,8 @@ try:
     from . import _twin_air, _twin_faults
     from ._twin_air import Air
     from ._twin_client import Client
+    from ._twin_file import LONGEST
+    from ._twin_model import Model
     from ._twin_server import Peripheral, quiet
 except ImportError as error:
     _reason = f"a twin needs Python 3.11 or later, and: pip install attlas[twin] ({error})"

@@ -26,7 +26,7 @@ from twin_runs import (
     CAPTURES, attlas, client_run, conversation, duration, fault_run, incidents, replay, silence, subscribed_silence)
 
 import attlas as package
-from attlas import _twin_faults
+from attlas import _twin_faults, _twin_file
 from attlas._twin_air import over
 from attlas._twin_client import Client
 from attlas._twin_model import Model
@@ -65,6 +65,7 @@ def test_the_model_fits_its_schema(device):
     registry = Registry().with_resource("common.schema.json", Resource.from_contents(common))
     errors = list(Draft202012Validator(schema, registry=registry).iter_errors(yaml.safe_load(exported(*device))))
     assert not errors, errors[:3]
+    assert _twin_file.document(exported(*device).encode(), "exported")
 
 
 def test_a_device_must_be_chosen():
@@ -633,13 +634,50 @@ def test_mistakes(arguments, message):
     assert message in result.stderr and "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize("text", [
-    "schema: attlas/twin/2", "a: [", "- 1", "schema: attlas/twin/1\ndevice: 1", "schema: attlas/twin/1\ndevice: {}\nadvertising: [{}]"])
-def test_files_that_are_no_twins(text, tmp_path):
+@pytest.mark.parametrize("text, message", [
+    ("", "a.yaml: empty"),
+    ("schema: attlas/twin/2", "line 1: schema: 'attlas/twin/1' was expected"),
+    ("a: [", "a.yaml, line 2, column 1: not YAML"),
+    ("- 1", "line 1: [1] is not of type 'object'"),
+    ("schema: attlas/twin/1\ndevice: 1", "line 2: device: 1 is not of type 'object'"),
+])
+def test_files_that_are_no_twins(text, message, tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(text)
-    with pytest.raises(package.Error):
+    with pytest.raises(package.Error, match=re.escape(message)):
         Model.load(path)
+
+
+@pytest.mark.parametrize("old, new, message", [
+    ('value: "00 FF 80 00"', 'value: "00 FF 80 0"', """line 45: connections[0].operations[2].value: '00 FF 80 0'; expected: Octets in quotes"""),
+    ('type: "2A00"', "type: 2800", "attributes[2].type: 2800; expected: A UUID in quotes"),
+    ("read: 0x0010", "raed: 0x0010", "Additional properties are not allowed ('raed' was unexpected)"),
+    ("read: 0x0010", "read: 0x0010, notify: 0x0010", "operations[2]: expected one of read, write, command, notify, indicate"),
+    ("handle: 0x0003, type", "handle: 0x0002, type", "attributes[2].handle: 0x0002 after 0x0002; expected ascending handles"),
+    ("uuid: \"2A00\", ", "", "attributes[1]: 0x0002 has no uuid"),
+    ("end_handle: 0x0005", "end_handle: 0x0000", "attributes[0].end_handle: expected 0x0001 or a later handle"),
+    ("when: length, length: 3", "when: length", "refusals[0]: has no length"),
+    ('value: "00 FF 80 00"', f'value: "{"00 " * 512}00"', "operations[2].value: longer than 512 octets"),
+    ("since_frame: 96", "since_frame: 97", "since_frame: no request of this connection has frame 97"),
+])
+def test_mistakes_in_a_file(old, new, message, tmp_path):
+    path, text = tmp_path / "led.yaml", exported(CAPTURES / "led-strip.btsnoop", None)
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(package.Error, match=re.escape(message)) as error:
+        Model.load(path)
+    assert str(error.value).startswith(f"{path}, line ")
+
+
+def test_files_without_an_ending(tmp_path):
+    path, text = tmp_path / "led", exported(CAPTURES / "led-strip.btsnoop", None)
+    path.write_text(text)
+    assert Model.load(path).name == "LED Strip"
+    with pytest.raises(package.Error, match="has one device; leave --peer out"):
+        Model.load(path, "LED")
+    for given in (text.encode(), (CAPTURES / "led-strip.btsnoop").read_bytes()):
+        result = subprocess.run([sys.executable, "-m", "attlas.twin", "-", "--check"], input=given, capture_output=True)
+        assert result.stdout.startswith(b"LED Strip"), result.stderr
 
 
 def test_without_bumble(tmp_path):

@@ -1,0 +1,92 @@
+"""Reads what `attlas export --twin` wrote, and people changed."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+
+from ._errors import Error
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SCHEMAS = Path(__file__).with_name("schemas")
+# Octets of a value. Core Specification, Vol 3, Part F, 3.2.9.
+LONGEST = 512
+_REQUESTS = ("read", "write", "command")
+_DECLARED = {"2800": ["uuid"], "2801": ["uuid"], "2802": ["included_handle"], "2803": ["uuid", "value_handle"]}
+
+
+def loaded(text: bytes, name: str) -> Any:
+    try:
+        return yaml.load(text, _LOADER)
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise Error(f"{name}{place}: not YAML: {getattr(error, 'problem', None) or ' '.join(str(error).split())}") from None
+
+
+def document(text: bytes, name: str) -> Dict[str, Any]:
+    """The document of a file. Raises attlas.Error with the place of what cannot be played."""
+    found = loaded(text, name)
+    if found is None:
+        raise Error(f"{name}: empty; attlas export --twin writes a file to play")
+    schema, common = (json.loads((_SCHEMAS / f"{stem}.schema.json").read_text()) for stem in ("twin", "common"))
+    registry: Any = Registry().with_resource("common.schema.json", Resource.from_contents(common))
+    validator = Draft202012Validator(schema, registry=registry)
+    wrong = ((list(error.absolute_path), _said(error)) for error in validator.iter_errors(found))
+    problem = next(wrong, None) or next(_unplayable(found), None)
+    if problem is None:
+        return dict(found)
+    path, said = problem
+    place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
+    raise Error(f"{name}, line {_line(text, path)}: {place + ': ' if place else ''}{said}")
+
+
+def _line(text: bytes, path: List[Any]) -> int:
+    node = yaml.compose(text, _LOADER)
+    for key in path:
+        if isinstance(node, yaml.SequenceNode):
+            node = node.value[key]
+        else:
+            node = next(value for name, value in node.value if name.value == key)
+    return int(node.start_mark.line) + 1
+
+
+def _said(error: ValidationError) -> str:
+    if error.validator == "oneOf":
+        return "expected one of " + ", ".join(choice["required"][0] for choice in error.validator_value)
+    if "pattern" in error.schema and "description" in error.schema:
+        return f"{error.instance!r}; expected: {error.schema['description']}"
+    return error.message
+
+
+def _unplayable(found: Dict[str, Any]) -> Iterator[Tuple[List[Any], str]]:
+    """What the schema permits."""
+    for t, table in enumerate(found["tables"]):
+        last = 0
+        for a, attribute in enumerate(table["attributes"]):
+            path: List[Any] = ["tables", t, "attributes", a]
+            handle = attribute["handle"]
+            if handle <= last:
+                yield path + ["handle"], f"0x{handle:04X} after 0x{last:04X}; expected ascending handles from 0x0001 on, each once"
+            for key in _DECLARED.get(attribute.get("type"), ()):
+                if key not in attribute:
+                    yield path, f"0x{handle:04X} has no {key}"
+            if attribute.get("end_handle", handle) < handle:
+                yield path + ["end_handle"], f"expected 0x{handle:04X} or a later handle"
+            last = handle
+    for r, refusal in enumerate(found["refusals"]):
+        if refusal["when"] in ("length", "value") and refusal["when"] not in refusal:
+            yield ["refusals", r], f"has no {refusal['when']}"
+    for c, connection in enumerate(found["connections"]):
+        frames = {entry["frame"] for entry in connection["operations"] if any(kind in entry for kind in _REQUESTS)}
+        for o, entry in enumerate(connection["operations"]):
+            path = ["connections", c, "operations", o]
+            if len(bytes.fromhex(entry.get("value", ""))) > LONGEST:
+                yield path + ["value"], f"longer than {LONGEST} octets"
+            if entry.get("since_frame", next(iter(frames), 0)) not in (frames or {0}):
+                yield path + ["since_frame"], f"no request of this connection has frame {entry['since_frame']}"
