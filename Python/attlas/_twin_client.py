@@ -46,7 +46,7 @@ class Client:
 
     async def run(self, target: Optional[str] = None) -> None:
         """All recorded connections, one after the other."""
-        address = await self.find(target or self.model.address or "")
+        address = await self.find(target)
         if self.faults.has("connection", "mistyped"):
             types = (hci.Address.PUBLIC_DEVICE_ADDRESS, hci.Address.RANDOM_DEVICE_ADDRESS)
             address = hci.Address(address.to_string(False), types[address.is_public])

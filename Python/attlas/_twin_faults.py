@@ -11,7 +11,9 @@ from ._twin_model import Model
 _ATTRIBUTE = "ATTRIBUTE is a UUID, a handle (0x0010), or UUID/2902 for a descriptor; N is which one, from 1 (default: each); "
 GRAMMAR = {
     "device": """a fault is one of
-  read|write|notify|indicate ATTRIBUTE [N] late TIME | never | refused CODE | twice | short by N | is HEX | on HANDLE | stop | disconnect [CODE]
+  read ATTRIBUTE [N] late TIME | never | refused CODE | twice | short by N | is HEX | stop | disconnect [CODE]
+  write ATTRIBUTE [N] late TIME | never | refused CODE | twice | stop | disconnect [CODE]
+  notify|indicate ATTRIBUTE [N] late TIME | never | twice | short by N | is HEX | on HANDLE | stop | disconnect [CODE]
   connection disconnect [CODE] [after TIME]
   pairing refused | never | ask
   encryption refused
@@ -28,16 +30,12 @@ GRAMMAR = {
   connection once | mistyped
 """ + _ATTRIBUTE + "stop holds from then on",
 }
-_VALUES = ("late", "never", "twice", "short", "is", "on", "stop", "disconnect")
-_EFFECTS: Dict[str, Dict[str, Sequence[str]]] = {
-    "device": {
-        "read": (*_VALUES, "refused"), "write": (*_VALUES, "refused"), "notify": _VALUES, "indicate": _VALUES,
-        "connection": ("disconnect",), "pairing": ("refused", "never", "ask"), "encryption": ("refused",), "update": ("ask",),
-        "advertising": ("stop",)},
-    "client": {
-        "read": ("never", "stop", "past"), "write": ("never", "stop", "unexecuted"), "indicate": ("never", "late"),
-        "update": ("refused", "never", "unmade"), "pairing": ("again",), "encryption": ("early",), "connection": ("once", "mistyped")},
-}
+
+
+def _effects(grammar: str) -> Dict[str, List[str]]:
+    """The effects of each operation."""
+    rows = re.findall("^  ([a-z|]+) (?:ATTRIBUTE \\[N\\] )?(.*)$", grammar, re.M)
+    return {name: [effect.split()[0] for effect in effects.split(" | ")] for names, effects in rows for name in names.split("|")}
 
 
 @dataclass
@@ -100,12 +98,12 @@ def _code(text: str) -> int:
 def parse(text: str, model: Model, role: str = "device") -> Fault:
     """Raises attlas.Error, with the grammar, for what is not a fault."""
     try:
-        return _parse(text, text.split(), model, _EFFECTS[role])
+        return _parse(text, text.split(), model, _effects(GRAMMAR[role]))
     except (IndexError, KeyError, ValueError):
         raise Error(f'--fault "{text}": {GRAMMAR[role]}') from None
 
 
-def _parse(text: str, words: List[str], model: Model, effects: Dict[str, Sequence[str]]) -> Fault:
+def _parse(text: str, words: List[str], model: Model, effects: Dict[str, List[str]]) -> Fault:
     fault = Fault(text, words.pop(0), "")
     allowed = effects[fault.operation]
     has_attribute = fault.operation in ("read", "write", "notify", "indicate")
@@ -124,16 +122,16 @@ def _parse(text: str, words: List[str], model: Model, effects: Dict[str, Sequenc
         fault.code = _code(words.pop(0))
     elif fault.effect == "disconnect":
         fault.code = _code(words.pop(0)) if words and words[0] != "after" else 0x13
-        if words:
+        if words and not has_attribute:
             if words.pop(0) != "after":
                 raise ValueError
             fault.seconds = _seconds(words.pop(0))
     elif fault.effect == "short":
-        if words.pop(0) != "by":
+        if words.pop(0) != "by" or not words[0].isdigit():
             raise ValueError
         fault.count = int(words.pop(0))
     elif fault.effect == "is":
-        fault.octets = bytes.fromhex("".join(words))
+        fault.octets = bytes.fromhex(words.pop(0) + "".join(words))
         words.clear()
     elif fault.effect == "on":
         fault.count = model.handle(words.pop(0))

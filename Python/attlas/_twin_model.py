@@ -172,18 +172,20 @@ class Model:
 
     def handle(self, text: str) -> int:
         """The handle of a characteristic or a descriptor: 0x0010, a UUID, or 2A37/2902 for a descriptor of a characteristic."""
-        if text.lower().startswith("0x") and len(text) <= 6:
-            return int(text, 16)
         name, _, descriptor = text.upper().partition("/")
+        asked = int(name, 16) if re.fullmatch("0X[0-9A-F]{1,4}", name) else None
         for table in reversed(self.tables):
-            for attribute in table.attributes:
-                if attribute.type is None or attribute.type in DECLARATIONS:
-                    continue
-                if not descriptor and attribute.type.upper() == name:
-                    return attribute.handle
-                owner = next((a.type for a in table.attributes if a.handle == attribute.characteristic), None)
-                if descriptor and attribute.type.upper() == descriptor and (owner or "").upper() == name:
-                    return attribute.handle
+            types = {a.handle: (a.type or "").upper() for a in table.attributes if a.type not in DECLARATIONS}
+            owners = {a.handle: types.get(a.characteristic or 0) for a in table.attributes}
+            found = [handle for handle, type_ in types.items()
+                     if handle == asked or (type_ == (descriptor or name) and (not descriptor or owners[handle] == name))]
+            if len(found) > 1:
+                handles = ", ".join(f"0x{handle:04X}" for handle in found)
+                raise Error(f"{self.source}: {len(found)} attributes are {text}; give a handle: {handles}")
+            if found:
+                return found[0]
+        if asked is not None and any(operation.handle == asked for _, operation in self.operations()):
+            return asked
         raise Error(f'{self.source}: no attribute "{text}"; give a UUID of its table, or a handle (0x0010)')
 
     def summary(self) -> List[str]:

@@ -293,10 +293,30 @@ def test_the_page_has_every_fault():
 
 @pytest.mark.parametrize("text", [
     "", "read", "read 2A19", "read 9999 never", "read 2901 later", "read 2901 late 31", "read 2901 refused 0x100", "read 2901 refused",
-    "notify 2A37 refused 1", "connection late 3s", "read 2901 never ever", "read 2901 0 never", "read 2901 short by x", "jump 2901 never"])
+    "notify 0x0010 refused 1", "write 0x0010 short by 2", "write 0x0010 is 00", "read 0x0010 on 0x0011", "read 0x0010 is", "read 0x0010 short by -1",
+    "read 0x0010 disconnect 0x13 after 3s", "read 0x0999 never", "connection late 3s", "read 2901 never ever", "read 2901 0 never", "read 2901 short by x", "jump 2901 never"])
 def test_what_is_not_a_fault(text):
     with pytest.raises(package.Error):
         _twin_faults.parse(text, Model.load(CAPTURES / "led-strip.btsnoop"))
+
+
+@pytest.mark.parametrize("role", ["device", "client"])
+def test_the_grammar_is_what_is_taken(role):
+    model = Model.load(CAPTURES / "led-strip.btsnoop")
+    words = {"ATTRIBUTE": "0x0010", "HANDLE": "0x0010", "[N]": "2", "TIME": "3s", "CODE": "0x0E", "[CODE]": "0x13", "N": "2", "HEX": "01 FF",
+             "[after": "after", "TIME]": "3s"}
+    rows = [line.strip().split(" ", 1) for line in _twin_faults.GRAMMAR[role].splitlines() if line.startswith("  ")]
+    for operations, rest in rows:
+        for operation in operations.split("|"):
+            attribute = "ATTRIBUTE [N] " if rest.startswith("ATTRIBUTE") else ""
+            for effect in rest.removeprefix(attribute).split(" | "):
+                text = " ".join(words.get(word, word) for word in f"{operation} {attribute}{effect}".split())
+                assert _twin_faults.parse(text, model, role).effect == effect.split()[0]
+
+
+def test_a_uuid_that_several_attributes_have():
+    with pytest.raises(package.Error, match="3 attributes are 2A4D; give a handle: 0x0014, 0x0018, 0x001B"):
+        Model.load(CAPTURES / "keyboard.btsnoop").handle("2A4D")
 
 
 @pytest.mark.parametrize("text", ["read 2901 late 1s", "write 0x0010 refused 0x0E", "indicate 0x0010 late 1", "connection disconnect", "update ask"])
