@@ -14,6 +14,8 @@ from ._twin_server import SECURITY
 
 # Seconds for a device to be heard, or to answer.
 WAIT = 30
+# Seconds for the recorded address; from then on, the recorded name suffices.
+SOON = 3
 
 Key = Tuple[Optional[str], Optional[str], Optional[str], int]
 
@@ -57,25 +59,37 @@ class Client:
                 await asyncio.sleep(WAIT / 2)
                 return await self.device.stop_scanning()
 
-    async def find(self, target: str) -> hci.Address:
-        """The device with this address, or with this text in its name."""
+    async def find(self, target: Optional[str]) -> hci.Address:
+        """The device with this address, or this text in its name. Without one, the recorded address, or else the recorded name."""
+        address, name = target or self.model.address or "", target or self.model.name
         found: "asyncio.Future[hci.Address]" = asyncio.get_running_loop().create_future()
+        named: List[hci.Address] = []
+        others: Dict[str, str] = {}
 
         def heard(advertisement: Any) -> None:
             # Any octets: a name need not be UTF-8, and bumble's decoding of it raises.
             names = advertisement.data.get_all(core.AdvertisingData.Type.COMPLETE_LOCAL_NAME, raw=True)
-            words = [bytes(name).decode(errors="replace").lower() for name in names] if target else []
-            is_meant = advertisement.address.to_string(False).upper() == target.upper() or any(target.lower() in word for word in words)
-            if is_meant and not found.done():
+            words = [bytes(word).decode(errors="replace") for word in names]
+            own = advertisement.address.to_string(False)
+            others[own] = f"{printable(words[0])} ({own})" if words else others.get(own, own)
+            has_name = any(name.lower() in word.lower() if target else name == word for word in words)
+            if (own.upper() == address.upper() or (target and has_name)) and not found.done():
                 found.set_result(advertisement.address)
+            elif has_name:
+                named.append(advertisement.address)
 
         self.device.on("advertisement", heard)
         await self.device.start_scanning(filter_duplicates=False)
         try:
-            return await asyncio.wait_for(found, WAIT)
-        except asyncio.TimeoutError:
-            raise Error(f'no device has the address or the name "{printable(target)}": nothing of it was heard for {WAIT} s; '
-                        "give another one with --to") from None
+            for seconds in (SOON, WAIT - SOON):
+                await asyncio.wait([found], timeout=seconds)
+                if not found.done() and named:
+                    self.log(f"{address or 'the device'} is not heard: {printable(name)} is {named[0].to_string(False)}")
+                    found.set_result(named[0])
+                if found.done():
+                    return found.result()
+            heard_ones = f"heard: {', '.join(list(others.values())[:8])}" if others else "nothing was heard"
+            raise Error(f'no device has the address or the name "{printable(address or name)}" in {WAIT} s; {heard_ones}; give one with --to')
         finally:
             await self.device.stop_scanning()
             self.device.remove_listener("advertisement", heard)
@@ -102,8 +116,8 @@ class Client:
             playing.cancel()
             self.log(f"the device ended the connection: 0x{ended.result():02X}")
             return True
-        playing.result()
         await connection.disconnect()
+        playing.result()
         return False
 
     async def converse(self, recorded: Connection, connection: Any) -> None:
@@ -114,7 +128,7 @@ class Client:
             await Peer(connection).request_mtu(max(att.ATT_DEFAULT_MTU, recorded.client_mtu))
         handles = await self.handles(recorded, connection)
         table = self.model.table_at(recorded.frame)
-        last, previous = 0.0, begun
+        last, previous, origin = 0.0, begun, begun
         encrypted = (recorded.encrypted_at_us or 0) / 1e6
         for operation in recorded.operations:
             if self.model.table_at(operation.frame) is not table:
@@ -126,23 +140,25 @@ class Client:
             if recorded.encrypted_at_us is not None and operation.at >= encrypted and not connection.encryption:
                 early = [self.request(operation, handles, connection)] if self.faults.of("encryption") else []
                 await asyncio.gather(self.encrypt(connection), *early)
-            # The time between the answer before and this request.
-            gap = max(0.0, operation.at - last) * self.pace
-            await asyncio.sleep(max(0.0, previous + gap - loop.time()))
+            # After the recorded pause since the answer before, and not before its recorded time: values come between requests.
+            due = max(previous + (operation.at - last) * self.pace, origin + operation.at * self.pace)
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            origin = loop.time() - operation.at * self.pace
             if not handles:
                 handles = await self.handles(Connection(0, operation.frame, []), connection)
             await self.request(operation, handles, connection)
             last, previous = operation.at + (operation.after or 0.0), loop.time()
         end = max((o.at for o in recorded.operations), default=0.0)
-        await asyncio.sleep(max(0.0, begun + end * self.pace + 0.5 - loop.time()))
+        await asyncio.sleep(max(0.0, origin + end * self.pace - loop.time()) + 0.5)
         self.log(f"{len(recorded.operations)} operations in {loop.time() - begun:.1f} s")
 
     async def encrypt(self, connection: Any) -> None:
         try:
-            if not self.faults.of("pairing") and self.device.keystore is not None and await self.device.keystore.get(str(connection.peer_address)):
-                await connection.encrypt()
-            else:
-                await connection.pair()
+            store = self.device.keystore
+            is_bonded = not self.faults.of("pairing") and store is not None and await store.get(str(connection.peer_address))
+            await asyncio.wait_for(connection.encrypt() if is_bonded else connection.pair(), WAIT)
+        except asyncio.TimeoutError:
+            raise Error(f"{'encryption' if is_bonded else 'pairing'}: the device did not answer for {WAIT} s") from None
         except (core.BaseBumbleError, hci.HCI_Error) as error:
             self.log(f"not encrypted: {error}")
 

@@ -509,6 +509,37 @@ def test_a_central_follows_a_table_that_moved(tmp_path):
     assert "the table moved: 0x0010 → 0x0014, 0x0011 → 0x0015, 0x0012 → 0x0016" in log
 
 
+def test_a_central_finds_the_device_by_its_name():
+    """A twin cannot have a public address, and has another one."""
+    document, log = yaml.safe_load(exported(CAPTURES / "led-strip.btsnoop", None)), []
+    document["device"].update(address="00:1E:D5:00:51:0B", address_type="public")
+    document["connections"][0]["operations"].clear()
+
+    async def run(target):
+        async with twin(Model(document, "a"), pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, log=log.append, pace=0).run(target)
+
+    asyncio.run(run(None))
+    assert "00:1E:D5:00:51:0B is not heard: LED Strip is C0:1E:D5:00:51:0B" in log
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(package.Error, match=re.escape("heard: LED Strip (C0:1E:D5:00:51:0B); give one")):
+        patch.setattr("attlas._twin_client.WAIT", 3.2)
+        asyncio.run(run("Oven"))
+
+
+def test_a_central_does_not_wait_forever():
+    async def run():
+        async with twin(CAPTURES / "pairing.btsnoop", faults=["pairing never"]) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0).run(device.address.to_string(False))
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(package.Error, match="pairing: the device did not answer for 3.5 s"):
+        patch.setattr("attlas._twin_client.WAIT", 3.5)
+        asyncio.run(run())
+
+
 def test_a_twin_of_an_anonymized_capture(tmp_path):
     made = tmp_path / "anonymous.btsnoop"
     assert attlas("anonymize", CAPTURES / "heart-rate.btsnoop", made).returncode == 0
@@ -771,7 +802,8 @@ def test_the_command_as_device_and_as_client(tmp_path):
     # Nothing is lost when the device is terminated.
     assert "request refused" in incidents(tmp_path / "device.btsnoop")
     played = Model.load(tmp_path / "new.btsnoop")
-    assert is_subsequence_share(said(Model.load(capture)), said(played)) >= 0.95
+    # Also the last notification.
+    assert is_subsequence_share(said(Model.load(capture)), said(played)) == 1.0
     result = attlas("diff", capture, tmp_path / "new.btsnoop")
     assert result.returncode == 0, result.stdout
 

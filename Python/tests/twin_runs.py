@@ -92,7 +92,7 @@ async def fault_run(capture, faults, body, connections, path, of_central=None, s
                 task.cancel()
                 await asyncio.wait([task])
                 # What a fault causes in bumble's client; anything else is a mistake of the test.
-                if not task.cancelled() and (error := task.exception()) and not isinstance(error, (TimeoutError, core.BaseBumbleError)):
+                if not task.cancelled() and (error := task.exception()) and not isinstance(error, (TimeoutError, core.BaseBumbleError, Error)):
                     raise error
                 if not ended.done():
                     await connection.disconnect()
