@@ -285,10 +285,12 @@ def test_the_page_has_every_fault():
     def faults(cell):
         return "; ".join(re.findall("`([^`]+)`", cell))
 
-    assert [(faults(row[0]), row[1]) for row in rows if len(row) == 2 and row[1].startswith("*")] == [
-        (fault, f"*{kind}*" + (" (the central's log)" if log == "central" else "")) for _, fault, kind, _, _, log in FAULTS]
-    assert [(faults(row[0]), faults(row[2]), row[3]) for row in rows if len(row) == 4] == [
-        (fault, of_device, f"*{kind}*") for _, fault, of_device, kind, _, _ in CLIENT_FAULTS]
+    apps = {conversation: "as recorded", silence: "waits", subscribed_silence: "subscribes"}
+    assert [(faults(row[0]), row[1], row[2].split(",")[0].split(";")[0].split(" 12")[0], row[3]) for row in rows if len(row) == 4] == [
+        (fault, getattr(capture, "stem", capture), apps[body], f"*{kind}*" + (" (the central's log)" if log == "central" else ""))
+        for capture, fault, kind, body, _, log in FAULTS]
+    assert [(faults(row[0]), row[1], faults(row[3]), row[4]) for row in rows if len(row) == 5] == [
+        (fault, capture, of_device, f"*{kind}*") for capture, fault, of_device, kind, _, _ in CLIENT_FAULTS]
 
 
 @pytest.mark.parametrize("text", [
