@@ -156,7 +156,8 @@ class Client:
         try:
             store = self.device.keystore
             is_bonded = not self.faults.of("pairing") and store is not None and await store.get(str(connection.peer_address))
-            await asyncio.wait_for(connection.encrypt() if is_bonded else connection.pair(), WAIT)
+            async with asyncio.timeout(WAIT):
+                await (connection.encrypt() if is_bonded else connection.pair())
         except asyncio.TimeoutError:
             raise Error(f"{'encryption' if is_bonded else 'pairing'}: the device did not answer for {WAIT} s") from None
         except (core.BaseBumbleError, hci.HCI_Error) as error:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Iterator, List, Optional, Sequence
 
 from ._errors import Error
 from ._twin_model import Model
@@ -31,11 +31,10 @@ GRAMMAR = {
 """ + _ATTRIBUTE + "stop holds from then on",
 }
 
-
-def _effects(grammar: str) -> Dict[str, List[str]]:
-    """The effects of each operation."""
-    rows = re.findall("^  ([a-z|]+) (?:ATTRIBUTE \\[N\\] )?(.*)$", grammar, re.M)
-    return {name: [effect.split()[0] for effect in effects.split(" | ")] for names, effects in rows for name in names.split("|")}
+_ATTRIBUTE_PATTERN = r"(?P<attribute>\S+) (?:(?P<number>[1-9]\d*) )?"
+_WORDS = {
+    "TIME": r"(?P<time>\d+(?:\.\d+)?)(?P<unit>ms|s)", "CODE": r"(?P<code>0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2})", "N": r"(?P<count>\d+)",
+    "HEX": r"(?P<octets>(?:[0-9A-Fa-f]{2} ?)+)", "HANDLE": r"(?P<on>\S+)"}
 
 
 @dataclass
@@ -44,7 +43,7 @@ class Fault:
     operation: str
     effect: str
     handle: Optional[int] = None
-    number: Optional[int] = None
+    number: int = 0  # 0: each
     seconds: float = 0.0
     code: int = 0
     octets: bytes = b""
@@ -56,7 +55,7 @@ class Fault:
         if (operation, handle) != (self.operation, self.handle):
             return False
         self.seen += 1
-        return self.number is None or self.seen == self.number or (self.effect in ("stop", "on") and self.seen > self.number)
+        return self.number in (0, self.seen) or (self.effect in ("stop", "on") and self.seen > self.number)
 
 
 class Faults:
@@ -81,62 +80,28 @@ class Faults:
         return any((fault.operation, fault.effect) == (operation, effect) for fault in self.all)
 
 
-def _seconds(text: str) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", text)
-    if not match:
-        raise ValueError
-    return float(match[1]) / (1000 if match[2] == "ms" else 1)
-
-
-def _code(text: str) -> int:
-    code = int(text, 16) if text.lower().startswith("0x") else int(text)
-    if not 0 < code <= 0xFF:
-        raise ValueError
-    return code
+def _patterns(grammar: str) -> Iterator[str]:
+    """The lines of a grammar as regular expressions."""
+    for operations, attribute, effects in re.findall(r"^  ([a-z|]+) (ATTRIBUTE \[N\] )?(.*)$", grammar, re.M):
+        for effect in effects.split(" | "):
+            name, optional = effect.split(" ")[0], re.sub(r" \[([^]]*)\]", r"(?: \1)?", effect)
+            rest = re.sub("[A-Z]+", lambda word: _WORDS[word[0]], optional[len(name):])
+            yield f"(?P<operation>{operations}) {_ATTRIBUTE_PATTERN if attribute else ''}(?P<effect>{name}){rest}"
 
 
 def parse(text: str, model: Model, role: str = "device") -> Fault:
     """Raises attlas.Error, with the grammar, for what is not a fault."""
-    try:
-        return _parse(text, text.split(), model, _effects(GRAMMAR[role]))
-    except (IndexError, KeyError, ValueError):
-        raise Error(f'--fault "{text}": {GRAMMAR[role]}') from None
-
-
-def _parse(text: str, words: List[str], model: Model, effects: Dict[str, List[str]]) -> Fault:
-    fault = Fault(text, words.pop(0), "")
-    allowed = effects[fault.operation]
-    has_attribute = fault.operation in ("read", "write", "notify", "indicate")
-    if has_attribute:
-        fault.handle = model.handle(words.pop(0))
-        if words[0].isdigit():
-            fault.number = int(words.pop(0))
-            if fault.number < 1:
-                raise ValueError
-    fault.effect = words.pop(0)
-    if fault.effect not in allowed:
-        raise ValueError
-    if fault.effect == "late":
-        fault.seconds = _seconds(words.pop(0))
-    elif fault.effect == "refused" and has_attribute:
-        fault.code = _code(words.pop(0))
-    elif fault.effect == "disconnect":
-        fault.code = _code(words.pop(0)) if words and words[0] != "after" else 0x13
-        if words and not has_attribute:
-            if words.pop(0) != "after":
-                raise ValueError
-            fault.seconds = _seconds(words.pop(0))
-    elif fault.effect == "short":
-        if words.pop(0) != "by" or not words[0].isdigit():
-            raise ValueError
-        fault.count = int(words.pop(0))
-    elif fault.effect == "is":
-        fault.octets = bytes.fromhex(words.pop(0) + "".join(words))
-        words.clear()
-    elif fault.effect == "on":
-        fault.count = model.handle(words.pop(0))
-    elif fault.effect == "ask" and fault.operation == "update":
-        fault.count = int(words.pop(0)) if words else 1
-    if words:
-        raise ValueError
-    return fault
+    for pattern in _patterns(GRAMMAR[role]):
+        match = re.fullmatch(pattern, " ".join(text.split()))
+        found = match.groupdict("") if match else {}
+        if found:
+            digits = found.get("code") or "0x13"
+            code = int(digits, 16 if digits.startswith("0x") else 10)
+            seconds = float(found.get("time") or 0) / (1000 if found.get("unit") == "ms" else 1)
+            handle = model.handle(found["attribute"]) if "attribute" in found else None
+            count = model.handle(found["on"]) if "on" in found else int(found.get("count") or 1)
+            if 0 < code <= 0xFF:
+                return Fault(
+                    text, found["operation"], found["effect"], handle, int(found.get("number") or 0), seconds, code,
+                    bytes.fromhex(found.get("octets", "")), count)
+    raise Error(f'--fault "{text}": {GRAMMAR[role]}')

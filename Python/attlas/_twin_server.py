@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import defaultdict
 from contextlib import suppress
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
@@ -147,7 +148,8 @@ class Conversation:
 
     async def answer_after(self, operation: Optional[Operation]) -> None:
         if operation is not None and operation.after is not None:
-            await asyncio.sleep(max(0.0, operation.after - self.server.link(self.recorded)) * self.server.pace)
+            link = 0.0 if self.server.waits_for_link else self.recorded.fastest()
+            await asyncio.sleep(max(0.0, operation.after - link) * self.server.pace)
 
     async def read(self, handle: int) -> bytes:
         server = self.server
@@ -177,11 +179,11 @@ class Conversation:
                 self.current[handle] = self.written[handle]
             elif operation.value is not None:
                 self.current[handle] = operation.value
-        elif handle in self.written and (handle in server.model.readbacks or server.is_configuration(handle)):
+        elif handle in self.written and (handle in server.model.readbacks or handle in server.configurations):
             self.current[handle] = self.written[handle]
         if handle not in self.current:
             known = server.model.known_value(handle)
-            if known is None and server.is_configuration(handle):
+            if known is None and handle in server.configurations:
                 known = bytes(2)
             if known is None:
                 server.unknown(f"read 0x{handle:04X}: no value is known")
@@ -213,14 +215,14 @@ class Conversation:
             await self.answer_after(operation)
             server.log(f"← write 0x{handle:04X} {value.hex(' ')}: refused with 0x{refused:02X}")
             raise att.ATT_Error(error_code=refused, att_handle=handle)
-        is_known = operation is not None or server.is_configuration(handle)
+        is_known = operation is not None or handle in server.configurations
         if not (is_known or self.answer_as_learned(handle, value, since)):
             server.unknown(f"write 0x{handle:04X} {value.hex(' ')} was never recorded: {'refused' if server.strict else 'accepted'}")
             if server.strict:
                 raise att.ATT_Error(error_code=UNKNOWN, att_handle=handle)
         if handle in server.model.readbacks:
             server.values.pop(handle, None)
-        if server.is_configuration(handle):
+        if handle in server.configurations:
             characteristic = server.characteristics.get(handle, handle)
             if not value or value[0] & 0b11 == 0:
                 self.cancel(characteristic)
@@ -329,8 +331,7 @@ class Server(gatt_server.Server):
         made.end_group_handle = entry.end_handle or entry.handle
         if entry.type == "2803":
             later = [a.handle for a in table.attributes if a.handle > entry.handle and a.type in ("2800", "2801", "2803")]
-            last = [a.handle for a in table.attributes if not later or a.handle < later[0]]
-            made.end_group_handle = last[-1]
+            made.end_group_handle = [a.handle for a in table.attributes if not later or a.handle < later[0]][-1]
         return made
 
     def permits(self, kind: str, handle: int) -> bool:
@@ -338,17 +339,10 @@ class Server(gatt_server.Server):
         name = "write without response" if kind == "command" else kind
         return name in self.properties.get(handle, (name,)) or (kind, handle) in self.recorded
 
-    def is_configuration(self, handle: int) -> bool:
-        return handle in self.configurations
-
     def unknown(self, text: str) -> None:
         if len(self.unknowns) < 1000:
             self.unknowns.append(text)
         self.log(f"unknown   {text}")
-
-    def link(self, recorded: Connection) -> float:
-        """What of the recorded times the link takes itself."""
-        return 0.0 if self.waits_for_link else recorded.fastest()
 
     # Connections.
 
@@ -464,8 +458,7 @@ class Peripheral:
         self.faults = faults.Faults(faults_, model, "device", log)
         self.address = hci.Address(address or random_static(model.address))
         config = DeviceConfiguration(
-            name=printable(model.name)[:29], address=self.address, gap_service_enabled=False, gatt_service_enabled=False,
-            irk=bytes(range(16)))
+            name=printable(model.name)[:29], address=self.address, gap_service_enabled=False, gatt_service_enabled=False, irk=bytes(range(16)))
         self.source = source
         self.device = Device(config=config, host=Host(controller_source=source, controller_sink=sink))
         self.server = Server(
@@ -476,16 +469,12 @@ class Peripheral:
 
     def pairing_config(self, connection: Any) -> pairing.PairingConfig:
         recorded = next((c.pairing for c in self.model.connections if c.pairing), None) or {}
-        names = {
-            "DisplayOnly": smp.IoCapability.DISPLAY_ONLY, "DisplayYesNo": smp.IoCapability.DISPLAY_YES_NO,
-            "KeyboardOnly": smp.IoCapability.KEYBOARD_ONLY, "KeyboardDisplay": smp.IoCapability.KEYBOARD_DISPLAY}
-        capability = pairing.PairingDelegate.IoCapability(
-            names.get(recorded.get("io_capability", ""), smp.IoCapability.NO_INPUT_NO_OUTPUT))
+        capability = smp.IoCapability[re.sub("(?<=[a-z])(?=[A-Z])", "_", recorded.get("io_capability", "NoInputNoOutput")).upper()]
         return pairing.PairingConfig(
             sc=recorded.get("secure_connections", True), mitm=recorded.get("mitm", False), bonding=recorded.get("bonding", True),
             # The address that it advertises with: centrals look for the bond under it.
             identity_address_type=pairing.PairingConfig.AddressType.RANDOM,
-            delegate=Delegate(capability, self.passkey, self.faults.of("pairing"), self.log))
+            delegate=Delegate(pairing.PairingDelegate.IoCapability(capability), self.passkey, self.faults.of("pairing"), self.log))
 
     async def start(self) -> None:
         await self.device.power_on()
@@ -499,53 +488,44 @@ class Peripheral:
         return self.device.smp_manager.get_long_term_key(connection, rand, ediv) if connection else None
 
     async def advertise(self) -> None:
-        recorded = self.model.advertising
-        data = [e for e in recorded if not e["scan_response"] and len(e["data"]) <= LEGACY]
-        response = [e for e in recorded if e["scan_response"] and len(e["data"]) <= LEGACY]
-        data.sort(key=lambda e: (not e["connectable"], -e["count"]))
+        recorded = sorted(self.model.advertising, key=lambda e: (not e["connectable"], -e["count"]))
+        data, response = ([e for e in recorded if e["scan_response"] == kind and len(e["data"]) <= LEGACY] for kind in (False, True))
         name = self.model.name.encode()[: LEGACY - 5]
         octets = data[0]["data"] if data else bytes([2, 1, 6, len(name) + 1, 9]) + name
-        interval = next((e["interval_us"] / 1000 for e in data if "interval_us" in e), 100.0)
-        interval = min(10240.0, max(20.0, interval))
+        interval = min(10240.0, max(20.0, next((e["interval_us"] / 1000 for e in data if "interval_us" in e), 100.0)))
         await self.device.start_advertising(
             auto_restart=self.faults.of("advertising") is None, advertising_data=octets,
             scan_response_data=response[0]["data"] if response else b"", advertising_interval_min=interval,
             advertising_interval_max=interval)
 
     def on_connection(self, connection: Any) -> None:
-        conversation = self.server.conversation(connection)
-        self.log(f"central connected, as in recorded connection {conversation.recorded.number}")
-        loop = asyncio.get_running_loop()
+        loop, recorded = asyncio.get_running_loop(), self.server.conversation(connection).recorded
+        self.log(f"central connected, as in recorded connection {recorded.number}")
         connection.on("disconnection", lambda reason: self.log(f"central disconnected: 0x{reason:02X}"))
-        recorded = conversation.recorded
         asks = list(recorded.asked_parameters)
-        fault = self.faults.of("update")
-        if fault:
+        if fault := self.faults.of("update"):
             last = asks[-1] if asks else {"at_us": 0, "interval_min": 6, "interval_max": 6, "latency": 0, "timeout": 200}
             asks += [{**last, "at_us": last["at_us"] + 200_000 * (i + 1)} for i in range(fault.count)]
         for ask in asks:
-            loop.call_later(ask["at_us"] / 1e6 * self.pace, self.ask, connection, ask)
-        asked = self.faults.of("pairing")
-        at = 0 if asked is not None and asked.effect == "ask" else recorded.security_request_at_us
+            loop.call_later(ask["at_us"] / 1e6 * self.pace, lambda ask=ask: asyncio.ensure_future(self.ask(connection, ask)))
+        at = 0 if self.faults.has("pairing", "ask") else recorded.security_request_at_us
         if at is not None:
             loop.call_later(at / 1e6 * self.pace, self.request_security, connection)
-        ending = self.faults.of("connection")
-        if ending:
+        if ending := self.faults.of("connection"):
             loop.call_later(ending.seconds, self.server.disconnect, connection, ending.code)
 
     def request_security(self, connection: Any) -> None:
         if connection in self.server.conversations and not connection.encryption:
             connection.request_pairing()
 
-    def ask(self, connection: Any, ask: Dict[str, int]) -> None:
-        async def send() -> None:
-            try:
-                await connection.update_parameters(
-                    ask["interval_min"] * 1.25, ask["interval_max"] * 1.25, ask["latency"], ask["timeout"] * 10, use_l2cap=True)
-            except (asyncio.TimeoutError, core.BaseBumbleError) as error:
-                self.log(f"parameters were not updated: {error}")
-        if connection in self.server.conversations:
-            asyncio.ensure_future(send())
+    async def ask(self, connection: Any, ask: Dict[str, int]) -> None:
+        if connection not in self.server.conversations:
+            return
+        try:
+            await connection.update_parameters(
+                ask["interval_min"] * 1.25, ask["interval_max"] * 1.25, ask["latency"], ask["timeout"] * 10, use_l2cap=True)
+        except (asyncio.TimeoutError, core.BaseBumbleError) as error:
+            self.log(f"parameters were not updated: {error}")
 
     async def stop(self) -> None:
         for conversation in list(self.server.conversations.values()):
