@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from bumble import att, core, hci, l2cap
 from bumble.device import Device, Peer
 
 from ._errors import Error
 from ._twin_faults import Faults
-from ._twin_model import DECLARATIONS, Attribute, Connection, Model, Operation, Table, printable
+from ._twin_model import DECLARATIONS, Connection, Model, Operation, printable
 from ._twin_server import SECURITY
 
 # Seconds for a device to be heard, or to answer.
@@ -17,20 +17,17 @@ WAIT = 30
 # Seconds for the recorded address; from then on, the recorded name suffices.
 SOON = 3
 
+# Service, characteristic, type, and a number for those that have the same.
 Key = Tuple[Optional[str], Optional[str], Optional[str], int]
 
 
-def keys(attributes: List[Attribute]) -> Dict[Key, int]:
-    """Handles by service, characteristic and type, with a number for those that have the same."""
-    types = {attribute.handle: attribute.type for attribute in attributes}
+def keys(entries: Iterable[Tuple[Optional[str], Optional[str], Optional[str], int]]) -> Dict[Key, int]:
+    """The handles, which are last in the entries."""
     counts: Dict[Any, int] = {}
     found: Dict[Key, int] = {}
-    for attribute in attributes:
-        if attribute.type is None or attribute.type in DECLARATIONS:
-            continue
-        name = (attribute.service, types.get(attribute.characteristic or 0), attribute.type)
-        counts[name] = counts.get(name, 0) + 1
-        found[(*name, counts[name])] = attribute.handle
+    for *name, handle in entries:
+        counts[tuple(name)] = counts.get(tuple(name), 0) + 1
+        found[(*name, counts[tuple(name)])] = handle  # type: ignore[index]
     return found
 
 
@@ -189,19 +186,17 @@ class Client:
         """The handles of today for those of the capture, by UUID."""
         if not any(attribute.type for attribute in self.model.table_at(recorded.frame).attributes):
             return {}
-        peer = Peer(connection)
-        attributes: List[Attribute] = []
+        peer, entries = Peer(connection), []
         for service in await peer.discover_services():
-            attributes.append(Attribute(service.handle, "2800", text(service.uuid), service.end_group_handle))
             for characteristic in await service.discover_characteristics():
-                attributes.append(Attribute(
-                    characteristic.handle - 1, "2803", text(characteristic.uuid), value_handle=characteristic.handle))
-                attributes.append(Attribute(characteristic.handle, text(characteristic.uuid)))
+                name = (service.uuid.to_hex_str("-"), characteristic.uuid.to_hex_str("-"))
+                entries.append((*name, name[1], characteristic.handle))
                 if characteristic.end_group_handle > characteristic.handle:
-                    for descriptor in await peer.discover_descriptors(characteristic):
-                        attributes.append(Attribute(descriptor.handle, text(descriptor.type)))
-        now = keys(Table(attributes).attributes)
-        then = keys(self.model.table_at(recorded.frame).attributes)
+                    entries += [(*name, d.type.to_hex_str("-"), d.handle) for d in await peer.discover_descriptors(characteristic)]
+        types = {a.handle: a.type for a in self.model.table_at(recorded.frame).attributes if a.type and a.type not in DECLARATIONS}
+        now, then = keys(entries), keys(
+            (a.service, types.get(a.characteristic or 0), a.type, a.handle) for a in self.model.table_at(recorded.frame).attributes
+            if a.handle in types)
         # What no declaration describes, discovery does not find: it keeps its handle.
         described = {a.handle for a in self.model.table_at(recorded.frame).attributes if a.characteristic is not None}
         moved = {handle: now.get(key, 0) for key, handle in then.items() if handle in described}
@@ -249,9 +244,3 @@ class Client:
                 attribute_handle=handle, value_offset=offset, part_attribute_value=value[offset: offset + size]))
         if executes:
             await client.send_request(att.ATT_Execute_Write_Request(flags=1))
-
-
-def text(uuid: core.UUID) -> str:
-    """As attlas writes it."""
-    octets = uuid.to_bytes(force_128=False)[::-1].hex().upper()
-    return octets if len(octets) <= 8 else "-".join((octets[:8], octets[8:12], octets[12:16], octets[16:20], octets[20:]))

@@ -62,7 +62,6 @@ class Operation:
     value: Optional[bytes] = None
     error: Optional[int] = None
     since_frame: Optional[int] = None
-    answered: bool = True
 
     @property
     def is_sent(self) -> bool:
@@ -101,7 +100,7 @@ def _operation(entry: Dict[str, Any]) -> Operation:
     after = entry.get("after_us")
     return Operation(
         kind, entry[kind], entry["frame"], entry["at_us"] / 1e6, None if after is None else after / 1e6,
-        _bytes(entry.get("value")), entry.get("error"), entry.get("since_frame"), entry.get("answered", True))
+        _bytes(entry.get("value")), entry.get("error"), entry.get("since_frame"))
 
 
 class Model:
@@ -112,7 +111,6 @@ class Model:
         device = document["device"]
         self.name: str = device.get("name") or device.get("address") or "Twin"
         self.address: Optional[str] = device.get("address")
-        self.address_type: str = device.get("address_type", "")
         self.advertising: List[Dict[str, Any]] = [
             {**entry, "data": bytes.fromhex(entry["data"])} for entry in document["advertising"]]
         self.tables = [
