@@ -175,11 +175,9 @@ class Conversation:
             if operation.error is not None:
                 server.log(f"← read 0x{handle:04X}: recorded refusal 0x{operation.error:02X} of frame {operation.frame}")
                 raise att.ATT_Error(error_code=operation.error, att_handle=handle)
-            if handle in self.written and handle in server.model.readbacks:
-                self.current[handle] = self.written[handle]
-            elif operation.value is not None:
+            if operation.value is not None:
                 self.current[handle] = operation.value
-        elif handle in self.written and (handle in server.model.readbacks or handle in server.configurations):
+        if handle in self.written and (handle in server.model.readbacks or operation is None and handle in server.configurations):
             self.current[handle] = self.written[handle]
         if handle not in self.current:
             known = server.model.known_value(handle)
@@ -305,9 +303,8 @@ class Server(gatt_server.Server):
     def make(self, table: Table) -> "Tuple[List[att.Attribute[Any]], Dict[int, att.Attribute[Any]]]":
         listed = [self.attribute(entry, table) for entry in table.attributes if entry.type]
         by_handle = {attribute.handle: attribute for attribute in listed}
-        for _, operation in self.model.operations():
-            if operation.handle not in by_handle:
-                by_handle[operation.handle] = self.attribute(Attribute(operation.handle, type="0000"), table)
+        for handle in {operation.handle for _, operation in self.model.operations()} - by_handle.keys():
+            by_handle[handle] = self.attribute(Attribute(handle, type="0000"), table)
         return listed, by_handle
 
     def attribute(self, entry: Attribute, table: Table) -> "att.Attribute[Any]":
