@@ -109,13 +109,7 @@ extension IncidentCollector {
     private func excludedByApple(
         _ wanted: WantedParameters, _ refuser: Direction, _ slot: Int, in trace: borrowing Trace
     ) -> String? {
-        let version: ControllerVersion? =
-            switch refuser {
-            case .tx: trace.controller(ofConnection: slot).version
-            case .rx: trace.connections[slot].peerVersion
-            case .unknown: nil
-            }
-        guard version?.companyIdentifier == ControllerVersion.apple else { return nil }
+        guard trace.company(of: refuser, connection: slot) == ControllerVersion.apple else { return nil }
         let mistakes = wanted.appleMistakes(isInput: true)
         return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
     }
@@ -171,5 +165,16 @@ extension WantedParameters {
     func holds(_ current: Connection.Parameters) -> Bool {
         intervalMin <= current.interval && current.interval <= intervalMax && latency == current.latency
             && timeout == current.supervisionTimeout
+    }
+}
+
+extension Trace {
+    /// The manufacturer of a side's controller, by Read Local or Read Remote Version Information; nil if the capture does not have it.
+    package func company(of side: Direction, connection slot: Int) -> UInt16? {
+        switch side {
+        case .tx: controller(ofConnection: slot).version?.companyIdentifier
+        case .rx: connections[slot].peerVersion?.companyIdentifier
+        case .unknown: nil
+        }
     }
 }

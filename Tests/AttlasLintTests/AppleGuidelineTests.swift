@@ -51,6 +51,20 @@ import Testing
         #expect(sentence(log) == nil)
     }
 
+    /// Read Remote Version Information Complete of the central (Vol 4, Part E, 7.7.12), and Read Local Version Information of a host that is
+    /// the central (7.4.1).
+    @Test func theVersionOfTheControllerTells() {
+        func asked(_ version: String, role: String = "connect peripheral", sender: String = ">") -> String? {
+            sentence(Conversation("\(role)\n\(version)\nl2cap 5 \(sender) \(Self.request)\ndisconnect").packets)
+        }
+        #expect(asked("event 0C 08 00 4000 0A 4C00 0000")?.hasPrefix("interval 10 ms to 20 ms") == true)
+        #expect(asked("event 0C 08 00 4000 0A 7500 0000") == nil)
+        #expect(asked("command 16 20 02 4000")?.hasPrefix("Unknown central") == true)
+        let own = "event 0E 0C 01 01 10 00 0A 0000 0A 4C00 0000"
+        #expect(asked(own, role: "connect", sender: "<")?.hasPrefix("interval 10 ms to 20 ms") == true)
+        #expect(asked(own.replacing("4C00", with: "0F00"), role: "connect", sender: "<") == nil)
+    }
+
     /// LL_VERSION_IND of the central names the company: 0x004C is Apple, Inc., 0x0075 Samsung. Core Specification, Vol 6,
     /// Part B, 2.4.2.13.
     @Test func onTheAirTheVersionOfTheCentralTells() {

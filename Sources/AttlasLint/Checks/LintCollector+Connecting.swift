@@ -299,12 +299,16 @@ extension LintCollector {
     ) {
         let connection = trace.connections[slot]
         let isHostCentral = !connection.isHeard && (connection.isCentral ?? (event.direction == .rx))
-        // Only a capture from the air has the LL_VERSION_IND of the central.
-        let company = connection.isHeard ? watches[slot].parameters.centralCompany : nil
-        guard isHostCentral ? isAppleHost : company == nil || company == ControllerVersion.apple else { return }
+        let company =
+            isHostCentral && isAppleHost
+            ? ControllerVersion.apple
+            : connection.isHeard
+                ? watches[slot].parameters.centralCompany
+                : trace.company(of: isHostCentral ? .tx : .rx, connection: slot)
+        guard company == ControllerVersion.apple || company == nil && !isHostCentral else { return }
         let mistakes = wanted.appleMistakes(isInput: isInput(slot, in: trace))
         guard !mistakes.isEmpty else { return }
-        let caution = isHostCentral || company != nil ? "" : "Unknown central, perhaps an Apple device: "
+        let caution = company != nil ? "" : "Unknown central, perhaps an Apple device: "
         report(
             .appleGuidelines, Moment(event), place,
             "\(caution)\(wanted.words): \(mistakes.joined(separator: ", ")).")
