@@ -25,8 +25,8 @@ final class SerialExport: FormatReader {
         var value = 0
         var name: Int?
 
-        init?(_ head: [String]) {
-            let fields = head.map { $0.lowercased() }
+        init?(_ head: [[UInt8]]) {
+            let fields = head.map { String(decoding: $0, as: UTF8.self).lowercased() }
             guard let time = fields.firstIndex(where: { $0 == "start_time" || $0 == "time [s]" }),
                 let value = fields.firstIndex(where: { $0 == "data" || $0 == "value" })
             else { return nil }
@@ -37,15 +37,31 @@ final class SerialExport: FormatReader {
 
     /// The octets of one analyzer that are no packet yet.
     private struct Line {
-        let name: String
-        var octets: [(value: UInt8, time: Timestamp)] = []
+        let name: [UInt8]
+        var octets: [UInt8] = []
+        var times: [Timestamp] = []
         /// Octets before them that were no packet.
         var stray = 0
         /// That of its commands or events; unknown before the first.
         var direction = Direction.unknown
 
-        mutating func drop(_ count: Int) {
+        /// Octets after the first, by the header of the packet; nil if they are not all there.
+        func length(_ type: HCIPacketType) -> Int? {
+            type.length(Bytes(octets.span).dropFirst(1)).flatMap { octets.count > $0 ? $0 : nil }
+        }
+
+        /// Voice has nothing to be checked by.
+        func isPacket(_ type: HCIPacketType, _ length: Int) -> Bool {
+            type == .synchronous || type == .isochronous || type.isDumped(Bytes(octets.span).slice(1..<length + 1))
+        }
+
+        mutating func remove(_ count: Int) {
             octets.removeFirst(count)
+            times.removeFirst(count)
+        }
+
+        mutating func drop(_ count: Int) {
+            remove(count)
             stray += count
         }
     }
@@ -121,51 +137,51 @@ final class SerialExport: FormatReader {
     /// Adds the octet of a line; nil if it has none.
     ///
     /// - Returns: the index of its analyzer.
-    private func take(_ fields: [String]) -> Int? {
-        guard fields.count > max(columns.time, columns.value), let seconds = Double(fields[columns.time]),
+    private func take(_ fields: [[UInt8]]) -> Int? {
+        guard fields.count > max(columns.time, columns.value),
+            let seconds = Double(String(decoding: fields[columns.time], as: UTF8.self)),
             seconds.isFinite, seconds >= 0, seconds < 1e9, let value = Self.octet(fields[columns.value])
         else { return nil }
         let whole = Int64(seconds)
         let rest = UInt32(((seconds - Double(whole)) * 1e9).rounded(.down))
         let time = Timestamp(seconds: whole, nanoseconds: min(rest, 999_999_999), precision: 9)
-        let name = columns.name.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
+        let name = columns.name.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? []
         var index = lines.firstIndex { $0.name == name }
         if index == nil, lines.count < Self.lineLimit {
             lines.append(Line(name: name))
             index = lines.count - 1
         }
         guard let index else { return nil }
-        if let last = lines[index].octets.last, time.nanoseconds(since: last.time) > Self.pause {
+        if let last = lines[index].times.last, time.nanoseconds(since: last) > Self.pause {
             lines[index].drop(lines[index].octets.count)
         }
-        lines[index].octets.append((value, time))
+        lines[index].octets.append(value)
+        lines[index].times.append(time)
         return index
     }
 
     /// The packet that the octets of an analyzer are, if it is whole.
     private func packet(of index: Int) -> Packet? {
-        while let first = lines[index].octets.first {
-            let octets = lines[index].octets.map(\.value)
-            guard let type = HCIPacketType(rawValue: first.value) else {
+        while !lines[index].octets.isEmpty {
+            guard let type = HCIPacketType(rawValue: lines[index].octets[0]) else {
                 lines[index].drop(1)
                 continue
             }
-            guard let length = type.length(Bytes(octets.span).dropFirst(1)) else { return nil }
-            guard octets.count > length else { return nil }
-            let isVoice = type == .synchronous || type == .isochronous
-            guard isVoice || type.isDumped(Bytes(octets.span).slice(1..<length + 1)) else {
+            guard let length = lines[index].length(type) else { return nil }
+            guard lines[index].isPacket(type, length) else {
                 lines[index].drop(1)
                 continue
             }
+            let (packet, time) = (Array(lines[index].octets.prefix(length + 1)), lines[index].times[0])
             switch type {
             case .command: lines[index].direction = .tx
             case .event: lines[index].direction = .rx
             default: break
             }
             var direction = lines[index].direction
-            if direction == .unknown, type == .acl { direction = Direction(ofACL: octets[2], last: .unknown) }
-            lines[index].octets.removeFirst(length + 1)
-            return Packet(octets: Array(octets.prefix(length + 1)), time: first.time, direction: direction)
+            if direction == .unknown, type == .acl { direction = Direction(ofACL: packet[2], last: .unknown) }
+            lines[index].remove(length + 1)
+            return Packet(octets: packet, time: time, direction: direction)
         }
         return nil
     }
@@ -179,19 +195,29 @@ final class SerialExport: FormatReader {
         )
     }
 
-    /// The fields of a line, without quotation marks.
-    private static func fields(_ line: borrowing Bytes) -> [String] {
-        var text: [UInt8] = []
-        line.append(to: &text)
-        return String(decoding: text, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.trimmingPrefix { $0.isWhitespace || $0 == "\"" }.split { $0 == "\"" || $0.isNewline }.first.map(
-                String.init) ?? ""
+    /// The fields of a line, without blanks and quotation marks around them.
+    private static func fields(_ line: borrowing Bytes) -> [[UInt8]] {
+        var fields: [[UInt8]] = [[]]
+        for index in 0..<line.count {
+            switch line[index] {
+            case UInt8(ascii: ","): fields.append([])
+            case UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
+            case UInt8(ascii: " ") where fields[fields.count - 1].isEmpty: break
+            case let octet: fields[fields.count - 1].append(octet)
+            }
         }
+        return fields
     }
 
     /// `0x04`, `'4' (0x04)`; nil if there is none.
-    private static func octet(_ field: String) -> UInt8? {
-        guard let match = field.firstMatch(of: /0x([0-9A-Fa-f]{1,2})(?![0-9A-Fa-f])/) else { return nil }
-        return UInt8(match.1, radix: 16)
+    private static func octet(_ field: [UInt8]) -> UInt8? {
+        guard
+            let place = field.indices.dropLast(2).last(where: {
+                field[$0] == UInt8(ascii: "0") && field[$0 + 1] | 0x20 == UInt8(ascii: "x")
+            })
+        else { return nil }
+        let digits = field[(place + 2)...].prefix { $0.hexadecimalValue != nil }
+        guard 1...2 ~= digits.count else { return nil }
+        return digits.reduce(0) { $0 << 4 | ($1.hexadecimalValue ?? 0) }
     }
 }
