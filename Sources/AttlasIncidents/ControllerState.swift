@@ -70,7 +70,7 @@ struct ControllerState {
         case .createConnection: (asked, mistake) = (nil, nil)
         case .reset:
             (extended, scanning, advertising, connecting, creating) = (nil, nil, nil, nil, nil)
-            (resolving, legacySets) = ([:], [:])
+            (resolving, legacySets, broadcasts) = ([:], [:], BroadcastStates())
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]

@@ -130,7 +130,7 @@ extension IncidentCollector {
             title: "\(isEnhanced ? "Enhanced ATT" : "channel of PSM 0x\(hexadecimal(asked.spsm))") refused: \(reason)",
             "\(asker.capitalizedFirst) asked for \(channel), and \(other) refused it: \(reason).",
             refusal.cause(asker, other, asked, isEncrypted: trace.connections[slot].isEncrypted, Self.leastOctets),
-            next: refusal.advice(asker, other))
+            next: refusal.advice(asker, other, isEncrypted: trace.connections[slot].isEncrypted))
         incident.add(asked.moment.frame, "\(asker) asked for \(channel)")
         incident.add(moment.frame, "\(other) refused it")
         if isCollision, let crossed {
@@ -170,11 +170,14 @@ extension L2CAPChannelRefusal {
         }
     }
 
-    fileprivate func advice(_ asker: String, _ other: String) -> String {
+    fileprivate func advice(_ asker: String, _ other: String, isEncrypted: Bool) -> String {
         switch self {
         case .spsmNotSupported: "Compare the PSM with the one that \(other) publishes, and start its service first."
         case .noResources: "Close channels that are not used, or raise the limit of \(other)."
-        case .insufficientAuthentication: "Pair first, then ask again."
+        case .insufficientAuthentication:
+            isEncrypted
+                ? "Delete the bond, and pair with a passkey, a comparison of numbers or out-of-band data."
+                : "Pair first, then ask again."
         case .insufficientAuthorization: "Look at what the application of \(other) authorizes, and when."
         case .encryptionKeySizeTooShort: "Pair again with an encryption key of 16 octets."
         case .insufficientEncryption: "Encrypt the link first, then ask again."

@@ -94,7 +94,7 @@ extension IncidentCollector {
                         ? .likely(
                             "Its first packets were not heard: it is too far, or has another interval or SID by now.")
                         : .proved(sync.status.meaning),
-                    Self.nearer, sync.status))
+                    Self.nearer, sync.status, isGroup: false))
         case .lePeriodicSyncLost(let lost):
             guard let train = controllers[place].broadcasts.trains.first(where: { $0.handle == lost.syncHandle }) else {
                 return
@@ -103,7 +103,7 @@ extension IncidentCollector {
                 .streamLost, .hindered, moment, train.address, "periodic advertising lost",
                 "The periodic advertising was lost \(seconds(moment.since(train.moment))) after it was first received.",
                 .likely("No packet of it was heard for the Sync_Timeout: the broadcaster stopped, or is too far."),
-                Self.nearer, .connectionTimeout)
+                Self.nearer, .connectionTimeout, isGroup: false)
             incident.add(train.moment.frame, "the periodic advertising was received")
             incident.add(moment.frame, "it was lost")
             report(incident)
@@ -123,7 +123,7 @@ extension IncidentCollector {
                     ? .likely(
                         "No packet of them was heard for the BIG_Sync_Timeout: the broadcaster stopped, or is too far.")
                     : .proved(ended.reason.meaning),
-                isEnd ? "Nothing: the broadcaster ended it." : Self.nearer, ended.reason)
+                isEnd ? "Nothing: the broadcaster ended it." : Self.nearer, ended.reason, isGroup: true)
             incident.add(began.frame, "the streams were received")
             incident.add(moment.frame, ended.reason.name)
             report(incident)
@@ -146,7 +146,8 @@ extension IncidentCollector {
                     .streamNotEstablished, .broke, moment, nil, "broadcast not started: \(status.name)",
                     "The controller did not start the streams of the broadcast: \(status.words).",
                     .proved(status.meaning),
-                    "Compare the parameters of the group with what the controller has room for.", status))
+                    "Compare the parameters of the group with what the controller has room for.", status, isGroup: true)
+            )
         }
         guard status != .operationCancelledByHost else { return }
         let wanted = broadcasts.wanted(group.bigHandle)
@@ -154,7 +155,7 @@ extension IncidentCollector {
             .streamNotEstablished, .broke, moment, wanted.flatMap { broadcasts.address($0.sync) },
             "broadcast not received: \(status.name)",
             "The streams of the broadcast were not received: \(status.words).", .proved(status.meaning), Self.nearer,
-            status)
+            status, isGroup: true)
         if let wanted {
             incident.add(wanted.frame, "LE BIG Create Sync\(wanted.hasCode ? " with a Broadcast_Code" : "")")
         }
@@ -176,13 +177,16 @@ extension IncidentCollector {
 
     private func broadcast(
         _ kind: Incident.Kind, _ weight: Incident.Weight, _ moment: Moment, _ address: BluetoothAddress?,
-        _ title: String, _ what: String, _ cause: Incident.Cause, _ next: String, _ status: HCIErrorCode
+        _ title: String, _ what: String, _ cause: Incident.Cause, _ next: String, _ status: HCIErrorCode,
+        isGroup: Bool
     ) -> Incident {
         var place = Incident.Place()
         place.peer = address
-        // Codes above those of streams of a connection.
+        // Above the numbers of the streams of a connection.
         return Incident(
-            kind, weight, moment, place, detail: 1 << 16 | Int(status.rawValue), title: title, what, cause, next: next)
+            kind, weight, moment, place, detail: (isGroup ? 2 : 1) << 16 | Int(status.rawValue), title: title, what,
+            cause,
+            next: next)
     }
 }
 

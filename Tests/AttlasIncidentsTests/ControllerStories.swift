@@ -108,6 +108,17 @@ let controllerStories = [
         #expect(Conversation(script).incidents().isEmpty)
     }
 
+    /// Periodic advertising and streams of one broadcaster fail with the same code.
+    @Test func aTrainAndItsStreamsAreTwo() {
+        let script =
+            train("3E") + train("00") + receive(encryption: "00") + received("3E") + receive(encryption: "00")
+            + received("00") + "wait 9000\n"
+            + groupLost("08") + trainLost
+        expect(
+            Conversation(script).incidents().map(\.kind),
+            equals: [.streamNotEstablished, .streamNotEstablished, .streamLost, .streamLost])
+    }
+
     @Test func eachSideOfAChannelHasItsRefusals() {
         let script =
             "connect\nl2cap 5 > 17 01 0A00 2700 F700 F700 0500 4000\nl2cap 5 < 18 01 0A00 0000 0000 0000 0400 0000\nwait 6000\n"

@@ -13,7 +13,7 @@ extension Hypothesis {
                     text:
                         "An attempt to connect was pending (frame \(frame)), and a controller has one at a time (Vol 4, Part E, 7.8.12).",
                     next:
-                        "Wait for the end of the attempt before; if another program began it, let one of them connect.",
+                        "Wait for the end of the attempt before, or cancel it; if another program began it, let one of them connect.",
                     steps: [Incident.Step(frame: frame, text: "the pending attempt began")])
             }
         case (.commandDisallowed, _) where opcode.hasExtendedForm && controller.extended != nil:
