@@ -17,6 +17,9 @@ struct ControllerState {
     var advertising: Int?
     /// The last Scan_Interval and Scan_Window, in units of 0.625 ms.
     private var scan: (interval: UInt16, window: UInt16)?
+    private var wantedScan: (interval: UInt16, window: UInt16)?
+    /// The last scan was to end after a Duration.
+    private var scanEnds = false
     /// The last command to connect to a device of LE; and the one that was accepted, until it leads to a connection or fails.
     var asked: Int?
     var connecting: Int?
@@ -25,6 +28,7 @@ struct ControllerState {
     private var wantedStreams: (frame: Int, left: Int)?
     /// Advertising sets with legacy PDUs, and where they got their parameters.
     private var legacySets: [UInt8: Int] = [:]
+    private var wantedSet: (handle: UInt8, isLegacy: Bool, frame: Int)?
     /// The last command whose parameters the specification excludes, and why.
     var mistake: (opcode: HCIOpcode, frame: Int, words: String)?
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
@@ -53,7 +57,11 @@ struct ControllerState {
             mistake = range.flatMap { WantedParameters($0).mistake }.map { (opcode, frame, $0) }
         }
         if let parameters = LESetScanParametersCommand(command) {
-            scan = (parameters.scanInterval, parameters.scanWindow)
+            wantedScan = (parameters.scanInterval, parameters.scanWindow)
+        }
+        // Enable, Filter_Duplicates, Duration. Vol 4, Part E, 7.8.65.
+        if opcode == .leSetExtendedScanEnable {
+            scanEnds = command.parameters.count >= 4 && command.parameters.uint16(at: 2) > 0
         }
         if let set = LEAdvertisingSetCommand(command) { follow(set, opcode, frame) }
         if let group = LESetCIGParametersCommand(command) {
@@ -80,7 +88,7 @@ struct ControllerState {
 
     private mutating func follow(_ set: borrowing LEAdvertisingSetCommand, _ opcode: HCIOpcode, _ frame: Int) {
         switch set.parameters {
-        case .advertising(let parameters): legacySets[set.advertisingHandle] = parameters.hasLegacyPDUs ? frame : nil
+        case .advertising(let parameters): wantedSet = (set.advertisingHandle, parameters.hasLegacyPDUs, frame)
         case .remove: legacySets[set.advertisingHandle] = nil
         case .data(let length):
             mistake = legacySets[set.advertisingHandle].flatMap { place in
@@ -96,7 +104,7 @@ struct ControllerState {
     }
 
     /// Where a scan was switched on that is on and leaves no time for connections.
-    var fullScan: Int? { scan.map { $0.window >= $0.interval } == true ? scanning : nil }
+    var fullScan: Int? { !scanEnds && scan.map { $0.window >= $0.interval } == true ? scanning : nil }
 
     /// An event of a stream that LE Create CIS began.
     mutating func noteStream() {
@@ -112,6 +120,9 @@ struct ControllerState {
             unresolved = nil
             if let added, resolving.count < Self.limit { resolving[added] = frame }
         case .leCreateCIS: creating = wantedStreams
+        case .leSetScanParameters, .leSetExtendedScanParameters: scan = wantedScan
+        case .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingParametersV2:
+            if let set = wantedSet { legacySets[set.handle] = set.isLegacy ? set.frame : nil }
         case _ where opcode != switched?.opcode: break
         case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil
         case .leSetAdvertisingEnable: advertising = switched?.isOn == true ? switched?.frame : nil

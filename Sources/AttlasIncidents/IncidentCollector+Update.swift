@@ -110,7 +110,7 @@ extension IncidentCollector {
         _ wanted: WantedParameters, _ refuser: Direction, _ slot: Int, in trace: borrowing Trace
     ) -> String? {
         guard trace.company(of: refuser, connection: slot) == ControllerVersion.apple else { return nil }
-        let mistakes = wanted.appleMistakes(isInput: true)
+        let mistakes = wanted.appleMistakes(isInput: trace.hasInputDevice(slot))
         return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
     }
 
@@ -169,6 +169,13 @@ extension WantedParameters {
 }
 
 extension Trace {
+    /// Whether a side of the connection has the Human Interface Device service.
+    package func hasInputDevice(_ slot: Int) -> Bool {
+        ServerSide.allCases.contains { server in
+            table(of: server, connection: slot).services.contains { uuids[$0.uuid] == .humanInterfaceDevice }
+        }
+    }
+
     /// The manufacturer of a side's controller, by Read Local or Read Remote Version Information; nil if the capture does not have it.
     package func company(of side: Direction, connection slot: Int) -> UInt16? {
         switch side {

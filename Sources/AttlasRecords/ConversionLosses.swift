@@ -27,7 +27,7 @@ package struct ConversionLosses {
             if record.h4Type != nil { leftOutPackets += 1 } else { others += 1 }
             return
         }
-        let keepsLinkType = format == .pcapng && source[record.interface].linkType.isOfPCAP
+        let keepsLinkType = format == .pcapng && source[record.interface].linkType.keepsPackets
         packets += 1
         if case .packet = record.content, record.direction == .unknown, !keepsLinkType { undirected += 1 }
         if case .unknownPacket = record.content, !keepsLinkType,

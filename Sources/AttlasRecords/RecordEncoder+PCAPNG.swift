@@ -87,7 +87,7 @@ extension RecordEncoder {
         while interfaces.count <= record.interface {
             let interface = source[interfaces.count]
             appendInterface(
-                interface.linkType.isOfPCAP ? interface.linkType : .bluetoothLinuxMonitor,
+                interface.linkType.keepsPackets ? interface.linkType : .bluetoothLinuxMonitor,
                 precision: interface.precision ?? (record.time.precision <= 6 ? 6 : 9), about: interface)
         }
         return record.interface

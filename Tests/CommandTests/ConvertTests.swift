@@ -4,6 +4,32 @@ import Testing
 
 /// `attlas convert`: the packets of a text, or of any capture, as btsnoop and pcapng.
 @Suite struct ConvertTests {
+    /// Packets of USB adapters in pcapng; and a rotated capture, of which the second piece has no command.
+    @Test(arguments: ["189", "220", "249"]) func packetsOfUSBAreWritten(linkType: String) throws {
+        let packets: [Packet] = [
+            .command("030C00"), .event("0E 04 01 030C 00"), .att(.tx, "0A 1900"), .att(.rx, "0B 64"),
+            .att(.rx, "1B 1900 1648"),
+        ]
+        let conversation = packets.map { $0.at(microseconds: 1_767_225_600_000_000) }
+        let file = try #require(conversation.files.first { $0.name == "pcap \(linkType), little endian, µs" }).bytes
+        let ends = try #require(
+            Array(conversation.dropLast()).files.first { $0.name == "pcap \(linkType), little endian, µs" }
+        ).bytes.count
+        let folder = try TemporaryFolder([
+            ("usb.pcap", file), ("first.pcap", Array(file[..<ends])),
+            ("second.pcap", Array(file[..<24] + file[ends...])),
+        ])
+        let written = try Command.attlas(["convert", folder.path("usb.pcap"), folder.path("out.pcapng")])
+        expect(written.status, equals: 0)
+        let shown = try Command.attlas(["show", "--json", folder.path("out.pcapng")]).output
+        #expect(shown.contains("\"link_type\":\"Linux monitor (254)\"") && shown.contains("\"records\":5,"))
+        #expect(shown.contains("\"unreadable\":0") && shown.contains("\"value\":\"1648\""))
+        let joined = try Command.attlas([
+            "show", "--json", "--join", folder.path("first.pcap"), folder.path("second.pcap"),
+        ]).output
+        #expect(joined.contains("\"records\":5,") && joined.contains("\"value\":\"1648\""))
+    }
+
     /// Octets in a text: HCI_Reset, its answer, and an Exchange MTU Request of the peer.
     private static let octets = """
         Hello, it stops here:

@@ -47,6 +47,9 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         }
     }
 
+    /// Whether records of it can be written to a file of pcapng: the transfers on USB are not kept.
+    package var keepsPackets: Bool { isOfPCAP && !isOfUSB }
+
     /// Whether Linux recorded it: by usbmon.
     package var isOfLinux: Bool { self == .linuxUSB || self == .linuxUSBMmapped }
 

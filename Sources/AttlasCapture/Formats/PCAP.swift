@@ -87,6 +87,10 @@ final class PCAP: ResumableReader {
         PCAP(continuing: self, after: frame)
     }
 
+    func follow(_ previous: any RecordSource) {
+        if let previous = previous as? PCAP { usb = previous.usb }
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         guard case .usb(let framing) = framing else { return try readRecord(&input, into: &header) }
         let before = frame

@@ -76,6 +76,10 @@ final class PCAPNG: FormatReader {
         PCAPNG(continuing: self, after: frame)
     }
 
+    func follow(_ previous: any RecordSource) {
+        if let previous = previous as? PCAPNG { usb = previous.usb }
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(after: lost, step: 4, isStart)

@@ -129,7 +129,11 @@ final class SerialExport: FormatReader {
                     broken: .strayOctets(UInt32(clamping: stray)))
                 return true
             case .beyondLimit: _ = try input.skip(after: "\n")
-            case .end: return false
+            case .end:
+                guard frame == 0 else { return false }
+                throw CaptureError(
+                    .unknownFormat, file: name, "a table of a logic analyzer without HCI packets",
+                    advice: "Export the octets of a UART (H4) in hexadecimal, one in each line.")
             }
         }
     }
@@ -140,9 +144,10 @@ final class SerialExport: FormatReader {
     private func take(_ fields: [[UInt8]]) -> Int? {
         guard fields.count > max(columns.time, columns.value),
             let seconds = Double(String(decoding: fields[columns.time], as: UTF8.self)),
-            seconds.isFinite, seconds >= 0, seconds < 1e9, let value = Self.octet(fields[columns.value])
+            seconds.isFinite, abs(seconds) < 1e9, let value = Self.octet(fields[columns.value])
         else { return nil }
-        let whole = Int64(seconds)
+        // Before the trigger it is negative.
+        let whole = Int64(seconds.rounded(.down))
         let rest = UInt32(((seconds - Double(whole)) * 1e9).rounded(.down))
         let time = Timestamp(seconds: whole, nanoseconds: min(rest, 999_999_999), precision: 9)
         let name = columns.name.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? []
@@ -198,7 +203,9 @@ final class SerialExport: FormatReader {
     /// The fields of a line, without blanks and quotation marks around them.
     private static func fields(_ line: borrowing Bytes) -> [[UInt8]] {
         var fields: [[UInt8]] = [[]]
-        for index in 0..<line.count {
+        // The byte order mark of UTF-8.
+        let start = line.contains("\u{FEFF}", at: 0) ? 3 : 0
+        for index in start..<line.count {
             switch line[index] {
             case UInt8(ascii: ","): fields.append([])
             case UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break

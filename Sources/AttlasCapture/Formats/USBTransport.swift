@@ -41,16 +41,22 @@ struct USBTransport: Sendable {
             return ready.append(Packet(head: head, octets: [], length: 0, interface: interface))
         }
         guard let index = index(of: transfer, interface) else { return }
-        if let setup = transfer.setup { devices[index].expectsCommand = Self.isCommand(bytes.slice(setup)) }
+        if let setup = transfer.setup { devices[index].expectsCommand = CommandRequest(bytes.slice(setup)) }
         guard let data = transfer.data, let (pipe, type) = devices[index].pipe(of: transfer) else { return }
         let before = ready.count
         devices[index].pipes[pipe].append(bytes.slice(data), missing: transfer.missing)
         while let (octets, missing) = devices[index].pipes[pipe].takePacket(type) {
-            if devices[index].controller == nil, missing == 0, Self.isTelling(type, octets) {
+            if devices[index].controller == nil {
+                // It has to fill its transfers: other devices have such octets anywhere.
+                let fills = missing == 0 && devices[index].pipes[pipe].isEmpty
+                guard fills, Self.isTelling(type, octets, devices[index].expectsCommand) else {
+                    _ = devices[index].pipes[pipe].takeRest()
+                    break
+                }
                 devices[index].controller = controllers
                 controllers += 1
             }
-            guard let controller = devices[index].controller else { continue }
+            guard let controller = devices[index].controller else { break }
             let head = PacketHead(
                 .packet(devices[index].type(of: octets, type)), transfer.isIn ? .rx : .tx, controller: controller)
             ready.append(
@@ -84,23 +90,57 @@ struct USBTransport: Sendable {
         return devices.count - 1
     }
 
-    /// Whether a setup packet is of a request that carries a command: class-specific, to the device, or to the interface in a composite
-    /// device. bRequest is 0, and was E0 in early devices. Part B, 2.2.2.
-    private static func isCommand(_ setup: borrowing Bytes) -> Bool {
-        (setup[0] == 0x20 || setup[0] == 0x21) && (setup[1] == 0 || setup[1] == 0xE0)
+    /// The class-specific requests that carry a command: to the device, or to the interface in a composite device. bRequest is 0, and was E0 in
+    /// early devices. Part B, 2.2.2.
+    private enum CommandRequest {
+        case ofDevice, ofInterface
+
+        init?(_ setup: borrowing Bytes) {
+            guard setup[1] == 0 || setup[1] == 0xE0 else { return nil }
+            switch setup[0] {
+            case 0x20: self = .ofDevice
+            case 0x21: self = .ofInterface
+            default: return nil
+            }
+        }
     }
 
-    /// Whether the packet shows that the device is a Bluetooth controller: it is a command, or an event that comes after one or after data.
-    private static func isTelling(_ type: HCIPacketType, _ octets: [UInt8]) -> Bool {
+    /// Whether the packet shows that the device is a Bluetooth controller: a command, an event whose parameters make sense, or data with a
+    /// whole frame on a channel that is defined.
+    private static func isTelling(_ type: HCIPacketType, _ octets: [UInt8], _ request: CommandRequest?) -> Bool {
         let bytes = Bytes(octets.span)
         guard type.isDumped(bytes) else { return false }
-        guard type == .event else { return type == .command }
+        switch type {
+        // Modems have the same request to an interface.
+        case .command: return request == .ofDevice || isDefined(HCIOpcode(rawValue: bytes.uint16(at: 0)))
+        case .acl: return bytes[1] >> 4 != 1 && bytes.uint16(at: 4) + 8 == bytes.count && 1...6 ~= bytes.uint16(at: 6)
+        case .event: break
+        case .synchronous, .isochronous: return false
+        }
         switch HCIEventCode(rawValue: bytes[0]) {
-        case .commandComplete: return bytes.count >= 6 && bytes[2] > 0
-        case .commandStatus: return bytes.count == 6 && bytes[3] > 0
-        case .numberOfCompletedPackets: return bytes[2] > 0 && bytes.count == 3 + 4 * Int(bytes[2])
+        case .commandComplete:
+            return bytes.count >= 6 && bytes[2] <= 0x20 && isDefined(HCIOpcode(rawValue: bytes.uint16(at: 3)))
+                && bytes[5] <= 0x46
+        case .commandStatus:
+            return bytes.count == 6 && bytes[2] <= 0x46 && bytes[3] <= 0x20
+                && isDefined(HCIOpcode(rawValue: bytes.uint16(at: 4)))
+        case .numberOfCompletedPackets:
+            return bytes.count >= 7 && bytes.count == 3 + 4 * Int(bytes[2]) && bytes.uint16(at: 3) <= 0x0EFF
+                && 1...0xFF ~= bytes.uint16(at: 5)
+        case .leMeta:
+            return [
+                LESubeventCode.advertisingReport, .extendedAdvertisingReport,
+            ].contains(LESubeventCode(rawValue: bytes[2])) && bytes.count > 13 && 1...25 ~= bytes[3]
+                && (bytes[2] == LESubeventCode.advertisingReport.rawValue
+                    ? bytes[3] > 1 || Int(bytes[12]) + 14 == bytes.count && bytes[4] <= 4 && bytes[5] <= 3
+                    : bytes.count >= 28 && (bytes[3] > 1 || Int(bytes[27]) + 28 == bytes.count))
         default: return false
         }
+    }
+
+    /// A command of the specification; those of vendors may have any number.
+    private static func isDefined(_ opcode: HCIOpcode) -> Bool {
+        1...8 ~= opcode.rawValue >> 10 && 1...0x00BF ~= opcode.rawValue & 0x03FF
     }
 
     /// A device, and what was read of it.
@@ -110,8 +150,8 @@ struct USBTransport: Sendable {
         let interface: Int
         /// Its number among the controllers; nil if it is none, as far as is known.
         var controller: UInt16?
-        /// Whether the last setup packet was that of a command, whose octets may come in a record after it.
-        var expectsCommand = false
+        /// The last setup packet, if it was that of a command, whose octets may come in a record after it.
+        var expectsCommand: CommandRequest?
         /// Handles of isochronous streams, whose data takes the bulk endpoints too.
         private var streams: [UInt16] = []
         /// Commands, events, and data to and from the controller.
@@ -125,9 +165,9 @@ struct USBTransport: Sendable {
 
         func pipe(of transfer: USBTransfer) -> (pipe: Int, type: HCIPacketType)? {
             switch (transfer.kind, transfer.endpoint, transfer.isIn) {
-            case (.control, 0, false): expectsCommand ? (0, .command) : nil
+            case (.control, 0, false): expectsCommand == nil ? nil : (0, .command)
             case (.interrupt, 1, true): (1, .event)
-            case (.bulk, 2, let isIn): controller == nil ? nil : (isIn ? 3 : 2, .acl)
+            case (.bulk, 2, let isIn): (isIn ? 3 : 2, .acl)
             default: nil
             }
         }
@@ -163,6 +203,8 @@ struct USBTransport: Sendable {
             missing -= length - packet.count
             return (packet, length - packet.count)
         }
+
+        var isEmpty: Bool { octets.isEmpty && missing == 0 }
 
         /// Forgets the octets at the end of a packet; returns their number, nil if there are none.
         mutating func takeRest() -> Int? {

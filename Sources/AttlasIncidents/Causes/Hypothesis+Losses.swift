@@ -10,6 +10,7 @@ extension Hypothesis {
     ]
 
     private static let weak: Int8 = -85
+    private static let longUnderScan: Int64 = 120_000_000_000
     private static let fall = 15
 
     /// The controller reported a connection on which the peer never sent anything.
@@ -103,7 +104,10 @@ extension Hypothesis {
 
     /// Vol 4, Part E, 7.8.10: with equal window and interval the controller scans all the time.
     private static let fullScan = Hypothesis([.linkLost, .neverEstablished], .likely) { evidence in
-        guard let frame = evidence.fullScan else { return nil }
+        // A link that lived with it for long was lost for another reason.
+        guard let frame = evidence.fullScan,
+            frame > evidence.link.begun.frame || evidence.moment.since(evidence.link.begun) < longUnderScan
+        else { return nil }
         return Account(
             text:
                 "This host scanned all the time (since frame \(frame), the window as long as the interval), which leaves its radio little time for "

@@ -306,7 +306,7 @@ extension LintCollector {
                 ? watches[slot].parameters.centralCompany
                 : trace.company(of: isHostCentral ? .tx : .rx, connection: slot)
         guard company == ControllerVersion.apple || company == nil && !isHostCentral else { return }
-        let mistakes = wanted.appleMistakes(isInput: isInput(slot, in: trace))
+        let mistakes = wanted.appleMistakes(isInput: trace.hasInputDevice(slot))
         guard !mistakes.isEmpty else { return }
         let caution = company != nil ? "" : "Unknown central, perhaps an Apple device: "
         report(
@@ -318,13 +318,5 @@ extension LintCollector {
         report(
             .updateUnanswered, Moment(frame: request.frame, time: request.time),
             place(slot, request.asker.opposite, in: trace), "No answer for \(seconds(age)).")
-    }
-
-    private func isInput(_ slot: Int, in trace: borrowing Trace) -> Bool {
-        ServerSide.allCases.contains { server in
-            trace.table(of: server, connection: slot).services.contains {
-                trace.uuids[$0.uuid] == .humanInterfaceDevice
-            }
-        }
     }
 }

@@ -66,9 +66,23 @@ import Testing
         expect(reading.records.map(\.frame), equals: [1, 2])
     }
 
-    @Test func aTableWithoutPacketsIsOneWithoutRecords() {
-        expect(
-            Reading(Array((head + "\"TX\",\"data\",nan,1,0x01\n\"TX\",\"frame\",-1,1,\n,,,,\n").utf8)).records.count,
-            equals: 0)
+    /// Octets before the trigger have negative times; Excel writes a byte order mark.
+    @Test func theTriggerMayBeInTheMiddle() {
+        let text =
+            "\u{FEFF}" + head + rows("TX", at: -0.25, hex("01030C00")) + rows("RX", at: 0.5, hex("040E0401030C00"))
+        let reading = Reading(Array(text.utf8))
+        expect(reading.records.map(\.direction), equals: [.tx, .rx])
+        expect(reading.records.map(\.time.seconds), equals: [-1, 0])
+        expect(reading.records.map(\.time.nanoseconds), equals: [750_000_000, 500_000_000])
+    }
+
+    @Test(arguments: [
+        "name,type,start_time,duration,data\n\"TX\",\"data\",nan,1,0x01\n,,,,\n",
+        "Time [s],Value\n0.1,21.5\n0.2,21.6\n",
+    ])
+    func aTableWithoutPacketsIsRefused(text: String) {
+        let reading = Reading(Array(text.utf8))
+        expect(reading.records.count, equals: 0)
+        expect(reading.error?.reason, equals: "a table of a logic analyzer without HCI packets")
     }
 }

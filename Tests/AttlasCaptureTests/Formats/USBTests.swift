@@ -69,16 +69,44 @@ import Testing
     func otherDevicesArePassedOver(usb: USBRecords) {
         var other = usb
         other.device = 9
+        // A command block of a mass storage device.
+        let storage = hex("55534243 01000000 00000000 00 00 06 000000000000 00000000000000000000")
         let reading = reading(
             usb,
             [
-                other.transfer(.event, hex("0000040000000000")), other.transfer(.received, Sample.aclPacket),
+                other.transfer(.event, hex("0000040000000000")), other.transfer(.sent, storage),
+                other.transfer(.received, storage),
                 other.transfer(.control, setup: hex("2100 0000 0000 0800")),
                 usb.command(hex("030C00"), request: [0x21, 0x00]),
                 usb.transfer(.received, Sample.aclPacket, address: 0x84), usb.transfer(.received, Sample.aclPacket),
             ])
         expect(reading.records.map(\.bytes), equals: [hex("030C00"), Sample.aclPacket])
         #expect(reading.error == nil)
+    }
+
+    /// A modem's QMI message in SEND_ENCAPSULATED_COMMAND, and reports of a security key in which an event begins somewhere.
+    @Test(arguments: USBRecords.all(.little))
+    func octetsThatLookLikePacketsTellNothing(usb: USBRecords) {
+        let message = hex("01 0F00 00 0000 01 2200 0400 01 0100 00")
+        let report = [UInt8](repeating: 0x5A, count: 20) + hex("0E0401030C00") + [UInt8](repeating: 0xA5, count: 38)
+        let reading = reading(
+            usb,
+            [
+                usb.command(message, request: [0x21, 0x00]), usb.transfer(.event, report), usb.transfer(.event, report),
+                usb.transfer(.event, hex("0E0401030C00 0000")),
+            ])
+        #expect(reading.records.isEmpty && reading.error != nil)
+    }
+
+    /// An advertising report, in two transfers; and an ATT PDU: nothing was commanded since the capture began.
+    @Test(arguments: USBRecords.all(.little))
+    func otherPacketsTellThatItIsAController(usb: USBRecords) {
+        let report = hex("3E 12 02 01 00 01 F2F2F2F2F2F2 06 020106 020A00 C8")
+        let scan = reading(
+            usb, [usb.transfer(.event, Array(report[..<16])), usb.transfer(.event, Array(report[16...]))])
+        expect(scan.records.map(\.bytes), equals: [report])
+        let stream = reading(usb, [usb.transfer(.received, hex("4020 0900 0500 0400 1B1900 0048"))])
+        expect(stream.records.map(\.direction), equals: [.rx])
     }
 
     /// Two adapters, of which one was plugged in again.
