@@ -108,6 +108,28 @@ let controllerStories = [
         #expect(Conversation(script).incidents().isEmpty)
     }
 
+    /// Scan parameters that were refused (0x0C), and a scan of 1 s: LE Set Extended Scan Enable with a Duration of 100. Vol 4, Part E, 7.8.65.
+    @Test(arguments: [
+        "command 0B 20 07 01 6000 6000 00 00\nevent 0E 04 01 0B 20 0C\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\n",
+        "command 41 20 08 00 00 01 01 6000 6000\nevent 0E 04 01 41 20 00\ncommand 42 20 06 01 00 6400 0000\nevent 0E 04 01 42 20 00\n",
+    ]) func aScanThatIsNotFull(scan: String) throws {
+        let lost = try #require(
+            Conversation("connect\n\(scan)disconnect 08").incidents().first { $0.kind == .linkLost })
+        #expect(!lost.cause.text.contains("scanned all the time"))
+        let whole = scan.replacing("20 0C", with: "20 00").replacing("6400 0000", with: "0000 0000")
+        let full = try #require(
+            Conversation("connect\n\(whole)disconnect 08").incidents().first { $0.kind == .linkLost })
+        #expect(full.cause.text.contains("scanned all the time"))
+    }
+
+    /// LE Set Extended Advertising Parameters with legacy PDUs is refused: the set stays as it was.
+    @Test func parametersThatWereRefusedAreNotInForce() {
+        let refused = advertise(properties: "1300").replacing(
+            "event 0E 05 01 36 20 00 00", with: "event 0E 05 01 36 20 0C 00")
+        let causes = Conversation(refused).incidents().map(\.cause.text)
+        #expect(!causes.isEmpty && !causes.contains { $0.contains("legacy PDUs") })
+    }
+
     /// Periodic advertising and streams of one broadcaster fail with the same code.
     @Test func aTrainAndItsStreamsAreTwo() {
         let script =
