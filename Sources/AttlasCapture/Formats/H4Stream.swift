@@ -62,10 +62,7 @@ final class H4Stream: FormatReader {
             throw input.cutShort("the last packet", need: type.headerLength + 1)
         }
         guard try input.fill(length + 1) else { throw input.cutShort("the last packet", need: length + 1) }
-        // Voice has nothing to be checked by.
-        let hasSense =
-            type == .synchronous || type == .isochronous || type.isDumped(input.bytes.slice(1..<length + 1))
-        guard hasSense else { return try skip(&input, &header) }
+        guard type.isPlausible(input.bytes.slice(1..<length + 1)) else { return try skip(&input, &header) }
         frame += 1
         var direction = Direction.unknown
         if type == .acl {

@@ -96,7 +96,8 @@ final class H5Stream: FormatReader {
                 if content.isLinkControl { (sent, received) = (Sequence(), Sequence()) }
                 continue
             }
-            let direction = direction(of: type, content.packet)
+            if type == .acl { lastDirection = Direction(ofACL: content.packet[1], last: lastDirection) }
+            let direction = PacketHead.direction(of: type, recorded: type == .acl ? lastDirection : .unknown)
             if content.isReliable, repeats(content, direction) { continue }
             let place = input.put([content.type] + content.packet)
             header = RecordHeader(
@@ -119,17 +120,6 @@ final class H5Stream: FormatReader {
         case .tx: sent.repeats(content.packet, content.sequence)
         case .rx: received.repeats(content.packet, content.sequence)
         case .unknown: false
-        }
-    }
-
-    private func direction(of type: HCIPacketType, _ packet: [UInt8]) -> Direction {
-        switch type {
-        case .command: return .tx
-        case .event: return .rx
-        case .acl:
-            lastDirection = Direction(ofACL: packet[1], last: lastDirection)
-            return lastDirection
-        case .synchronous, .isochronous: return .unknown
         }
     }
 

@@ -26,8 +26,6 @@ extension PCAPNG {
         var untoldLost: UInt64 = 0
         /// Whether a record reported that its packets cannot be read.
         var isRefused = false
-
-        var isOfUSB: Bool { if case .usb = framing { true } else { false } }
     }
 
     var info: CaptureInfo {

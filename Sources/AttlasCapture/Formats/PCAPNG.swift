@@ -101,7 +101,7 @@ final class PCAPNG: FormatReader {
         }
         guard input.available == 0 else { throw input.cutShort("the last block", need: 12) }
         try refuseWithoutReadableInterface()
-        if interfaces.allSatisfy(\.isOfUSB), let refusal = usb.refusal(name) { throw refusal }
+        if interfaces.allSatisfy(\.about.linkType.isOfUSB), let refusal = usb.refusal(name) { throw refusal }
         return false
     }
 

@@ -100,7 +100,7 @@ struct PacketHead: Sendable, Equatable {
 
     /// A command can only be sent and an event only be received, whatever the capture wrote down.
     @inline(__always)
-    private static func direction(of type: HCIPacketType, recorded: Direction) -> Direction {
+    static func direction(of type: HCIPacketType, recorded: Direction) -> Direction {
         switch type {
         case .command: .tx
         case .event: .rx

@@ -41,7 +41,7 @@ final class SerialExport: FormatReader {
         var octets: [UInt8] = []
         var times: [Timestamp] = []
         /// Octets before them that were no packet.
-        var stray = 0
+        private(set) var stray = 0
         /// That of its commands or events; unknown before the first.
         var direction = Direction.unknown
 
@@ -50,9 +50,8 @@ final class SerialExport: FormatReader {
             type.length(Bytes(octets.span).dropFirst(1)).flatMap { octets.count > $0 ? $0 : nil }
         }
 
-        /// Voice has nothing to be checked by.
         func isPacket(_ type: HCIPacketType, _ length: Int) -> Bool {
-            type == .synchronous || type == .isochronous || type.isDumped(Bytes(octets.span).slice(1..<length + 1))
+            type.isPlausible(Bytes(octets.span).slice(1..<length + 1))
         }
 
         mutating func remove(_ count: Int) {
@@ -63,6 +62,11 @@ final class SerialExport: FormatReader {
         mutating func drop(_ count: Int) {
             remove(count)
             stray += count
+        }
+
+        mutating func takeStray() -> Int {
+            defer { stray = 0 }
+            return stray
         }
     }
 
@@ -116,20 +120,23 @@ final class SerialExport: FormatReader {
                 let fields = Self.fields(input.bytes.prefix(length))
                 input.consume(length)
                 guard let index = take(fields), let packet = packet(of: index) else { continue }
-                let stray = lines[index].stray
-                lines[index].stray = 0
-                guard stray > 0 else {
+                let stray = lines[index].takeStray()
+                if stray > 0 {
+                    waiting = packet
+                    report(stray, packet.time, input, &header)
+                } else {
                     emit(packet, &input, &header)
-                    return true
                 }
-                waiting = packet
-                frame += 1
-                header = RecordHeader(
-                    frame: frame, offset: input.offset, time: packet.time,
-                    broken: .strayOctets(UInt32(clamping: stray)))
                 return true
             case .beyondLimit: _ = try input.skip(after: "\n")
             case .end:
+                // Octets after the last packet of an analyzer.
+                if frame > 0, let index = lines.firstIndex(where: { $0.stray + $0.octets.count > 0 }) {
+                    let time = lines[index].times.last
+                    lines[index].drop(lines[index].octets.count)
+                    report(lines[index].takeStray(), time ?? .epoch, input, &header)
+                    return true
+                }
                 guard frame == 0 else { return false }
                 throw CaptureError(
                     .unknownFormat, file: name, "a table of a logic analyzer without HCI packets",
@@ -189,6 +196,13 @@ final class SerialExport: FormatReader {
             return Packet(octets: packet, time: time, direction: direction)
         }
         return nil
+    }
+
+    /// The record of octets that are no packet.
+    private func report(_ count: Int, _ time: Timestamp, _ input: borrowing InputBuffer, _ header: inout RecordHeader) {
+        frame += 1
+        header = RecordHeader(
+            frame: frame, offset: input.offset, time: time, broken: .strayOctets(UInt32(clamping: count)))
     }
 
     private func emit(_ packet: Packet, _ input: inout InputBuffer, _ header: inout RecordHeader) {

@@ -58,6 +58,12 @@ import Testing
 
     /// Noise before a packet; a packet that is broken off, and the next one after a pause.
     @Test func octetsThatAreNoPacketAreReported() {
+        let cut =
+            head + rows("TX", at: 0, hex("01030C00")) + rows("TX", at: 0.01, hex("0103"))
+            + rows("RX", at: 0.02, hex("04"))
+        expect(
+            Reading(Array(cut.utf8)).records.map(\.fault),
+            equals: [nil, "2 octets that are no packet", "1 octet that is no packet"])
         let noise = head + rows("TX", at: 0, hex("FF00")) + rows("TX", at: 0.01, hex("01030C00"))
         expect(Reading(Array(noise.utf8)).records.map(\.fault), equals: ["2 octets that are no packet", nil])
         let broken = head + rows("TX", at: 0, hex("0103")) + rows("TX", at: 1, hex("01030C00"))

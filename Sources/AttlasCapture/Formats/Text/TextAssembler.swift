@@ -514,6 +514,11 @@ struct TextAssembler {
 }
 
 extension HCIPacketType {
+    /// Whether octets after an indicator may be a packet of this type. Voice has nothing to be checked by.
+    func isPlausible(_ bytes: borrowing Bytes) -> Bool {
+        self == .synchronous || self == .isochronous || isDumped(bytes)
+    }
+
     /// Whether octets that nothing marks are most likely a packet of this type: they fill it, and its header makes sense.
     func isDumped(_ bytes: borrowing Bytes) -> Bool {
         guard length(bytes) == bytes.count else { return false }
