@@ -194,7 +194,8 @@ struct TruncationEvidence {
         if info.takenHandles > 0 {
             findings.append(CaptureTruncation(kind: .cutHandles, packets: info.takenHandles, total: packets))
         }
-        if info.isText || info.lacksTimes, !hasTimes {
+        // Without records nothing is known of times.
+        if info.isText || info.lacksTimes, !hasTimes, packets > 0 || hasOthers {
             findings.append(
                 CaptureTruncation(
                     kind: .noTimes, packets: 0, total: packets, isOfApp: info.isAppLog,
