@@ -16,7 +16,7 @@ set_version() {
 schema=Documentation/schemas/show.schema.json
 
 # The files as they are now, in a repository of their own.
-git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --target-directory "$folder"
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --no-dereference --target-directory "$folder"
 cd "$folder"
 git init --quiet
 git add --all
