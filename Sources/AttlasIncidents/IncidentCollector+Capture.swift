@@ -4,7 +4,6 @@ import AttlasWire
 
 /// Missing data in the capture, and incidents that the end of a connection settles.
 extension IncidentCollector {
-    private static let leap: Int64 = 1_000_000_000
     /// In which a client repeats what was refused before the link was encrypted.
     private static let repetition: Int64 = 5_000_000_000
 

@@ -81,8 +81,6 @@ struct LinkState {
     private var lastRequest: (sent: Int, received: Int) = (0, 0)
     /// The frame of the last ATT PDU of the peer.
     private(set) var lastReceived = 0
-    /// The peer's controller sent no authenticated packet in time.
-    var payloadTimeout: Moment?
     /// The first connectable advertising of the peer after its last PDU.
     private var advertised: Moment?
     /// The peer sent PDUs after it had advertised: it accepts several connections.

@@ -33,8 +33,6 @@ public struct InferenceModel: CaptureDocument {
         package let values: CharacteristicValues
         /// Only directions with values.
         package let layouts: [(direction: ValueDirection, layout: InferredLayout)]
-
-        package var claims: Int { layouts.reduce(0) { $0 + $1.layout.claims } }
     }
 }
 

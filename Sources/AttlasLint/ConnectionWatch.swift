@@ -343,7 +343,3 @@ struct PairingWatch {
     /// When it led to encryption.
     var time: (frame: Int, time: Timestamp)?
 }
-
-extension ServerSide {
-    var other: ServerSide { self == .peer ? .local : .peer }
-}

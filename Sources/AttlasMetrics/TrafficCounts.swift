@@ -16,8 +16,6 @@ public struct TrafficCounts: EventSink, Sendable {
         /// Nanoseconds.
         package private(set) var sum: Int64 = 0
 
-        package var count: Int { counts.reduce(0, +) }
-
         fileprivate mutating func note(_ nanoseconds: Int64) {
             let limits = TrafficCounts.roundTripLimits
             counts[limits.firstIndex { nanoseconds <= $0 * 1_000 } ?? limits.count] += 1

@@ -22,7 +22,6 @@ package struct ReportOptions: Sendable {
 /// instead of 131 kB, first paint 25 to 30 % later, and no drawing without the script.
 package struct ReportPage {
     var html = HTMLWriter()
-    var piece = TextBuffer()
     let options: ReportOptions
     let values: ValueInterpreter
     private let room: (whole: Int, brief: Int)

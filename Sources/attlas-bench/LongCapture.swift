@@ -25,7 +25,6 @@ struct LongCapture: PacketSequence {
         /// Time of the next packet.
         var time: Int64
         private var position = 0
-        private var rounds = 0
 
         init(_ conversation: Conversation, number: Int) {
             self.conversation = conversation

@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    /// LE CIS Established (Vol 4, Part E, 7.7.65.25) and Disconnection Complete of 0x0041.
+    @Test func streamsBeyondTheLimit() throws {
+        let stream: [Packet] = [
+            .event("3E 1D 19 00 4100 B80B00 B80B00 102700 102700 02 01 03 01 00 01 01 7800 2900 0800"),
+            .event("05 04 00 4100 13"),
+        ]
+        let model = statistics([Packet.connected()] + Array(repeating: stream, count: 4_098).flatMap(\.self))
+        expect(model.streamsLeftOut, equals: 2)
+        #expect(try text(model).contains("Beyond the limits · 2 streams"))
+        #expect(try json(model).contains(#""streams_left_out":2,"#))
+    }
+
     // MARK: A connection
 
     /// Reads of 0x0003, of which nobody knows what it is, answered after 50, 50 and 100 ms; notifications at 3, 3.1 and 3.3 s; a

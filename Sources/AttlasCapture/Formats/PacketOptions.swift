@@ -18,8 +18,6 @@ package struct PacketOptions: ~Escapable, Copyable {
         self.init(bytes, .little)
     }
 
-    var isEmpty: Bool { bytes.isEmpty }
-
     /// Facts that decoding the packet needs.
     struct Facts {
         /// Packets lost since the one before it of the same interface.

@@ -43,6 +43,7 @@ package struct StatisticsJSON {
         json.write(onlySide: model.integrity.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
         json.member("operations_left_out", model.operationsLeftOut)
+        if model.streamsLeftOut > 0 { json.member("streams_left_out", model.streamsLeftOut) }
         if model.channelPacketsLeftOut > 0 { json.member("channel_packets_left_out", model.channelPacketsLeftOut) }
         if model.connectionsLeftOut + model.operationsLeftOut > 0 {
             let others = model.others

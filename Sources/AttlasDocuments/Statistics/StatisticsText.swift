@@ -70,11 +70,14 @@ package struct StatisticsText {
 
     /// Writes the rows beyond the limits, together.
     private mutating func writeOthers() {
-        guard model.connectionsLeftOut + model.operationsLeftOut + model.channelPacketsLeftOut > 0 else { return }
+        guard
+            model.connectionsLeftOut + model.operationsLeftOut + model.streamsLeftOut + model.channelPacketsLeftOut > 0
+        else { return }
         line.endLine()
         piece = TextBuffer("Beyond the limits")
         if model.connectionsLeftOut > 0 { piece.append(" · \(model.connectionsLeftOut, "connection")") }
         if model.operationsLeftOut > 0 { piece.append(" · \(model.operationsLeftOut, "ATT PDU")") }
+        if model.streamsLeftOut > 0 { piece.append(" · \(model.streamsLeftOut, "stream")") }
         if model.channelPacketsLeftOut > 0 { piece.append(" · \(model.channelPacketsLeftOut, "packet") of channels") }
         putLine(.name)
         let others = model.others

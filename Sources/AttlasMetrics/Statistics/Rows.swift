@@ -314,12 +314,6 @@ package struct Octets: Sendable, Equatable {
     /// Octets of HCI ACL Data packets: their headers of four octets included, without those that the transport adds.
     package internal(set) var hci = 0
 
-    static func + (first: Octets, second: Octets) -> Octets {
-        var sum = first
-        sum.add(second)
-        return sum
-    }
-
     mutating func add(_ other: Octets) {
         value += other.value
         l2cap += other.l2cap

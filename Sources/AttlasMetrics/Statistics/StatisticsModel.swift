@@ -35,6 +35,8 @@ public struct StatisticsModel: CaptureDocument {
     package func streams(ofConnection number: Int?) -> [StreamFigures] {
         collector.streams.filter { $0.connection == number }
     }
+    /// Those beyond the limit.
+    package var streamsLeftOut: Int { collector.streamsLeftOut }
     /// Channels of the connection with the number whose data has no meaning to Bluetooth.
     package func channels(ofConnection number: Int) -> [ChannelFigures] { channels[number] ?? [] }
     /// Packets on channels beyond the limit.

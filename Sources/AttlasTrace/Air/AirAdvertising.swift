@@ -7,7 +7,6 @@ struct AirAdvertising: Sendable {
     struct Chain: Sendable {
         var address: BluetoothAddress?
         var isConnectable = false
-        var isScanResponse = false
         /// AdvData so far; empty before the first part.
         var data: [UInt8] = []
         var frames: [Int] = []
