@@ -128,7 +128,7 @@ struct TruncationEvidence {
     @inline(__always)
     mutating func note(_ record: Record) {
         if record.time != .epoch { hasTimes = true }
-        if record.reported?.isStatus ?? false { statuses += 1 }
+        if let status = record.reported, status.isStatus, status != .terminatedByPhone { statuses += 1 }
         switch record.content {
         case .packet(.acl):
             packets += 1

@@ -5,6 +5,8 @@ import AttlasWire
 extension IncidentCollector {
     /// After a silence this long, the app was not waiting for anything.
     private static let idle: Int64 = 5_000_000_000
+    /// In which no app connects, uses nothing and disconnects.
+    private static let unwanted: Int64 = 2_000_000_000
 
     /// The end of a connection.
     mutating func noteReported(_ status: ApplicationStatus, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
@@ -12,6 +14,7 @@ extension IncidentCollector {
         if isByPeer, noteRestart(.remoteUserTerminatedConnection, slot, moment, in: trace) { return }
         if addEnd("the connection ended with \(status.words)", slot, moment, within: Self.idle) { return }
         if status == .noReason { return noteUnexplainedEnd(slot, moment, in: trace) }
+        if status == .terminatedByPhone { return noteUnwantedEnd(slot, moment, in: trace) }
         let silence = moment.since(links[slot].last)
         let cause: Incident.Cause =
             if isByPeer, silence >= Self.idle, links[slot].lastOpcode.rawValue != 0 {
@@ -34,6 +37,21 @@ extension IncidentCollector {
                 "The connection ended\(status.phrase).", before: before(slot, moment, in: trace), cause,
                 next: isByPeer && silence >= Self.idle
                     ? "Continue before the device's time is over; its log has the reason." : status.advice))
+    }
+
+    /// The phone closed the connection: without a call of the app in the log, and before the app could use it.
+    private mutating func noteUnwantedEnd(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let link = links[slot]
+        let lasted = moment.since(link.begun)
+        guard trace.connections[slot].hasBeginning, lasted <= Self.unwanted, link.lastOpcode.rawValue == 0 else { return }
+        let status = ApplicationStatus.terminatedByPhone
+        report(
+            Incident(
+                .endedWithError, .broke, moment, place(slot, in: trace), detail: status.detail,
+                title: "the phone closed the connection",
+                "The phone closed the connection after \(seconds(lasted)); the log does not show that the app asked for it: "
+                    + "\(status.words).",
+                .unknown(status.cause ?? ""), next: status.advice))
     }
 
     /// The log has the end alone: any side may have closed the connection, and it may be meant.

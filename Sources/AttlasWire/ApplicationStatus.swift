@@ -60,6 +60,9 @@ extension ApplicationStatus {
     /// The peer was not heard for the supervision timeout.
     public static let connectionTimeout = ApplicationStatus(.coreBluetooth, 6)
 
+    /// The phone closed the connection, and the app had not asked for it.
+    public static let terminatedByPhone = ApplicationStatus(.android, 0x16)
+
     /// The log has the end alone.
     public static let noReason = ApplicationStatus(.unknown, 0)
 
@@ -123,6 +126,12 @@ extension ApplicationStatus {
         Row(
             code: 0x01, name: "GATT_CONN_L2C_FAILURE", cause: "The stack could not open its channel to the device.",
             advice: retry, isOfConnecting: true),
+        Row(
+            code: 0x16, name: "GATT_CONN_TERMINATE_LOCAL_HOST",
+            cause:
+                "The log does not show why. A bond that the device has deleted does this: the phone cannot encrypt the link "
+                + "then.",
+            advice: "Forget the device in the phone's Bluetooth settings and pair again; the HCI log has what failed."),
         Row(
             code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The Bluetooth stack of the phone failed.",
             advice: "Switch Bluetooth off and on; if it stays, record the HCI log."),

@@ -55,6 +55,25 @@ import Testing
         for status in [19, 22] { #expect(try incidents(android(status, isConnected: true)).isEmpty) }
     }
 
+    /// `BluetoothGattCallback.onConnectionStateChange`: status 0 when the app called `disconnect()`, 22 when the stack ended the connection.
+    @Test(arguments: [
+        ("", "00.900", 1), ("D 10:00:00.700 gatt.disconnect()\n", "00.900", 0), ("", "09.000", 0),
+        ("I 10:00:00.700 Notification received from 00002a19-0000-1000-8000-00805f9b34fb, value: (0x) 64\n", "00.900", 0),
+    ])
+    func endByThePhone(between: String, end: String, count: Int) throws {
+        let log = """
+            V 10:00:00.000 Connecting to F2:11:22:33:44:55...
+            I 10:00:00.500 Connected to F2:11:22:33:44:55
+            \(between)D 10:00:\(end) [Callback] Connection state changed with status: 22 and new state: DISCONNECTED (0)
+            """
+        let found = try incidents(log)
+        expect(found.map(\.kind), equals: Array(repeating: .endedWithError, count: count))
+        for incident in found {
+            #expect(incident.cause.certainty == .unknown && incident.title == "the phone closed the connection")
+            #expect(incident.what.contains("after 400 ms") && incident.what.contains("status 22 of Android"))
+        }
+    }
+
     /// Matter: connections without addresses, of which the log has the ends alone.
     @Test func connectionsWithoutAddresses() throws {
         func connection(_ reason: Int) -> String {

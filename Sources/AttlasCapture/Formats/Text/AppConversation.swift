@@ -558,7 +558,7 @@ struct AppConversation {
             Packet(
                 type: .event, direction: .rx,
                 octets: [0x05, 4, 0x00] + device.handle.littleEndianOctets + [status.reason],
-                reported: status.ownReason))
+                reported: status.ownReason(isAsked: device.isEnding)))
     }
 
     // MARK: Attributes

@@ -8,7 +8,7 @@ struct AppStatus: Equatable {
     init(code: Int, _ system: ApplicationStatus.System = .android) {
         // NimBLE adds 0x100 to errors of ATT, and 0x200 to those of HCI.
         let isPassedOn = system == .nimble && 0x100..<0x300 ~= code
-        (self.code, self.system) = isPassedOn ? (code & 0xFF, .android) : (code, system)
+        (self.code, self.system) = isPassedOn ? (code & 0xFF, .bluedroid) : (code, system)
     }
 
     /// The reason of a Pairing Failed PDU and its sender. NimBLE adds 0x400 to reasons that it sends, and 0x500 to received ones.
@@ -62,6 +62,10 @@ struct AppStatus: Equatable {
     }
 
     var ownReason: ApplicationStatus? { isOfHCI ? nil : own }
+    /// - Parameter isAsked: whether the log has the app's call that ends the connection.
+    func ownReason(isAsked: Bool) -> ApplicationStatus? {
+        !isAsked && own == .terminatedByPhone ? own : ownReason
+    }
     var ownError: ApplicationStatus? { isOfATT ? nil : own }
 
     private var own: ApplicationStatus { ApplicationStatus(system, UInt16(clamping: code)) }
@@ -72,6 +76,7 @@ extension ApplicationStatus {
     var comment: String {
         switch self {
         case .noReason: "\(words): the one in this packet is attlas's own"
+        case .terminatedByPhone: "\(words) in the log, which does not show that the app asked for it"
         case .notInLog: "\(words): attlas made this packet for the device that the next line names"
         default: "\(words) in the log; it has no code in a packet"
         }
