@@ -15,6 +15,11 @@ struct ControllerState {
     /// Where legacy and extended scanning was switched on; nil while it is off. The same of legacy advertising.
     var scanning: Int?
     var advertising: Int?
+    /// Advertising that led to a connection: where it was made, and its end by the peer or a loss. nil when it is switched on again.
+    private(set) var used: (made: Int, ended: Moment?)?
+    private var hasAdvertised = false
+    /// Advertising sets that were switched: of several, one may go on.
+    private var sets: Set<UInt8> = []
     /// The last Scan_Interval and Scan_Window, in units of 0.625 ms.
     private var scan: (interval: UInt16, window: UInt16)?
     private var wantedScan: (interval: UInt16, window: UInt16)?
@@ -63,7 +68,10 @@ struct ControllerState {
         if opcode == .leSetExtendedScanEnable {
             scanEnds = command.parameters.count >= 4 && command.parameters.uint16(at: 2) > 0
         }
-        if let set = LEAdvertisingSetCommand(command) { follow(set, opcode, frame) }
+        if let set = LEAdvertisingSetCommand(command) {
+            if sets.count < 2 { sets.insert(set.advertisingHandle) }
+            follow(set, opcode, frame)
+        }
         if let group = LESetCIGParametersCommand(command) {
             let silent = (0..<group.count).first { group.phys($0).map { $0 == 0 || $1 == 0 } ?? false }
             mistake = silent.map {
@@ -79,6 +87,7 @@ struct ControllerState {
         case .reset:
             (extended, scanning, advertising, connecting, creating) = (nil, nil, nil, nil, nil)
             (resolving, legacySets, broadcasts) = ([:], [:], BroadcastStates())
+            (used, hasAdvertised, sets) = (nil, false, [])
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]
@@ -103,6 +112,16 @@ struct ControllerState {
         }
     }
 
+    /// A central connected.
+    mutating func useAdvertising(_ frame: Int) {
+        if hasAdvertised, sets.count <= 1 { used = (frame, nil) }
+    }
+
+    /// A connection ended that advertising led to.
+    mutating func endUse(_ moment: Moment?) {
+        if let made = used?.made { used = moment.map { (made, $0) } }
+    }
+
     /// Where a scan was switched on that is on and leaves no time for connections.
     var fullScan: Int? { !scanEnds && scan.map { $0.window >= $0.interval } == true ? scanning : nil }
 
@@ -125,7 +144,11 @@ struct ControllerState {
             if let set = wantedSet { legacySets[set.handle] = set.isLegacy ? set.frame : nil }
         case _ where opcode != switched?.opcode: break
         case .leSetScanEnable, .leSetExtendedScanEnable: scanning = switched?.isOn == true ? switched?.frame : nil
-        case .leSetAdvertisingEnable: advertising = switched?.isOn == true ? switched?.frame : nil
+        case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
+            // The host wants it off, or on again.
+            used = nil
+            hasAdvertised = switched?.isOn == true
+            if opcode == .leSetAdvertisingEnable { advertising = hasAdvertised ? switched?.frame : nil }
         default: break
         }
     }

@@ -3,7 +3,7 @@ extension Incident.Kind {
     package var requires: CaptureConditions {
         switch self {
         case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed,
-            .endedWithError, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm,
+            .endedWithError, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm, .closedByTimer,
             .encryptionFailed,
             .keyMissing, .updateRefused, .updateNotMade:
             .linkEvents

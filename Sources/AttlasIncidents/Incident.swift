@@ -192,6 +192,7 @@ extension Incident {
         case notReconnected = "not reconnected"
         case deviceRestarted = "device restarted"
         case reconnectStorm = "reconnect storm"
+        case closedByTimer = "closed by a timer"
         // Security.
         case pairingFailed = "pairing failed"
         case pairingUnfinished = "pairing unfinished"

@@ -240,10 +240,25 @@ extension IncidentCollector {
                 next: PlatformAdvice.deleteBonds.rawValue))
     }
 
+    private func notAdvertised(since ended: Moment, made: Int, until moment: Moment) -> Incident {
+        var incident = Incident(
+            .advertisingNotStarted, .hindered, ended, Incident.Place(), title: "advertising not started again",
+            "Advertising ended when a central connected (frame \(made)); the connection ended, and the host did not switch advertising on in "
+                + "the \(seconds(moment.since(ended))) after it.",
+            .proved("No command that switches it on follows: no central can connect."),
+            next: "Start advertising when a connection ends.")
+        incident.add(made, "a central connected")
+        incident.add(ended.frame, "the connection ended")
+        return incident
+    }
+
     /// Commands without an answer, when the capture ends.
     mutating func closeControllers(_ moment: Moment, in trace: borrowing Trace) {
         guard trace.losses.count == 0, trace.clockSteps == 0, trace.onlySide == nil else { return }
         for controller in controllers.sorted(by: { $0.number < $1.number }) where controller.hasAnswers {
+            if let used = controller.used, let ended = used.ended, moment.since(ended) >= Self.heardTime {
+                report(notAdvertised(since: ended, made: used.made, until: moment))
+            }
             for (opcode, sent) in controller.commands where moment.since(sent) >= Self.patience {
                 let name = name(opcode)
                 report(

@@ -10,7 +10,13 @@ extension IncidentCollector {
     private static let longAttempt: Int64 = 5_000_000_000
     private static let stormCount = 6
     private static let stormTime: Int64 = 60_000_000_000
-    private static let heardTime: Int64 = 10_000_000_000
+    static let heardTime: Int64 = 10_000_000_000
+    /// A user notices that closing takes this long.
+    private static let longWait: Int64 = 5_000_000_000
+    /// Connections that were closed after the same time, the least time, and by how much the times may differ.
+    private static let timerCount = 3
+    private static let leastTimer: Int64 = 3_000_000_000
+    private static let timerSpread: Int64 = 50_000_000
 
     mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
         if case .failed(let attempt) = change {
@@ -49,6 +55,9 @@ extension IncidentCollector {
     private mutating func begin(_ slot: Int, isWhole: Bool, _ event: borrowing Event, in trace: borrowing Trace) {
         while links.count <= slot { links.append(.none) }
         let moment = Moment(event)
+        if trace.connections[slot].isCentral == false, let place = place(ofController: event.controller) {
+            controllers[place].useAdvertising(event.frame)
+        }
         if trace.connections[slot].isHeard { noteAir() }
         links[slot] = LinkState(
             moment, isWhole: isWhole, losses: trace.losses.count(of: trace.connections[slot].controller),
@@ -93,6 +102,12 @@ extension IncidentCollector {
     private mutating func noteEnd(
         _ end: ConnectionEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
+        if trace.connections[slot].isCentral == false,
+            let place = place(ofController: trace.connections[slot].controller)
+        {
+            let isByHost = if case .disconnected(_, .host) = end { true } else { false }
+            controllers[place].endUse(isByHost ? nil : moment)
+        }
         switch end {
         case .superseded: return
         case .controller(let end): return noteControllerEnd(end, slot, moment, in: trace)
@@ -113,6 +128,10 @@ extension IncidentCollector {
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
             if addEnd(sentence, slot, moment, within: Self.reaction) { return }
+            if let request = slowRequest(slot, moment, in: trace) {
+                return lose(reason, isRequested: true, slot, moment, after: request, in: trace)
+            }
+            noteLifetime(party, slot, moment, in: trace)
             if party == .peer, trace.connections[slot].isCentral ?? true { closings.note(moment.frame) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
@@ -134,6 +153,57 @@ extension IncidentCollector {
             if reason == .unacceptableConnectionParameters {
                 absorb(into: &incident, slot) { $0.kind == .updateRefused }
             }
+            report(incident)
+        }
+    }
+
+    /// The host's Disconnect, if the peer did not acknowledge it in the supervision timeout. Vol 6, Part B, 5.1.6.
+    private func slowRequest(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> Moment? {
+        guard let request = trace.connections[slot].disconnectRequest,
+            let timeout = trace.connections[slot].parameters?.supervisionTimeout, timeout > 0,
+            // It counts from the last packet of the peer.
+            case let wait = moment.since(request), wait >= max(Self.reaction, Int64(timeout) * 9_000_000),
+            wait <= Int64(timeout) * 10_000_000 + Self.reaction
+        else { return nil }
+        return request
+    }
+
+    /// A connection that one side closed.
+    private mutating func noteLifetime(
+        _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer), party == .host || party == .peer else {
+            return
+        }
+        let begun = links[slot].begun
+        let isKnown = trace.connections[slot].hasBeginning
+        devices.change(address) {
+            if $0.lifetimes.first?.party != party || !isKnown { $0.lifetimes = [] }
+            guard isKnown, $0.lifetimes.count < DeviceStates.attemptLimit else { return }
+            $0.lifetimes.append((party, moment, moment.since(begun)))
+        }
+    }
+
+    /// Connections of a device that one side closed after the same number of seconds.
+    private mutating func reportTimers() {
+        for address in devices.addresses {
+            guard let lifetimes = devices[address]?.lifetimes, lifetimes.count >= Self.timerCount,
+                let least = lifetimes.map(\.duration).min(), let most = lifetimes.map(\.duration).max(),
+                least >= Self.leastTimer, most - least <= Self.timerSpread,
+                case let rest = (least + Self.timerSpread) % 1_000_000_000, rest <= 2 * Self.timerSpread
+            else { continue }
+            let isHost = lifetimes[0].party == .host
+            var place = Incident.Place()
+            place.peer = address
+            var incident = Incident(
+                .closedByTimer, .noted, lifetimes[0].moment, place,
+                title: "\(isHost ? "the host" : "the peer") closed \(lifetimes.count) connections, each after \(seconds(least))",
+                "\(isHost ? "The host" : "The peer") closed \(lifetimes.count) connections, each \(seconds(least)) after it was made.",
+                .likely("A timer of \(isHost ? "the app or the host" : "the device") counts from the connection."),
+                next: isHost
+                    ? "Look in the app for a time limit that is not stopped when the connection is made."
+                    : "Look in the device's firmware for a time in which the client has to do something.")
+            for lifetime in lifetimes { incident.note(lifetime.moment.frame) }
             report(incident)
         }
     }
@@ -167,7 +237,8 @@ extension IncidentCollector {
     }
 
     private mutating func lose(
-        _ reason: HCIErrorCode, isRequested: Bool, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+        _ reason: HCIErrorCode, isRequested: Bool, _ slot: Int, _ moment: Moment, after request: Moment? = nil,
+        in trace: borrowing Trace
     ) {
         let link = links[slot]
         let timeout = trace.connections[slot].parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
@@ -180,12 +251,23 @@ extension IncidentCollector {
                 before: before(slot, moment, in: trace), cause, next: next)
         }
         if isRequested {
+            let wait = request.map { moment.since($0) } ?? 0
             var incident = Incident(
-                reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
+                reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost,
+                wait >= Self.longWait ? .hindered : .noted, moment, place,
                 detail: Int(reason.rawValue), title: "no answer while the host disconnected",
-                "The host was closing the connection, and the peer no longer answered: \(reason.words).",
-                before: before(slot, moment, in: trace), .proved("The host sent Disconnect before."),
-                next: "Nothing, unless the peer should still have answered.")
+                request == nil
+                    ? "The host was closing the connection, and the peer no longer answered: \(reason.words)."
+                    : "Closing the connection took \(seconds(wait)): the peer did not acknowledge it in the supervision timeout.",
+                before: before(slot, moment, in: trace),
+                .proved(
+                    request == nil
+                        ? "The host sent Disconnect before."
+                        : "A controller waits for the acknowledgement until the supervision timeout\(timeout.map { ", here \($0)" } ?? "")."),
+                next: wait >= Self.longWait
+                    ? "Use a shorter supervision timeout; the log of the peer would tell why it was silent."
+                    : "Nothing, unless the peer should still have answered.")
+            if let request { incident.add(request.frame, "the host sent Disconnect") }
             noteWaiting(slot, moment, in: &incident, in: trace)
             return report(incident)
         }
@@ -194,6 +276,7 @@ extension IncidentCollector {
         case .connectionTimeout:
             let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
             let isNear = trace.connections[slot].signal != nil
+            let isShort = trace.connections[slot].parameters.map { 1..<100 ~= $0.supervisionTimeout } ?? false
             incident = lost(
                 .linkLost, "", "Connection lost: nothing heard for \(silence).",
                 .unknown(
@@ -203,7 +286,11 @@ extension IncidentCollector {
                     }
                         ?? "RSSI readings or a capture from the air would tell whether it was range, interference or a reset."
                 ),
-                next: isNear ? "Look at the log of the device for a restart." : Hypothesis.nearby)
+                next: isNear
+                    ? "Look at the log of the device for a restart."
+                    : isShort
+                        ? "Use a supervision timeout of several seconds, which outlasts short pauses of a radio; if it stays, record the air."
+                        : Hypothesis.nearby)
         case .llResponseTimeout:
             let age = trace.connections[slot].isWhole ? moment.since(link.begun) : 0
             let time = age > 0 && age < 40_000_000_000 ? "in the \(seconds(age)) of the connection" : "for 40 s"
@@ -539,6 +626,7 @@ extension IncidentCollector {
 
     /// Devices that were lost, advertised again and were not connected again.
     mutating func closeDevices(_ moment: Moment, in trace: borrowing Trace) {
+        reportTimers()
         let pending = trace.controllers.compactMap { $0.attempts[.lowEnergy]?.address }
         for watched in devices.watched {
             guard let lost = watched.lostFrame, let first = watched.firstHeard, let last = watched.lastHeard,

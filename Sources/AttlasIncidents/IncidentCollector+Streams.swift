@@ -11,6 +11,8 @@ struct StreamStates {
     }
 
     private var established: [ConnectionHandle: Moment] = [:]
+    /// Where one was established that has not ended.
+    var living: Int? { established.values.map(\.frame).min() }
     /// Those that neither side ended.
     private(set) var lost: [Lost] = []
 
@@ -48,6 +50,13 @@ extension IncidentCollector {
                     "Compare the parameters of the stream with those that the endpoint offers, and end other streams of both devices first."
             )
             incident.add(moment.frame, "LE CIS Established: \(status.name)")
+            if status == .failedToBeEstablished, let frame = links[slot].streamStates.living {
+                incident.cause = .likely(
+                    "A controller could not serve this stream beside the one that is up (frame \(frame)): that one is heard, so that range is unlikely."
+                )
+                incident.next = "Create the streams with one LE Create CIS, and update the firmware of the controllers."
+                incident.add(frame, "another stream was established")
+            }
             report(incident)
         }
     }

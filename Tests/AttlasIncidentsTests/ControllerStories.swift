@@ -42,6 +42,12 @@ private let slower = "l2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 
 private let update = "command 13 20 0E 4000 1800 1800 0000 5802 0000 0000\nevent 0F 04 00 01 13 20\n"
 private let updated = "event 3E 0A 03 00 4000 1800 0000 5802\n"
 
+/// LE CIS Request for two streams, and LE CIS Established. Vol 4, Part E, 7.7.65.26 and 7.7.65.25.
+private let streams = "connect peripheral\nevent 3E 07 1A 4000 4100 01 02\nevent 3E 07 1A 4000 4200 01 03\n"
+private func stream(_ status: String, _ handle: String) -> String {
+    "event 3E 1D 19 \(status) \(handle) 000000 000000 000000 000000 02 02 01 01 01 01 01 2800 2800 0800\n"
+}
+
 private func scan(interval: String) -> String {
     "command 0B 20 07 01 \(interval) 6000 00 00\nevent 0E 04 01 0B 20 00\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\n"
 }
@@ -62,6 +68,11 @@ let controllerStories = [
         .commandFailed, "48 octets of data for a set with legacy PDUs (frame 1), which hold 31",
         advertise(properties: "1300", "✗ "),
         advertise(properties: "0000")),
+    // One CIS is up when another fails; and it has ended.
+    CauseStory(
+        .streamNotEstablished, "beside the one that is up (frame 4)",
+        "\(streams)\(stream("00", "4100"))✗ \(stream("3E", "4200"))wait 1000\ndisconnect",
+        "\(streams)\(stream("00", "4100"))event 05 04 00 4100 16\n\(stream("3E", "4200"))disconnect"),
     CauseStory(
         .streamNotEstablished, "Its first packets were not heard", "✗ " + train("3E"), train("07")),
     // With a Broadcast_Code, and without one.

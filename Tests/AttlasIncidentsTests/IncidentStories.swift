@@ -31,6 +31,10 @@ let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
         .linkLost, .broke, .unknown, heartRate + "wait 800\n✗ disconnect 08", heartRate + "wait 800\ndisconnect 13"),
+    // Disconnect, and its end 6 s later, a supervision timeout of 6 s; and 200 ms later.
+    IncidentStory(
+        .linkLost, .hindered, .proved, "connect\n\(sixSeconds)command 06 04 03 4000 13\nwait 6000\n✗ disconnect 16",
+        "connect\n\(sixSeconds)command 06 04 03 4000 13\nwait 200\ndisconnect 16"),
     IncidentStory(.instantPassed, .broke, .proved, "connect\n✗ disconnect 28", "connect\ndisconnect 16"),
     IncidentStory(.noLinkLayerResponse, .broke, .unknown, "connect\n✗ disconnect 22", "connect\ndisconnect 16"),
     // Authenticated Payload Timeout Expired.
@@ -74,7 +78,15 @@ let linkStories: [IncidentStory] = [
     IncidentStory(
         .reconnectStorm, .hindered, .unknown, repeated("connect\ndisconnect 16", 5) + "\n✗ connect\ndisconnect",
         repeated("connect\ndisconnect", 5)),
+    // The host closes three connections, each after 5 s; and after other times.
+    IncidentStory(
+        .closedByTimer, .noted, .likely,
+        "connect\nwait 5000\n✗ disconnect 16\n" + repeated("connect\nwait 5000\ndisconnect 16", 2),
+        repeated("connect\nwait 5000\ndisconnect 16", 2) + "\nconnect\nwait 7000\ndisconnect 16"),
 ]
+
+/// LE Connection Update Complete: 30 ms, a supervision timeout of 6 s. Vol 4, Part E, 7.7.65.3.
+private let sixSeconds = "event 3E 0A 03 00 4000 1800 0000 5802\n"
 
 let securityStories: [IncidentStory] = [
     IncidentStory(
@@ -318,7 +330,19 @@ private let channel =
 private let credit = "l2cap 5 < 16 02 0400 4000 0100\n"
 private let rest = "l2cap 64 > 05060708\ndisconnect"
 
+/// LE Set Advertising Enable (Vol 4, Part E, 7.8.9); and Read Local Name, later.
+private let advertising = "command 0A 20 01 01\nevent 0E 04 01 0A 20 00\n"
+private let later = "wait 20000\ncommand 14 0C 00\nevent 0E 04 01 14 0C 00"
+
 let hostStories: [IncidentStory] = [
+    // Advertising led to a connection that the peer ended, and is not switched on again; and is.
+    IncidentStory(
+        .advertisingNotStarted, .hindered, .proved, "\(advertising)connect peripheral\n✗ disconnect 13\n\(later)",
+        "\(advertising)connect peripheral\ndisconnect 13\n\(advertising)\(later)"),
+    // The link was lost; and the host ended it.
+    IncidentStory(
+        .advertisingNotStarted, .hindered, .proved, "\(advertising)connect peripheral\n✗ disconnect 08\n\(later)",
+        "\(advertising)connect peripheral\ndisconnect 16\n\(later)"),
     // Command Complete of LE Set Random Address: Command Disallowed; and of LE Create Connection Cancel, which came too late.
     IncidentStory(
         .commandFailed, .hindered, .proved, "command 05 20 06 F2F2F2F2F2F2\n✗ event 0E 04 01 05 20 0C",

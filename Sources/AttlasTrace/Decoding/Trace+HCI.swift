@@ -12,7 +12,7 @@ extension Trace {
             switch try HCICommandParameters(command) {
             case .disconnect(let disconnect):
                 if let slot = links.slot(context.controller, disconnect.connectionHandle) {
-                    connections[slot].isDisconnectRequested = true
+                    connections[slot].disconnectRequest = Moment(frame: context.frame, time: context.time)
                 }
             case .leAddDeviceToResolvingList(let device):
                 learnIdentity(device.peerIRK, device.peerIdentityAddress, context, into: &sink)
@@ -197,7 +197,7 @@ extension Trace {
             guard event.status != .success else { return }
             if event.commandOpcode == .disconnect {
                 for slot in connections.indices where connections[slot].controller == context.controller {
-                    connections[slot].isDisconnectRequested = false
+                    connections[slot].disconnectRequest = nil
                 }
             }
             guard let transport = event.commandOpcode.attempted else { return }

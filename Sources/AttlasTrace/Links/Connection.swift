@@ -66,8 +66,9 @@ public struct Connection: Sendable {
     /// By their identifiers, 0 to 3; empty when none was seen.
     public internal(set) var channelSounding: [ChannelSounding?] = []
 
-    /// An HCI Disconnect command waits for its Disconnection Complete event.
-    public internal(set) var isDisconnectRequested = false
+    /// The HCI Disconnect command that waits for its Disconnection Complete event.
+    public internal(set) var disconnectRequest: Moment?
+    package var isDisconnectRequested: Bool { disconnectRequest != nil }
     /// A non-flushable first fragment was seen: the flags show who sent a packet.
     var flagsTellSide = false
     var channels = ChannelTable()
