@@ -47,6 +47,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
     @inlinable package static var endpoints: Self { Self(rawValue: 1 << 35) }
+    @inlinable package static var identityKeys: Self { Self(rawValue: 1 << 37) }
+    @inlinable package static var channels: Self { Self(rawValue: 1 << 38) }
     @inlinable package static var everyPacket: Self { Self(rawValue: 1 << 36) }
     /// Needed by claims that follow from the absence of a packet.
     @inlinable package static var absence: Self { [.bothSides, .everyPacket] }
@@ -85,6 +87,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
         (.passkeys, "no pairing by Passkey Entry with LE Secure Connections"),
+        (.identityKeys, "no Identity Resolving Key was distributed"),
+        (.channels, "no data on a credit based channel"),
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.encryptionTried, "no encryption was started"),
         (.privacy, "the host did not switch address resolution on"),

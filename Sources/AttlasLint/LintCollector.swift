@@ -112,6 +112,7 @@ public struct LintCollector: DocumentCollector {
             watches[slot].audio.note(event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
+        case .sdu(let sdu): check(sdu, slot, event, in: trace)
         case .stream(let change): note(change, slot)
         default: break
         }

@@ -25,6 +25,8 @@ struct PeerWatch {
     private var rows: [BluetoothAddress: Row] = [:]
     private var pairings: [BluetoothAddress: Pairings] = [:]
     private var passkeys: [BluetoothAddress: (passkey: UInt32, frame: Int)] = [:]
+    /// Who distributed each Identity Resolving Key first. Only compared: they are secrets.
+    private var identityKeys: [UInt128: (address: BluetoothAddress, frame: Int)] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices that connected.
     private var connected: Set<BluetoothAddress> = []
@@ -123,6 +125,17 @@ struct PeerWatch {
         guard passkeys[peer] != nil || passkeys.count < Self.limit else { return nil }
         defer { passkeys[peer] = (passkey, frame) }
         return passkeys[peer].flatMap { $0.passkey == passkey ? $0.frame : nil }
+    }
+
+    /// Another device with the same Identity Resolving Key, and where it was distributed.
+    mutating func note(
+        identityKey: UInt128, of address: BluetoothAddress, frame: Int
+    ) -> (address: BluetoothAddress, frame: Int)? {
+        guard let known = identityKeys[identityKey] else {
+            if identityKeys.count < Self.limit { identityKeys[identityKey] = (address, frame) }
+            return nil
+        }
+        return known.address == address ? nil : known
     }
 
     // MARK: Subscriptions

@@ -214,6 +214,8 @@ public struct ChannelSDU: ~Escapable, Copyable {
     public let remoteChannel: L2CAPChannel
     /// Frames that the sender may still send; nil for a channel without credits.
     public let credits: Int?
+    /// The longest SDU that the receiver takes.
+    public let mtu: Int
     /// Octets that the capture left out.
     public let missing: Int
     /// Captured octets of the SDU.
@@ -222,13 +224,14 @@ public struct ChannelSDU: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(
         psm: UInt16, isAskedByHost: Bool = true, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?,
-        missing: Int, bytes: Bytes
+        mtu: Int, missing: Int, bytes: Bytes
     ) {
         self.psm = psm
         self.isAskedByHost = isAskedByHost
         self.localChannel = localChannel
         self.remoteChannel = remoteChannel
         self.credits = credits
+        self.mtu = mtu
         self.missing = missing
         self.bytes = bytes
     }

@@ -10,7 +10,27 @@ private let remoteFeatures = "event 3E 0C 04 00 4000 0001000000000000"
 private let buffers = "event 0E 07 01 0220 00 1B00 02\n"
 private let completed = "event 13 05 01 4000 0100"
 
+/// A channel of PSM 0x0090 between 0x0040 of the host and 0x0041 of the peer. Vol 3, Part A, 4.22 and 4.23.
+private let channel =
+    "connect\nl2cap 5 > 14 01 0A00 9000 4000 0002 1700 0A00\nl2cap 5 < 15 01 0A00 4100 1700 1700 0A00 0000\n"
+
 let linkStories = [
+    // LE Credit Based Connection Request (MTU 512, MPS 23, 10 credits), and its Response with an MTU of 23: an SDU of 24 octets in two
+    // frames, and of 23; the peer may send 24.
+    RuleStory(
+        "link/sdu-too-long",
+        channel + """
+            l2cap 65 > 1800000102030405060708090A0B0C0D0E0F1011121314
+            ✗ l2cap 65 > 151617
+            disconnect
+            """,
+        channel + """
+            l2cap 65 > 1700000102030405060708090A0B0C0D0E0F1011121314
+            l2cap 65 > 1516
+            l2cap 64 < 1800000102030405060708090A0B0C0D0E0F1011121314
+            l2cap 64 < 151617
+            disconnect
+            """),
     RuleStory(
         "link/buffers-exceeded",
         buffers + """

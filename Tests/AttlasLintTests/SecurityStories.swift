@@ -128,6 +128,31 @@ let securityStories = [
         smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \
         8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
         """),
+    // Identity Information and Identity Address Information: another device's key; the same device again, and another key.
+    RuleStory(
+        "security/shared-identity-key",
+        """
+        connect
+        smp < 08 00000000000000000000000000000000
+        smp < 09 01 0100000000E1
+        disconnect
+        connect
+        smp < 08 00000000000000000000000000000000
+        ✗ smp < 09 01 0200000000E1
+        """,
+        """
+        connect
+        smp < 08 00000000000000000000000000000000
+        smp < 09 01 0100000000E1
+        disconnect
+        connect
+        smp < 08 00000000000000000000000000000000
+        smp < 09 01 0100000000E1
+        disconnect
+        connect
+        smp < 08 000102030405060708090A0B0C0D0E0F
+        smp < 09 01 0200000000E1
+        """),
     RuleStory(
         "security/passkey-repeated",
         "connect\n" + passkeyEntry("01101001000011100101") + "\ndisconnect\nconnect\n"

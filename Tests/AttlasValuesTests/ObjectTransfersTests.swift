@@ -26,7 +26,7 @@ import Testing
         let octets: [UInt8] = [0x01]
         let sdu = ChannelSDU(
             psm: 0x0025, localChannel: L2CAPChannel(rawValue: 0x40), remoteChannel: L2CAPChannel(rawValue: 0x41),
-            credits: 1, missing: 0, bytes: Bytes(octets.span))
+            credits: 1, mtu: 512, missing: 0, bytes: Bytes(octets.span))
         objects.follow(sdu, .rx, connection: connection)
         return objects.transfer?.transferred
     }

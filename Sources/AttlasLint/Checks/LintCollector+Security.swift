@@ -56,6 +56,17 @@ extension LintCollector {
             report(
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
                 "The public key belongs to the specification's debug key pair.")
+        case .identityInformation(let information):
+            watches[slot].pairing.identityKey = (information.identityResolvingKey, event.direction)
+        case .identityAddressInformation(let identity):
+            guard let key = watches[slot].pairing.identityKey, key.sender == event.direction else { return }
+            watches[slot].pairing.identityKey = nil
+            met.insert(.identityKeys)
+            guard let other = peers.note(identityKey: key.value, of: identity.address, frame: event.frame) else { return }
+            report(
+                .sharedIdentityKey, Moment(event), related: [other.frame], place(slot, event.direction, in: trace),
+                "The key of \(identity.address) is that of \(other.address) (frame \(other.frame))"
+                    + (key.value == 0 ? ": zeros." : "."))
         default: break
         }
     }

@@ -10,6 +10,18 @@ extension LintCollector {
     private static let bulkWrites = 50
     private static let settling: Int64 = 30_000_000_000
 
+    mutating func check(
+        _ sdu: borrowing ChannelSDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard sdu.credits != nil else { return }
+        met.insert(.channels)
+        let length = sdu.bytes.count + sdu.missing
+        guard length > sdu.mtu else { return }
+        report(
+            .longSDU, Moment(event), place(slot, event.direction, in: trace),
+            "An SDU of \(length) octets on the channel of PSM 0x\(hexadecimal(sdu.psm)), whose receiver takes \(sdu.mtu).")
+    }
+
     mutating func checkTransfer(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {

@@ -4,7 +4,7 @@ import AttlasIncidents
 extension LintRule {
     static let link = [
         parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,
-        latencyInStream, writeRequestsInBulk, buffersExceeded,
+        latencyInStream, writeRequestsInBulk, buffersExceeded, longSDU,
     ]
 
     static let parametersRefused = LintRule(
@@ -99,4 +99,14 @@ extension LintRule {
         needs: "LE Read Buffer Size or Read Buffer Size, and the connection from its start without loss, with all "
             + "packets reported at its end",
         requires: [.whole, .buffers], needsNoGap: true)
+
+    static let longSDU = LintRule(
+        "link/sdu-too-long", .error, title: "an SDU that is longer than its receiver takes",
+        explanation:
+            "Both sides of a credit based channel state the longest SDU that they take, their MTU. The receiver of a longer one "
+            + "closes the channel; some drop it and return no credits.",
+        section: "Core Specification, Vol 3, Part A, 3.4.3 and 4.22",
+        advice: "Sender: send SDUs up to the MTU in the other side's request or response.",
+        needs: "the request for the channel and its response, and the SDU",
+        requires: [.channels])
 }

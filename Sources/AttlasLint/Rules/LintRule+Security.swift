@@ -4,7 +4,7 @@ import AttlasIncidents
 extension LintRule {
     static let security = [
         sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, passkeyRepeated,
-        keyMissing, pairingRepeated, neverPaired, publicAddressUsed, privateAddressKept,
+        keyMissing, pairingRepeated, neverPaired, publicAddressUsed, privateAddressKept, sharedIdentityKey,
     ]
 
     private static let needsClearValue =
@@ -136,4 +136,15 @@ extension LintRule {
         advice: "Change the address every 15 minutes, also during advertising.",
         needs: "more than 16 minutes of advertising with the address, without clock jump",
         requires: [.privateAddresses])
+
+    static let sharedIdentityKey = LintRule(
+        "security/shared-identity-key", .warning, title: "two devices with the same Identity Resolving Key",
+        explanation:
+            "A resolvable private address belongs to the device whose key it is made with. Hosts that tell bonded devices apart by "
+            + "their keys keep one of the two bonds, and may refuse the second device.",
+        section: "Core Specification, Vol 3, Part H, 2.4.2.1 and 3.6.4",
+        advice:
+            "Device: make the key at random once for each device. Without private addresses, do not distribute it (IdKey).",
+        needs: "Identity Information and Identity Address Information of both",
+        requires: [.identityKeys])
 }

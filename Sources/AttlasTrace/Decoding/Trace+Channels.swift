@@ -232,7 +232,7 @@ extension Trace {
             localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
             credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits.left : nil,
-            missing: missing, bytes: bytes)
+            mtu: connections[slot].channels.channels[index][towards: side].mtu, missing: missing, bytes: bytes)
     }
 
     private mutating func deliver<Sink: EventSink & ~Copyable>(
