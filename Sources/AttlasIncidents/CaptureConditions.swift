@@ -87,7 +87,7 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
         (.passkeys, "no pairing by Passkey Entry with LE Secure Connections"),
-        (.identityKeys, "no Identity Resolving Key was distributed"),
+        (.identityKeys, "no peer distributed an Identity Resolving Key"),
         (.channels, "no data on a credit based channel"),
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.encryptionTried, "no encryption was started"),

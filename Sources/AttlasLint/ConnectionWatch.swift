@@ -338,8 +338,8 @@ struct PairingWatch {
     var wasAsked = false
     /// Commitments of Passkey Entry.
     var commitments = PasskeyCommitments()
-    /// An Identity Resolving Key, until its address comes. Only compared: it is a secret.
-    var identityKey: (value: UInt128, sender: Direction)?
+    /// The peer's Identity Resolving Key, until its address comes. Only compared: it is a secret.
+    var identityKey: UInt128?
     /// A pairing took place in this connection.
     var hasPaired = false
     /// When it led to encryption.

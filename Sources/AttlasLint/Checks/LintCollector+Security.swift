@@ -57,16 +57,18 @@ extension LintCollector {
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
                 "The public key belongs to the specification's debug key pair.")
         case .identityInformation(let information):
-            watches[slot].pairing.identityKey = (information.identityResolvingKey, event.direction)
+            // A host without private addresses may distribute zeros, as its peers do.
+            guard event.direction == .rx else { return }
+            watches[slot].pairing.identityKey = information.identityResolvingKey
         case .identityAddressInformation(let identity):
-            guard let key = watches[slot].pairing.identityKey, key.sender == event.direction else { return }
+            guard event.direction == .rx, let key = watches[slot].pairing.identityKey else { return }
             watches[slot].pairing.identityKey = nil
             met.insert(.identityKeys)
-            guard let other = peers.note(identityKey: key.value, of: identity.address, frame: event.frame) else { return }
+            guard let other = peers.note(identityKey: key, of: identity.address, frame: event.frame) else { return }
             report(
                 .sharedIdentityKey, Moment(event), related: [other.frame], place(slot, event.direction, in: trace),
                 "The key of \(identity.address) is that of \(other.address) (frame \(other.frame))"
-                    + (key.value == 0 ? ": zeros." : "."))
+                    + (key == 0 ? ": zeros." : "."))
         default: break
         }
     }

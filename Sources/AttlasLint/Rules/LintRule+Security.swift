@@ -138,7 +138,7 @@ extension LintRule {
         requires: [.privateAddresses])
 
     static let sharedIdentityKey = LintRule(
-        "security/shared-identity-key", .warning, title: "two devices with the same Identity Resolving Key",
+        "security/shared-identity-key", .warning, title: "two peers with the same Identity Resolving Key",
         explanation:
             "A resolvable private address belongs to the device whose key it is made with. Hosts that tell bonded devices apart by "
             + "their keys keep one of the two bonds, and may refuse the second device.",
