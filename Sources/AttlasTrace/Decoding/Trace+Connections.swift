@@ -16,7 +16,9 @@ extension Trace {
         unannouncedHandles.forget(context.controller, handle)
 
         // A controller that knows the device reports both addresses.
-        let address = setup.address
+        let isReported = context.making == .reported
+        // An app may not log the address: then it is zeros.
+        let address = isReported && setup.address?.value == 0 ? nil : setup.address
         if let privateAddress = setup.privateAddress, let address { identities.state(privateAddress, address) }
         let identity = address.flatMap { identities.identity(of: $0) }
         connectionCount += 1
@@ -27,8 +29,7 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = setup.privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = setup.parameters
-        let isReported = context.making == .reported
-        connection.hasBeginning = address != nil && context.reported != .notInLog
+        connection.hasBeginning = (address != nil || isReported) && context.reported != .notInLog
         connection.isWhole =
             connection.hasBeginning && !isReported && (setup.transport == .classic || setup.parameters != nil)
         if isReported { sides.areOfApp = true }

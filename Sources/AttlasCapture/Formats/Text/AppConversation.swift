@@ -104,15 +104,19 @@ struct AppConversation {
     private var isAdvertising = false
     /// Whether a connection has begun whose device a later line names.
     private var awaitsPeer = false
+    /// When it began.
+    private var awaitedSince: Timestamp?
+    /// The time of the line; nil in a log without times.
+    var time: Timestamp?
 
     /// The end of the log.
     mutating func end() {
-        if awaitsPeer, let next { connect(next, isInLog: true) }
+        if awaitsPeer { connect(next, isInLog: true) }
     }
 
-    /// - Parameter first: index of a packet.
-    mutating func setTime(_ time: Timestamp, from first: Int) {
-        for index in first..<packets.count { packets[index].time = time }
+    private mutating func append(_ packet: consuming Packet) {
+        packet.time = time
+        packets.append(packet)
     }
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
@@ -127,7 +131,11 @@ struct AppConversation {
             (next, awaitsPeer) = (peer, false)
             if let peer { devices[index(of: peer)].isConnecting = true }
         case .connected(let parameters):
-            if let peer = peer ?? next { connect(peer, parameters, isInLog: true) } else { awaitsPeer = true }
+            if let peer = peer ?? next {
+                connect(peer, parameters, isInLog: true)
+            } else {
+                (awaitsPeer, awaitedSince) = (true, time)
+            }
         case .used:
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
@@ -139,8 +147,8 @@ struct AppConversation {
         case .advertisingFailed(let status):
             isAdvertising = true
             // LE Set Advertising Enable, and its Command Complete. Vol 4, Part E, 7.8.9.
-            packets.append(Packet(type: .command, direction: .tx, octets: [0x0A, 0x20, 1, 1]))
-            packets.append(
+            append(Packet(type: .command, direction: .tx, octets: [0x0A, 0x20, 1, 1]))
+            append(
                 Packet(
                     type: .event, direction: .rx, octets: [0x0E, 4, 1, 0x0A, 0x20, status.reason],
                     reported: status.ownReason))
@@ -232,7 +240,7 @@ struct AppConversation {
             let address = [peer.type] + peer.address.littleEndianOctets.prefix(6)
             let parameters: [UInt8] = [0x0D, 0x01, 0x00, 0x00] + address + [0x01, 0x00, 0xFF, 0x7F]
             let report = parameters + [UInt8(bitPattern: Int8(clamping: rssi)), 0, 0] + [UInt8](repeating: 0, count: 7)
-            packets.append(
+            append(
                 Packet(
                     type: .event, direction: .rx,
                     octets: [0x3E, UInt8(report.count + 1 + data.count)] + report + [UInt8(data.count)] + data))
@@ -281,14 +289,14 @@ struct AppConversation {
         case .operation(let operation, let attribute, let value):
             begin(peer)
             take(operation, attribute, value)
-        case .unreadable: packets.append(Packet(fault: .valueWithoutOctets))
+        case .unreadable: append(Packet(fault: .valueWithoutOctets))
         case .octets, .unfinished: break
         }
     }
 
     private mutating func take(_ operation: AppOperation, _ attribute: AppAttribute, _ octets: [UInt8]?) {
         if let octets, octets.count > Self.longestValue {
-            packets.append(Packet(fault: .valueTooLong(UInt32(octets.count))))
+            append(Packet(fault: .valueTooLong(UInt32(octets.count))))
             return
         }
         guard let handle = value(of: attribute, of: operation) else { return }
@@ -446,6 +454,7 @@ struct AppConversation {
 
     /// - Parameter isInLog: whether the log has a line of it, and not only of what follows.
     private mutating func connect(_ peer: AppPeer?, _ parameters: AppParameters? = nil, isInLog: Bool = false) {
+        let begun = awaitsPeer ? awaitedSince : time
         if awaitsPeer { (awaitsPeer, next) = (false, nil) }
         current = index(of: peer)
         let isInLog = isInLog || device.isConnecting
@@ -462,10 +471,15 @@ struct AppConversation {
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
         devices[current].parameters = parameters
-        if let peer, !peer.isHidden {
-            devices[current].isNamed = true
-            complete(peer, handle, status: 0, role: role, parameters, reported: isInLog ? nil : .notInLog)
-        }
+        let isNamed = peer.map { !$0.isHidden } ?? false
+        guard isNamed || isInLog else { return }
+        devices[current].isNamed = true
+        // Without an address the event has zeros.
+        let address = isNamed ? peer : nil
+        complete(
+            address ?? AppPeer(address: 0), handle, status: 0, role: role, parameters,
+            reported: isInLog ? nil : .notInLog)
+        packets[packets.count - 1].time = begun
     }
 
     /// LE Connection Complete.
@@ -478,7 +492,7 @@ struct AppConversation {
         // No interval: it is not known.
         let known = parameters ?? AppParameters(interval: 0, latency: 0, timeout: 0)
         octets += [known.interval, known.latency, known.timeout].flatMap(\.littleEndianOctets) + [0]
-        packets.append(Packet(type: .event, direction: .rx, octets: octets, reported: reported))
+        append(Packet(type: .event, direction: .rx, octets: octets, reported: reported))
     }
 
     /// Encryption Change; Pairing Failed if the status is its reason.
@@ -490,7 +504,7 @@ struct AppConversation {
             && device.lastEncryption?.pairingReason != nil
         guard status.isSuccess || device.lastEncryption != status && !isKnown else { return }
         if let (reason, sender) = status.pairingReason { return security(sender, [0x05, reason]) }
-        packets.append(
+        append(
             Packet(
                 type: .event, direction: .rx,
                 octets: [0x08, 4, status.isSuccess ? 0 : status.reason] + device.handle.littleEndianOctets
@@ -554,7 +568,7 @@ struct AppConversation {
         guard devices.indices.contains(current), device.isConnected else { return }
         devices[current].isConnected = false
         let status = status.isWithoutReason && device.isEnding ? AppStatus(code: 0) : status
-        packets.append(
+        append(
             Packet(
                 type: .event, direction: .rx,
                 octets: [0x05, 4, 0x00] + device.handle.littleEndianOctets + [status.reason],
@@ -710,7 +724,7 @@ struct AppConversation {
     }
 
     private mutating func att(_ direction: Direction, _ head: [UInt8], octets: [UInt8], missing: Int = 0) {
-        packets.append(
+        append(
             Packet(
                 type: .acl, direction: direction,
                 octets: TextKind.packet(of: head + octets, direction, handle: device.handle, missing: missing),
@@ -719,14 +733,14 @@ struct AppConversation {
 
     /// A PDU of the Security Manager.
     private mutating func security(_ direction: Direction, _ pdu: [UInt8]) {
-        packets.append(
+        append(
             Packet(
                 type: .acl, direction: direction,
                 octets: TextKind.packet(of: pdu, direction, handle: device.handle, channel: 6)))
     }
 
     private mutating func event(_ head: [UInt8], _ fields: UInt16...) {
-        packets.append(
+        append(
             Packet(type: .event, direction: .rx, octets: head + fields.flatMap(\.littleEndianOctets)))
     }
 }

@@ -195,9 +195,7 @@ package final class AppLog: FormatReader {
     private func takeEarly() {
         guard let line = early else { return }
         early = nil
-        let first = conversation.packets.count
         takeStep(line)
-        if clock.hasTimes { conversation.setTime(time, from: first) }
     }
 
     private func takeStep(_ line: AppLine) {
@@ -205,6 +203,7 @@ package final class AppLog: FormatReader {
         // The library below it has logged the same value.
         guard !reader.unless.contains(where: programs.contains) else { return }
         if let time = line.time { self.time = clock.moment(time) }
+        conversation.time = clock.hasTimes ? time : nil
         note(line, reader)
         conversation.isRoleUnknown = reader.isRoleUnknown
         guard !isRepeatedEnd(line) else { return }
@@ -278,8 +277,6 @@ package final class AppLog: FormatReader {
 
     /// Ends a list and a dump.
     private func endLines() {
-        let first = conversation.packets.count
-        defer { conversation.setTime(time, from: first) }
         if isListing { conversation.endList() }
         isListing = false
         if let dump, !dump.octets.isEmpty {

@@ -35,11 +35,7 @@ extension InputBuffer {
         var (beginLine, number) = (1, 1)
         // Where lines with facts about the next dump begin.
         var contextBegin: Int?
-        // Where the first line of an app's log is, if there was one since the last code fence.
-        var firstOfApp: Int?
-        var isConnecting = false
-        // Connections of named devices, one that failed, an MTU or an attribute: a log, if there is no better one in the text.
-        var (named, connections) = (0, Int?.none)
+        var app = AppSearch()
         var clean = TextLine()
         var lines = AppLines(readers)
         var appLine = 0
@@ -50,15 +46,7 @@ extension InputBuffer {
             clean.set(raw)
             if !lines.isInCall { appLine = distance }
             if let line = lines.take(clean.bytes), TextPacketStart(clean.bytes) == nil {
-                firstOfApp = firstOfApp ?? appLine
-                isConnecting = isConnecting || line.step == .connecting
-                let isLog = line.step.isCertain || isConnecting && line.step.isFailure
-                if isLog, !line.isWeak { return .appLog(firstOfApp ?? appLine) }
-                if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
-                let isAlone = line.time == nil && line.peer == nil && firstOfApp == appLine
-                if named > 1 || isLog || line.step.isFailure || line.step.isOfSetup(isAlone: isAlone) {
-                    connections = connections ?? firstOfApp
-                }
+                if let begin = app.take(line, at: appLine) { return .appLog(begin) }
                 if miss == nil {
                     miss = TextMiss(
                         line: number, reason: "a log of \(readers.all[line.reader].name), but without values")
@@ -76,15 +64,48 @@ extension InputBuffer {
             if step != .ended { (distance, number) = (distance + length, number + 1) }
             switch step {
             case .collected: continue
-            case .boundary: (firstOfApp, isConnecting) = (nil, false)
+            case .boundary:
+                if let line = lines.end(), let begin = app.take(line, at: appLine) { return .appLog(begin) }
+                app.endText()
             case .none: break
             case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(contextBegin ?? begin) }
             }
             (begin, beginLine) = (distance, number)
         }
         if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(contextBegin ?? begin) }
-        return connections.map { .appLog($0) } ?? .nothing(miss)
+        if let line = lines.end(), let begin = app.take(line, at: appLine) { return .appLog(begin) }
+        return app.connections.map { .appLog($0) } ?? .nothing(miss)
     }
+}
+
+/// The lines of apps that a search has seen.
+private struct AppSearch {
+    /// Where the first of them is since the last code fence.
+    private var first: Int?
+    private var isConnecting = false
+    /// Connections of named devices.
+    private var named = 0
+    /// Several of them, one that failed, an MTU or an attribute: a log, if there is no better one in the text.
+    private(set) var connections: Int?
+
+    /// - Parameter place: where the line is.
+    /// - Returns: where the log begins, if it shows that there is one.
+    mutating func take(_ line: AppLine, at place: Int) -> Int? {
+        let begin = first ?? place
+        first = begin
+        isConnecting = isConnecting || line.step == .connecting
+        let isLog = line.step.isCertain || isConnecting && line.step.isFailure
+        if isLog, !line.isWeak { return begin }
+        if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
+        let isAlone = line.time == nil && line.peer == nil && begin == place
+        if named > 1 || isLog || line.step.isFailure || line.step.isOfSetup(isAlone: isAlone) {
+            connections = connections ?? begin
+        }
+        return nil
+    }
+
+    /// A code fence.
+    mutating func endText() { (first, isConnecting) = (nil, false) }
 }
 
 extension TextAssembler {
