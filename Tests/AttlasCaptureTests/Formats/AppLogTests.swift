@@ -68,6 +68,42 @@ import Testing
         I\t00:00:09.797\tDisconnected
         """
 
+    /// nRF Connect for iOS. LE Connection Complete with zeros: there is no address.
+    @Test func aConnectionWithoutAnAddressBeginsWhereItsLineIs() {
+        let text = """
+            [12:35:26.652] Debug: cbCentralManager.connect()
+            [12:35:27.993] Debug: [Callback] centralManager(central, didConnect: peripheral)
+            [12:35:29.000] Debug: [Callback] Central Manager did disconnect peripheral
+
+            """
+        let reading = Reading(Array(text.utf8))
+        expect(conversation(text), equals: ["!3e1301000100" + String(repeating: "0", count: 30), "!05040001001f"])
+        expect(reading.records.map(\.time.seconds), equals: [45_327, 45_329])
+    }
+
+    /// An end that nothing is known of but its reason, and another one.
+    @Test func aSecondEndIsALineThatIsNotUsed() {
+        let end = "BT: bta_gattc_conn_cback() - cif=3 connected=0 conn_id=3 reason="
+        let text = "E (19898) \(end)0x0016\nE (35048) \(end)0x0013\n"
+        expect(conversation(text), equals: ["!050400010016"])
+        let unused = Reading(Array(text.utf8)).info?.cuts.first { $0.kind == .unusedLines }
+        #expect(unused?.sentence.contains("reason=0x0013") == true)
+    }
+
+    /// Wireshark's details of one frame, which no line ends.
+    @Test func oneFrameOfWireshark() {
+        let text = """
+            Frame 134: 14 bytes on wire (112 bits), 14 bytes captured (112 bits)
+                Epoch Time: 1795254922.501998000 seconds
+                Point-to-Point Direction: Sent (0)
+            Bluetooth Attribute Protocol
+                Opcode: Write Request (0x12)
+                Handle: 0x0027 (Unknown: Unknown)
+                Value: 0102
+            """
+        expect(conversation(text), equals: [">122700" + "0102"])
+    }
+
     @Test func nRFConnect() {
         let reading = Reading(Array(Self.nordic.utf8))
         expect(reading.info?.format, equals: "text (nRF Connect, rebuilt)")

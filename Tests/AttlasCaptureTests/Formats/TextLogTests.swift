@@ -224,6 +224,8 @@ import Testing
         ("[  940.548222] CMD => 03 0C 00", 940, 548_222_000, 6),
         ("D (23688) CMD => 03 0C 00", 23, 688_000_000, 3),
         ("c3 C:40 42 0F 00 00 00 00 00 03 0c 00", 1, 0, 6),
+        // The journal's own time, and that of the program.
+        ("Nov 21 10:55:21 pi app[1281]: 2026-11-21T09:55:20.369Z CMD => 03 0C 00", 1_795_254_920, 369_000_000, 3),
     ])
     func timesAreRead(line: String, seconds: Int64, nanoseconds: UInt32, precision: UInt8) {
         let reading = Reading(Array("\(line)\n".utf8))
@@ -233,6 +235,25 @@ import Testing
                 Timestamp(seconds: seconds, nanoseconds: nanoseconds, precision: precision)
             ])
         expect(reading.info?.cuts, equals: [])
+    }
+
+    /// BTool prints a packet in words before its octets: an address is none of them.
+    @Test func octetsInWordsAreNoPacket() {
+        let text = """
+            [20] : <Tx> - 03:16:01.730
+             Type : 08:18
+            Dump(Tx):
+            01 03 0C 00
+
+            [21] : <Rx> - 03:16:01.801
+             DevAddr    : 90:59:AF:0B:84:5C
+            Dump(Rx):
+            04 0E 04 01 03 0C 00
+
+            """
+        let reading = Reading(Array(text.utf8))
+        expect(reading.records.map(\.bytes), equals: Self.reset)
+        expect(reading.records.map(\.time.nanoseconds), equals: [730_000_000, 801_000_000])
     }
 
     @Test func aDayEndsAtMidnightAndABoardMayStartAgain() {

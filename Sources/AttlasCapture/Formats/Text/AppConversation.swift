@@ -27,6 +27,8 @@ struct AppConversation {
         var isConnected = false
         /// Whether an attempt to connect has no result yet.
         var isConnecting = false
+        /// Whether the other side made the connection, as far as the log shows.
+        var isPeripheral = false
         /// Whether the app has asked for the end.
         var isEnding = false
         /// The client of the stack that reported the connection.
@@ -253,8 +255,10 @@ struct AppConversation {
             begin(peer)
             let wanted = device.wantedMTU ?? mtu
             devices[current].wantedMTU = nil
-            att(.tx, [0x02], wanted)
-            att(.rx, [0x03], mtu)
+            // The central asks, nearly always.
+            let asker = device.isPeripheral ? Direction.rx : .tx
+            att(asker, [0x02], wanted)
+            att(asker.opposite, [0x03], mtu)
         case .parameters(let parameters):
             if awaitsPeer { return connect(next, parameters, isInLog: true) }
             if devices.isEmpty, peer == nil { begin(nil) }
@@ -458,8 +462,9 @@ struct AppConversation {
         if awaitsPeer { (awaitsPeer, next) = (false, nil) }
         current = index(of: peer)
         let isInLog = isInLog || device.isConnecting
+        let isPeripheral = isRoleUnknown && !device.isConnecting && isAdvertising
         // The values of LE Connection Complete; 0xFF is neither.
-        let role: UInt8 = !isRoleUnknown || device.isConnecting ? 0x00 : isAdvertising ? 0x01 : 0xFF
+        let role: UInt8 = isPeripheral ? 0x01 : isRoleUnknown && !device.isConnecting ? 0xFF : 0x00
         devices[current].isConnecting = false
         if isInLog { devices[current].isImplied = false }
         guard !device.isConnected else { return }
@@ -470,7 +475,7 @@ struct AppConversation {
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
-        devices[current].parameters = parameters
+        (devices[current].parameters, devices[current].isPeripheral) = (parameters, isPeripheral)
         let isNamed = peer.map { !$0.isHidden } ?? false
         guard isNamed || isInLog else { return }
         devices[current].isNamed = true

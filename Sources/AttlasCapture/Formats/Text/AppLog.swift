@@ -216,8 +216,12 @@ package final class AppLog: FormatReader {
         // The request was pending when the connection ended.
         case .refused where !conversation.isConnected && recentEnd(of: line) != nil: noteUnused()
         case let step:
-            let hadRequest = conversation.hasRequest
+            let (hadRequest, count) = (conversation.hasRequest, conversation.packets.count)
             conversation.take(step, of: line.peer)
+            // A connection ended whose beginning is not in the log.
+            if case .disconnected(let status) = step, status.hasReason, conversation.packets.count == count {
+                noteUnused()
+            }
             // There is no packet that the error could answer.
             let unanswering: AppStatus? =
                 switch step {

@@ -24,6 +24,8 @@ struct AppStatus: Equatable {
     /// The log has the end alone.
     var isWithoutReason: Bool { code == 0 && system == .unknown }
 
+    var hasReason: Bool { !isSuccess && !isWithoutReason }
+
     /// The reason of HCI for the end of a connection; the app ended it when nothing failed. For a status without a reason, the packet has
     /// Unspecified Error, and the record the status.
     var reason: UInt8 { isSuccess ? 0x16 : isOfHCI ? UInt8(code) : 0x1F }

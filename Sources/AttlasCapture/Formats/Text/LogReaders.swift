@@ -286,6 +286,6 @@ extension Bytes {
         guard let point = offset(of: ".") else { return nil }
         var start = point
         while start > 0, self[start - 1].isDigit { start -= 1 }
-        return number(at: start, radix: 10).map { TextTime(seconds: Int64($0), fraction(at: point)) }
+        return Timestamp(epoch: dropFirst(start)).map { TextTime(seconds: $0.seconds, ($0.nanoseconds, $0.precision)) }
     }
 }

@@ -306,6 +306,8 @@ struct LogTemplate: Sendable {
         switch style {
         case .hex:
             let value = rest.value(from: 0)
+            // A list, and no octets in hexadecimal.
+            if value.end == 0, rest.starts(with: "[") || rest.starts(with: "{") { return nil }
             fields.value = AppValue(value.octets)
             return value.end
         case .base64:

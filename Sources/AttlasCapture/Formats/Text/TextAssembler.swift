@@ -467,6 +467,13 @@ struct TextAssembler {
         numbers[controller] = number
     }
 
+    /// Forgets octets that are no packet, such as an address in words about the packet that follows: the time is its.
+    mutating func giveUp() {
+        let time = context.time
+        reset()
+        context.time = time
+    }
+
     /// Forgets the packet's octets and its time.
     mutating func reset() {
         if shape != nil || !octets.isEmpty { context = PacketContext() }

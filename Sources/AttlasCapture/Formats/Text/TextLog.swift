@@ -88,7 +88,7 @@ package final class TextLog: FormatReader {
                 }
                 // A fragment is a frame, whose octets come with the last one.
                 if assembler.isFragment { frame += 1 }
-                assembler.reset()
+                assembler.giveUp()
                 input.consume(distance)
                 distance = 0
             }

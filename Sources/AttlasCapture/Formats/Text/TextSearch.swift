@@ -111,7 +111,7 @@ private struct AppSearch {
 extension TextAssembler {
     /// Whether the packet shows that this is a log.
     fileprivate mutating func endsLog(_ miss: inout TextMiss?, _ line: Int) -> Bool {
-        defer { reset() }
+        defer { giveUp() }
         guard finish() else {
             if isFragment { return true }
             if miss == nil, octets.count >= 4 {

@@ -72,27 +72,33 @@ extension TextTime {
 
 extension Bytes {
     fileprivate var clockTime: TextTime? {
+        var first: TextTime?
         var index = 0
         while index + 8 <= count {
-            if let seconds = timeOfDay(at: index) {
-                var time = TextTime(seconds: seconds, fraction(at: index + 8))
-                if let days = date(at: index - 13, yearDigits: 6), days > 213_000_000 {
-                    time.days = days
-                    time.addSign()
-                } else {
-                    time.days = date(at: index - 11)
-                }
-                if time.days != nil,
-                    let offset = zone(at: index + 8 + (time.precision > 0 ? 1 + Int(time.precision) : 0))
-                {
-                    time.seconds -= offset
-                    time.isUTC = true
-                }
-                return time
+            if let time = clockTime(at: index) {
+                if time.days != nil { return time }
+                first = first ?? time
             }
-            index += 1
+            // After the journal's time a program may print its own: "2026-11-21T09:55:20.369Z".
+            repeat { index += 1 } while first != nil && index < count && self[index - 1] != UInt8(ascii: "T")
         }
-        return nil
+        return first
+    }
+
+    private func clockTime(at index: Int) -> TextTime? {
+        guard let seconds = timeOfDay(at: index) else { return nil }
+        var time = TextTime(seconds: seconds, fraction(at: index + 8))
+        if let days = date(at: index - 13, yearDigits: 6), days > 213_000_000 {
+            time.days = days
+            time.addSign()
+        } else {
+            time.days = date(at: index - 11)
+        }
+        if time.days != nil, let offset = zone(at: index + 8 + (time.precision > 0 ? 1 + Int(time.precision) : 0)) {
+            time.seconds -= offset
+            time.isUTC = true
+        }
+        return time
     }
 
     /// Seconds east of UTC after a time: "Z", "+01:00", " -0700"; nil without one.
