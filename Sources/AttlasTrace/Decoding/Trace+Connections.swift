@@ -29,7 +29,7 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = setup.privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = setup.parameters
-        connection.hasBeginning = (address != nil || isReported) && context.reported != .notInLog
+        connection.hasBeginning = setup.address != nil && context.reported != .notInLog
         connection.isWhole =
             connection.hasBeginning && !isReported && (setup.transport == .classic || setup.parameters != nil)
         if isReported { sides.areOfApp = true }
