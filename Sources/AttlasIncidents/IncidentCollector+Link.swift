@@ -102,11 +102,11 @@ extension IncidentCollector {
     private mutating func noteEnd(
         _ end: ConnectionEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
-        if trace.connections[slot].isCentral == false,
-            let place = place(ofController: trace.connections[slot].controller)
-        {
+        if let place = place(ofController: trace.connections[slot].controller) {
+            // The streams that were asked for on it do not come.
+            controllers[place].creating = nil
             let isByHost = if case .disconnected(_, .host) = end { true } else { false }
-            controllers[place].endUse(isByHost ? nil : moment)
+            if trace.connections[slot].isCentral == false { controllers[place].endUse(isByHost ? nil : moment) }
         }
         switch end {
         case .superseded: return

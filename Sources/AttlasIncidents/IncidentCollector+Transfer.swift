@@ -14,6 +14,7 @@ extension IncidentCollector {
     private static let bulkOctets = 1_000
     /// 50 ms: faster links do not slow a transfer.
     private static let slowInterval: Int64 = 50_000_000
+    private static let runCount = 100
 
     /// - Parameter isLost: whether the link was lost, which has a step for the wait at its end.
     mutating func closeTransfers(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
@@ -49,6 +50,7 @@ extension IncidentCollector {
                     "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
                         + "\(wait.packets) packets waited.", cause, next: next))
         }
+        checkEvents(slot, in: trace)
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
             reportExhausted(
                 "the channel of PSM 0x\(hexadecimal(wait.psm))", wait.begun, wait.nanoseconds, wait.sender,
@@ -130,6 +132,25 @@ extension IncidentCollector {
         if value.endsWithinCharacter { return "ends within a character of UTF-8" }
         // The parts of one text begin differently.
         return stream.beginsAlike && value.isUnclosedJSON ? "ends within a JSON text" : nil
+    }
+
+    /// The controller sends one packet in each connection event, although more wait.
+    private mutating func checkEvents(_ slot: Int, in trace: borrowing Trace) {
+        guard let run = trace.connections[slot].buffers.longestRun, run.packets >= Self.runCount,
+            // A packet on LE Coded may fill the interval.
+            trace.connections[slot].transmitPHY != 3, let parameters = trace.connections[slot].parameters, let time = run.ended.duration(since: run.begun),
+            case let interval = Int64(parameters.intervalMicroseconds) * 1_000,
+            case let period = time / Int64(run.packets - 1), abs(period - interval) <= interval / 20
+        else { return }
+        report(
+            Incident(
+                .slowTransfer, .hindered, Moment(frame: run.frame, time: run.begun), place(slot, in: trace),
+                title: "one packet in each connection event",
+                "\(run.packets) packets were sent, one in each connection interval of \(seconds(interval)), while more waited in the controller.",
+                before: "in force: \(WantedParameters(parameters).words)",
+                .likely(
+                    "One of the controllers ends each connection event after a packet; other links of it may leave it no time."),
+                next: "Put more octets into a packet (data length, MTU), use a shorter interval, or set the length of connection events in the controller."))
     }
 
     /// A transfer by requests that the connection interval slows down: a request and its response take two connection events.

@@ -258,6 +258,13 @@ let qualityStories: [IncidentStory] = [
         .buffersFull, .hindered, .likely,
         twoBuffers + "✗ > 52 1500 01\n> 52 1500 02\nwait 5000\nevent 13 05 01 4000 0200\ndisconnect",
         twoBuffers + "> 52 1500 01\n> 52 1500 02\nwait 500\nevent 13 05 01 4000 0200\ndisconnect"),
+    // 100 reports of one packet each, 30 ms apart, while another one waits; and of two packets.
+    IncidentStory(
+        .slowTransfer, .hindered, .likely,
+        twoBuffers + "> 52 1500 01\n> 52 1500 01\nwait 28\n✗ event 13 05 01 4000 0100\n"
+            + repeated("> 52 1500 01\nwait 28\nevent 13 05 01 4000 0100", 99) + "\ndisconnect",
+        twoBuffers
+            + repeated("> 52 1500 01\n> 52 1500 01\nwait 28\nevent 13 05 01 4000 0200", 100) + "\ndisconnect"),
     // The first frame of an SDU takes the only credit, and another one comes after 3 s, and after half a second. A whole SDU is
     // followed by nothing, or by the next one as soon as there is a credit.
     IncidentStory(

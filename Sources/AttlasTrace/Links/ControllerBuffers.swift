@@ -13,6 +13,16 @@ public struct ControllerBuffers: Sendable, Equatable {
         public let packets: Int
     }
 
+    /// Reports of one packet each in a row, after each of which more were in flight.
+    public struct Run: Sendable, Equatable {
+        /// The record of the first report.
+        public let frame: Int
+        public let begun: Timestamp
+        /// The time of the last report.
+        public fileprivate(set) var ended: Timestamp
+        public fileprivate(set) var packets = 1
+    }
+
     /// Packets that the host gave to the controller.
     public private(set) var sent = 0
     /// Packets that the controller reported in Number Of Completed Packets events.
@@ -27,6 +37,8 @@ public struct ControllerBuffers: Sendable, Equatable {
     private var progress = Timestamp.epoch
     private var progressFrame = 0
     private var longest: Wait?
+    private var run: Run?
+    private var longestEnded: Run?
 
     @inline(__always)
     mutating func send(_ context: PDUContext) {
@@ -43,11 +55,33 @@ public struct ControllerBuffers: Sendable, Equatable {
         // Waits of less than a second mean nothing.
         if inFlight > 0, context.time.seconds &- progress.seconds > 1 { noteWait(until: context.time) }
         inFlight = max(0, inFlight - packets)
+        if packets == 1, inFlight > 0 {
+            if run == nil {
+                run = Run(frame: context.frame, begun: context.time, ended: context.time)
+            } else {
+                run?.packets += 1
+                run?.ended = context.time
+            }
+        } else if run != nil {
+            endRun()
+        }
         (progress, progressFrame) = (context.time, context.frame)
     }
 
     @inline(never)
     private mutating func noteWait(until time: Timestamp) { longest = longestWait(until: time) }
+
+    @inline(never)
+    private mutating func endRun() {
+        longestEnded = longestRun
+        run = nil
+    }
+
+    /// The one with the most packets.
+    public var longestRun: Run? {
+        guard let run, run.packets > longestEnded?.packets ?? 0 else { return longestEnded }
+        return run
+    }
 
     /// The longest wait for a report, until a time after all packets.
     public func longestWait(until time: Timestamp) -> Wait? {
