@@ -491,6 +491,24 @@ import Testing
     }
 
     /// btmon prints the fields of a frame below its last fragment. The others are counted.
+    /// Below the second packet there are no fields, and no third one continues it.
+    @Test func aFragmentAtTheEndIsAPacketWithoutItsOctets() throws {
+        let reading = Self.reading(
+            """
+            > HCI Event: Number of Completed Packets (0x13) plen 5   #1 [hci0] 1.000000
+                    Num handles: 1
+                    Handle: 64
+                    Count: 1
+            > ACL Data RX: Handle 64 flags 0x02 dlen 27              #2 [hci0] 2.500000
+
+            """)
+        expect(reading.records.count, equals: 2)
+        let last = try #require(reading.records.last)
+        expect(last.bytes, equals: hex("4020 1B00"))
+        expect(last.missing, equals: 27)
+        expect(last.time.nanoseconds, equals: 500_000_000)
+    }
+
     @Test func aFrameInFragmentsIsWhole() {
         let reading = Self.reading(
             """

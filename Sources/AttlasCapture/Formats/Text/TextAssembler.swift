@@ -443,6 +443,15 @@ struct TextAssembler {
         return true
     }
 
+    /// At the end of a text: whether there is a fragment that none continued. It is a packet without its octets.
+    mutating func takeFragment() -> Bool {
+        guard !fragments.isEmpty else { return false }
+        let words = fragments.removeFirst()
+        (octets, hasOctets, direction, controller) = (words.octets(), true, words.direction, words.controller)
+        time = words.time.map { clock.moment($0) }
+        return true
+    }
+
     /// Keeps the handles of connections, for lines that do not have theirs.
     private mutating func noteConnection() {
         guard octets.count >= 6, octets[0] == HCIPacketType.event.rawValue else { return }

@@ -93,7 +93,9 @@ package final class TextLog: FormatReader {
                 distance = 0
             }
         }
-        return false
+        guard assembler.takeFragment() else { return false }
+        emit(&input, 0, &header)
+        return true
     }
 
     /// The time of the next line that has one, for packets before it.
