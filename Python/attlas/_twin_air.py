@@ -9,7 +9,6 @@ from bumble import snoop
 from bumble.controller import Controller
 from bumble.device import Device, DeviceConfiguration
 from bumble.hci import Address
-from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.transport.common import AsyncPipeSink
 
@@ -38,7 +37,7 @@ def over(source: Any, sink: Any, address: str = "C0:FF:EE:00:00:01") -> Device:
     config = DeviceConfiguration(
         name="central", address=Address(address), irk=bytes(range(1, 17)), gap_service_enabled=False, gatt_service_enabled=False,
         identity_address_type=Address.RANDOM_DEVICE_ADDRESS)
-    return Device(config=config, host=Host(controller_source=source, controller_sink=sink))
+    return Device.from_config_with_hci(config, source, sink)
 
 
 class Snooper(snoop.BtSnooper):

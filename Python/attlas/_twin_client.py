@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+from collections import defaultdict
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from bumble import att, core, hci, l2cap
 from bumble.device import Device, Peer
@@ -16,19 +17,6 @@ from ._twin_server import SECURITY
 WAIT = 30
 # Seconds for the recorded address; from then on, the recorded name suffices.
 SOON = 3
-
-# Service, characteristic, type, and a number for those that have the same.
-Key = Tuple[Optional[str], Optional[str], Optional[str], int]
-
-
-def keys(entries: Iterable[Tuple[Optional[str], Optional[str], Optional[str], int]]) -> Dict[Key, int]:
-    """The handles, which are last in the entries."""
-    counts: Dict[Any, int] = {}
-    found: Dict[Key, int] = {}
-    for *name, handle in entries:
-        counts[tuple(name)] = counts.get(tuple(name), 0) + 1
-        found[(*name, counts[tuple(name)])] = handle  # type: ignore[index]
-    return found
 
 
 class Client:
@@ -46,12 +34,11 @@ class Client:
     async def run(self, target: Optional[str] = None) -> None:
         """All recorded connections, one after the other."""
         address = await self.find(target)
-        if self.faults.has("connection", "mistyped"):
+        if self.faults.of("connection", "mistyped"):
             types = (hci.Address.PUBLIC_DEVICE_ADDRESS, hci.Address.RANDOM_DEVICE_ADDRESS)
             address = hci.Address(address.to_string(False), types[address.is_public])
         for recorded in self.model.connections:
-            is_lost = await self.play(recorded, address)
-            if is_lost and self.faults.has("connection", "once"):
+            if await self.play(recorded, address) and self.faults.of("connection", "once"):
                 await self.device.start_scanning(filter_duplicates=False)
                 await asyncio.sleep(WAIT / 2)
                 return await self.device.stop_scanning()
@@ -95,20 +82,14 @@ class Client:
         """Whether the device ended the connection, or lost it."""
         try:
             connection = await asyncio.wait_for(self.device.connect(address), WAIT)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             await self.device.host.send_sync_command(hci.HCI_LE_Create_Connection_Cancel_Command())
             raise Error(f"{address.to_string(False)} did not answer: no connection in {WAIT} s") from None
         self.log(f"connected, as in recorded connection {recorded.number}")
         ended: "asyncio.Future[int]" = asyncio.get_running_loop().create_future()
-
-        def end(reason: int) -> None:
-            if not ended.done():
-                ended.set_result(reason)
-
-        connection.on("disconnection", end)
+        connection.once("disconnection", ended.set_result)
         playing = asyncio.ensure_future(self.converse(recorded, connection))
-        both: Set["asyncio.Future[Any]"] = {playing, ended}
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([playing, ended], return_when=asyncio.FIRST_COMPLETED)
         if ended.done():
             playing.cancel()
             self.log(f"the device ended the connection: 0x{ended.result():02X}")
@@ -155,7 +136,7 @@ class Client:
             is_bonded = not self.faults.of("pairing") and store is not None and await store.get(str(connection.peer_address))
             async with asyncio.timeout(WAIT):
                 await (connection.encrypt() if is_bonded else connection.pair())
-        except asyncio.TimeoutError:
+        except TimeoutError:
             raise Error(f"{'encryption' if is_bonded else 'pairing'}: the device did not answer for {WAIT} s") from None
         except (core.BaseBumbleError, hci.HCI_Error) as error:
             self.log(f"not encrypted: {error}")
@@ -184,29 +165,30 @@ class Client:
 
     async def handles(self, recorded: Connection, connection: Any) -> Dict[int, int]:
         """The handles of today for those of the capture, by UUID."""
-        if not any(attribute.type for attribute in self.model.table_at(recorded.frame).attributes):
+        peer, table = Peer(connection), self.model.table_at(recorded.frame).attributes
+        if not any(attribute.type for attribute in table):
             return {}
-        peer, entries = Peer(connection), []
+        # The service, the characteristic and the type may be those of several attributes.
+        today: Dict[Any, List[int]] = defaultdict(list)
         for service in await peer.discover_services():
             for characteristic in await service.discover_characteristics():
-                name = (service.uuid.to_hex_str("-"), characteristic.uuid.to_hex_str("-"))
-                entries.append((*name, name[1], characteristic.handle))
+                found = [(characteristic.uuid, characteristic.handle)]
                 if characteristic.end_group_handle > characteristic.handle:
-                    entries += [(*name, d.type.to_hex_str("-"), d.handle) for d in await peer.discover_descriptors(characteristic)]
-        types = {a.handle: a.type for a in self.model.table_at(recorded.frame).attributes if a.type and a.type not in DECLARATIONS}
-        now, then = keys(entries), keys(
-            (a.service, types.get(a.characteristic or 0), a.type, a.handle) for a in self.model.table_at(recorded.frame).attributes
-            if a.handle in types)
+                    found += [(descriptor.type, descriptor.handle) for descriptor in await peer.discover_descriptors(characteristic)]
+                for type_, handle in found:
+                    today[service.uuid, characteristic.uuid, type_].append(handle)
+        types = {a.handle: core.UUID(a.type) for a in table if a.type and a.type not in DECLARATIONS}
+        moved = {}
         # What no declaration describes, discovery does not find: it keeps its handle.
-        described = {a.handle for a in self.model.table_at(recorded.frame).attributes if a.characteristic is not None}
-        moved = {handle: now.get(key, 0) for key, handle in then.items() if handle in described}
+        for a in table:
+            if a.handle in types and a.characteristic in types and a.service:
+                same = today[core.UUID(a.service), types[a.characteristic], types[a.handle]]
+                moved[a.handle] = same.pop(0) if same else 0
         self.recorded = {new: old for old, new in moved.items() if new}
-        changed = [f"0x{a:04X} → 0x{b:04X}" for a, b in moved.items() if a != b and b]
-        missing = [f"0x{a:04X}" for a, b in moved.items() if not b]
-        if changed:
-            self.log(f"the table moved: {', '.join(changed[:8])}{' …' if len(changed) > 8 else ''}")
-        if missing:
-            self.log(f"not in the table any more: {', '.join(missing[:8])}{' …' if len(missing) > 8 else ''}")
+        for said, changes in (("the table moved", [f"0x{a:04X} → 0x{b:04X}" for a, b in moved.items() if a != b and b]),
+                              ("not in the table any more", [f"0x{a:04X}" for a, b in moved.items() if not b])):
+            if changes:
+                self.log(f"{said}: {', '.join(changes[:8])}{' …' if len(changes) > 8 else ''}")
         return moved
 
     async def request(self, operation: Operation, handles: Dict[int, int], connection: Any) -> None:
@@ -234,7 +216,7 @@ class Client:
             if error.error_code != operation.error and error.error_code not in SECURITY:
                 self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: "
                          + ("success" if operation.error is None else f"0x{operation.error:02X}"))
-        except (asyncio.TimeoutError, TimeoutError):
+        except TimeoutError:
             self.log(f"{operation.kind} 0x{handle:04X}: no answer for 30 s")
 
     @staticmethod

@@ -61,14 +61,14 @@ class Twin:
 
     def __setitem__(self, attribute: str, value: "int | bytes") -> None:
         """Changes a value without notifying: `twin["2A19"] = 50`. A number has the length of the recorded value, little-endian."""
-        self.peripheral.server.values.update([octets(self.model, attribute, value)])
+        self.peripheral.values.update([octets(self.model, attribute, value)])
 
     def notify(self, attribute: str, value: "int | bytes") -> None:
         """Sends a value to the centrals that subscribed to it, as a notification or an indication."""
         handle, sent = octets(self.model, attribute, value)
-        if handle in self.peripheral.server.values:
-            self.peripheral.server.values[handle] = sent
-        for conversation in self.peripheral.server.conversations.values():
+        if handle in self.peripheral.values:
+            self.peripheral.values[handle] = sent
+        for conversation in self.peripheral.conversations.values():
             if kind := conversation.subscription(handle):
                 conversation.put(kind, handle, sent, 0)
 
@@ -79,7 +79,7 @@ class Twin:
     @property
     def unknown(self) -> List[str]:
         """The requests that the capture has no answer for."""
-        return self.peripheral.server.unknowns
+        return self.peripheral.unknowns
 
 
 def octets(model: Model, attribute: str, value: "int | bytes | str") -> Tuple[int, bytes]:
@@ -129,7 +129,7 @@ async def opened(name: str, stack: AsyncExitStack) -> Any:
 async def started(start: "Coroutine[Any, Any, None]", transport: Optional[str]) -> None:
     try:
         await asyncio.wait_for(start, _START)
-    except asyncio.TimeoutError:
+    except TimeoutError:
         raise Error(f"transport {transport}: the controller did not answer for {_START} s") from None
 
 
@@ -159,7 +159,7 @@ async def twin(
             air, both = None, await opened(transport, stack)
             source, sink = both.source, both.sink
         peripheral = Peripheral(
-            model, source, sink, faults_=tuple(faults), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
+            model, source, sink, faults=_twin_faults.Faults(faults, model, "device", log), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
             passkey=passkey, address=address, log=log)
         if air is not None and any(other.random_address == peripheral.address for other in air.link.controllers):
             raise Error(f"{peripheral.address.to_string(False)}: another device of this air has the address; give one with address=")
