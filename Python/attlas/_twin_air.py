@@ -14,6 +14,8 @@ from bumble.transport.common import AsyncPipeSink
 
 from ._errors import Error
 
+CENTRAL = "C0:FF:EE:00:00:01"
+
 
 class Air:
     """Controllers of one process."""
@@ -22,20 +24,20 @@ class Air:
         self.link = LocalLink()
         self.count = 0
 
-    def controller(self, address: Optional[str] = None) -> Any:
+    def controller(self) -> Any:
         self.count += 1
-        return Controller(f"twin-{self.count}", link=self.link, public_address=address or f"00:00:5E:00:53:{self.count & 0xFF:02X}")
+        return Controller(f"twin-{self.count}", link=self.link, public_address=f"00:00:5E:00:53:{self.count & 0xFF:02X}")
 
-    def central(self, address: str = "C0:FF:EE:00:00:01") -> Device:
+    def central(self, address: str = CENTRAL) -> Device:
         """A bumble central, for tests without an app."""
         controller = self.controller()
-        return over(controller, AsyncPipeSink(controller), address)
+        return over(controller, AsyncPipeSink(controller), Address(address))
 
 
-def over(source: Any, sink: Any, address: str = "C0:FF:EE:00:00:01") -> Device:
-    """A central over a transport."""
+def over(source: Any, sink: Any, address: Address = Address(CENTRAL), name: str = "central") -> Device:
+    """A device over a transport, without attributes."""
     config = DeviceConfiguration(
-        name="central", address=Address(address), irk=bytes(range(1, 17)), gap_service_enabled=False, gatt_service_enabled=False,
+        name=name, address=address, irk=(bytes(address) * 3)[:16], gap_service_enabled=False, gatt_service_enabled=False,
         identity_address_type=Address.RANDOM_DEVICE_ADDRESS)
     return Device.from_config_with_hci(config, source, sink)
 

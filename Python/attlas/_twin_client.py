@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from bumble import att, core, hci, l2cap
@@ -10,13 +10,32 @@ from bumble.device import Device, Peer
 
 from ._errors import Error
 from ._twin_faults import Faults
-from ._twin_model import DECLARATIONS, Connection, Model, Operation, printable
+from ._twin_model import DECLARATIONS, Connection, Model, Operation, Table, counted, listed, printable
 from ._twin_server import SECURITY
 
 # Seconds for a device to be heard, or to answer.
 WAIT = 30
 # Seconds for the recorded address; from then on, the recorded name suffices.
 SOON = 3
+
+
+def is_left_out(operation: Operation) -> bool:
+    return operation.kind != "read" and operation.value is None
+
+
+def summary(model: Model) -> List[str]:
+    """What the client does, and what is unknown, before it starts."""
+    requests = [operation for operation in model.operations() if not operation.is_sent]
+    left_out = [operation for operation in requests if is_left_out(operation)]
+    kinds = Counter(operation.kind for operation in requests if not is_left_out(operation))
+    count, played = len(model.connections), ", ".join(counted(number, kind) for kind, number in kinds.items())
+    lines = [f"{printable(model.name)} · its recorded central: {played or 'no requests'} in {counted(count, 'connection')}"]
+    if left_out:
+        handles = listed(sorted({f"0x{operation.handle:04X}" for operation in left_out}))
+        lines.append(f"left out  {counted(len(left_out), 'write')} of which the capture has no value: {handles}")
+    if not any(attribute.type for table in model.tables for attribute in table.attributes):
+        lines.append("unknown   the table was not discovered: handles are used as recorded")
+    return lines
 
 
 class Client:
@@ -52,11 +71,10 @@ class Client:
 
         def heard(advertisement: Any) -> None:
             # Any octets: a name need not be UTF-8, and bumble's decoding of it raises.
-            names = advertisement.data.get_all(core.AdvertisingData.Type.COMPLETE_LOCAL_NAME, raw=True)
-            words = [bytes(word).decode(errors="replace") for word in names]
+            word = bytes(advertisement.data.get(core.AdvertisingData.Type.COMPLETE_LOCAL_NAME, raw=True) or b"").decode(errors="replace")
             own = advertisement.address.to_string(False)
-            others[own] = f"{printable(words[0])} ({own})" if words else others.get(own, own)
-            has_name = any(name.lower() in word.lower() if target else name == word for word in words)
+            others[own] = f"{printable(word)} ({own})" if word else others.get(own, own)
+            has_name = name.lower() in word.lower() if target else name == word
             if (own.upper() == address.upper() or (target and has_name)) and not found.done():
                 found.set_result(advertisement.address)
             elif has_name:
@@ -72,7 +90,7 @@ class Client:
                     found.set_result(named[0])
                 if found.done():
                     return found.result()
-            heard_ones = f"heard: {', '.join(list(others.values())[:8])}" if others else "nothing was heard"
+            heard_ones = f"heard: {listed(list(others.values()))}" if others else "nothing was heard"
             raise Error(f'no device has the address or the name "{printable(address or name)}" in {WAIT} s; {heard_ones}; give one with --to')
         finally:
             await self.device.stop_scanning()
@@ -89,9 +107,11 @@ class Client:
         ended: "asyncio.Future[int]" = asyncio.get_running_loop().create_future()
         connection.once("disconnection", ended.set_result)
         playing = asyncio.ensure_future(self.converse(recorded, connection))
-        await asyncio.wait([playing, ended], return_when=asyncio.FIRST_COMPLETED)
-        if ended.done():
+        try:
+            await asyncio.wait([playing, ended], return_when=asyncio.FIRST_COMPLETED)
+        finally:
             playing.cancel()
+        if ended.done():
             self.log(f"the device ended the connection: 0x{ended.result():02X}")
             return True
         await connection.disconnect()
@@ -104,15 +124,11 @@ class Client:
         self.provoke(connection)
         if recorded.client_mtu:
             await Peer(connection).request_mtu(max(att.ATT_DEFAULT_MTU, recorded.client_mtu))
-        handles = await self.handles(recorded, connection)
         table = self.model.table_at(recorded.frame)
+        handles = await self.handles(table, connection)
         last, previous, origin = 0.0, begun, begun
         encrypted = (recorded.encrypted_at_us or 0) / 1e6
         for operation in recorded.operations:
-            if self.model.table_at(operation.frame) is not table:
-                table = self.model.table_at(operation.frame)
-                # The recorded central found the new table.
-                handles = {}
             if operation.is_sent:
                 continue
             if recorded.encrypted_at_us is not None and operation.at >= encrypted and not connection.encryption:
@@ -122,13 +138,15 @@ class Client:
             due = max(previous + (operation.at - last) * self.pace, origin + operation.at * self.pace)
             await asyncio.sleep(max(0.0, due - loop.time()))
             origin = loop.time() - operation.at * self.pace
-            if not handles:
-                handles = await self.handles(Connection(0, operation.frame, []), connection)
+            if self.model.table_at(operation.frame) is not table:
+                # The recorded central found the new table.
+                table = self.model.table_at(operation.frame)
+                handles = await self.handles(table, connection)
             await self.request(operation, handles, connection)
             last, previous = operation.at + (operation.after or 0.0), loop.time()
         end = max((o.at for o in recorded.operations), default=0.0)
         await asyncio.sleep(max(0.0, origin + end * self.pace - loop.time()) + 0.5)
-        self.log(f"{len(recorded.operations)} operations in {loop.time() - begun:.1f} s")
+        self.log(f"{counted(len(recorded.operations), 'operation')} in {loop.time() - begun:.1f} s")
 
     async def encrypt(self, connection: Any) -> None:
         try:
@@ -138,7 +156,7 @@ class Client:
                 await (connection.encrypt() if is_bonded else connection.pair())
         except TimeoutError:
             raise Error(f"{'encryption' if is_bonded else 'pairing'}: the device did not answer for {WAIT} s") from None
-        except (core.BaseBumbleError, hci.HCI_Error) as error:
+        except core.BaseBumbleError as error:
             self.log(f"not encrypted: {error}")
 
     def provoke(self, connection: Any) -> None:
@@ -163,13 +181,13 @@ class Client:
         if update is not None:
             manager.on_l2cap_connection_parameter_update_request = asked
 
-    async def handles(self, recorded: Connection, connection: Any) -> Dict[int, int]:
+    async def handles(self, table: Table, connection: Any) -> Dict[int, int]:
         """The handles of today for those of the capture, by UUID."""
-        peer, table = Peer(connection), self.model.table_at(recorded.frame).attributes
-        if not any(attribute.type for attribute in table):
+        types = {a.handle: core.UUID(a.type) for a in table.attributes if a.type and a.type not in DECLARATIONS}
+        if not types:
             return {}
-        # The service, the characteristic and the type may be those of several attributes.
-        today: Dict[Any, List[int]] = defaultdict(list)
+        # Several attributes may have the same service, characteristic and type.
+        peer, today = Peer(connection), defaultdict(list)
         for service in await peer.discover_services():
             for characteristic in await service.discover_characteristics():
                 found = [(characteristic.uuid, characteristic.handle)]
@@ -177,10 +195,9 @@ class Client:
                     found += [(descriptor.type, descriptor.handle) for descriptor in await peer.discover_descriptors(characteristic)]
                 for type_, handle in found:
                     today[service.uuid, characteristic.uuid, type_].append(handle)
-        types = {a.handle: core.UUID(a.type) for a in table if a.type and a.type not in DECLARATIONS}
         moved = {}
         # What no declaration describes, discovery does not find: it keeps its handle.
-        for a in table:
+        for a in table.attributes:
             if a.handle in types and a.characteristic in types and a.service:
                 same = today[core.UUID(a.service), types[a.characteristic], types[a.handle]]
                 moved[a.handle] = same.pop(0) if same else 0
@@ -188,13 +205,13 @@ class Client:
         for said, changes in (("the table moved", [f"0x{a:04X} → 0x{b:04X}" for a, b in moved.items() if a != b and b]),
                               ("not in the table any more", [f"0x{a:04X}" for a, b in moved.items() if not b])):
             if changes:
-                self.log(f"{said}: {', '.join(changes[:8])}{' …' if len(changes) > 8 else ''}")
+                self.log(f"{said}: {listed(changes)}")
         return moved
 
     async def request(self, operation: Operation, handles: Dict[int, int], connection: Any) -> None:
         client, handle = connection.gatt_client, handles.get(operation.handle, operation.handle)
-        value = operation.value
-        if not handle or (operation.kind != "read" and value is None):
+        value = operation.value or b""
+        if not handle or is_left_out(operation):
             self.skipped += 1
             self.log(f"left out: {operation.kind} 0x{operation.handle:04X} of frame {operation.frame}")
             return
@@ -207,22 +224,18 @@ class Client:
                 if "past" in effects:
                     await client.send_request(att.ATT_Read_Blob_Request(attribute_handle=handle, value_offset=len(read) + 1))
             elif operation.kind == "command":
-                await client.send_command(att.ATT_Write_Command(attribute_handle=handle, attribute_value=value or b""))
-            elif len(value or b"") <= connection.att_mtu - 3 and "unexecuted" not in effects:
+                await client.send_command(att.ATT_Write_Command(attribute_handle=handle, attribute_value=value))
+            elif len(value) <= connection.att_mtu - 3 and "unexecuted" not in effects:
                 await client.write_value(handle, value, with_response=True)
             else:
-                await self.write_long(client, handle, value or b"", connection.att_mtu - 5, "unexecuted" not in effects)
+                for offset in range(0, len(value), connection.att_mtu - 5):
+                    await client.send_request(att.ATT_Prepare_Write_Request(
+                        attribute_handle=handle, value_offset=offset, part_attribute_value=value[offset:][: connection.att_mtu - 5]))
+                if "unexecuted" not in effects:
+                    await client.send_request(att.ATT_Execute_Write_Request(flags=1))
         except att.ATT_Error as error:
             if error.error_code != operation.error and error.error_code not in SECURITY:
                 self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: "
                          + ("success" if operation.error is None else f"0x{operation.error:02X}"))
         except TimeoutError:
             self.log(f"{operation.kind} 0x{handle:04X}: no answer for 30 s")
-
-    @staticmethod
-    async def write_long(client: Any, handle: int, value: bytes, size: int, executes: bool) -> None:
-        for offset in range(0, len(value), size):
-            await client.send_request(att.ATT_Prepare_Write_Request(
-                attribute_handle=handle, value_offset=offset, part_attribute_value=value[offset: offset + size]))
-        if executes:
-            await client.send_request(att.ATT_Execute_Write_Request(flags=1))

@@ -80,15 +80,6 @@ class Connection:
     security_request_at_us: Optional[int] = None
     encrypted_at_us: Optional[int] = None
 
-    @property
-    def limit(self) -> int:
-        """Octets of a value that a notification had room for, if the capture has the MTU."""
-        return max(23, min(self.mtu, self.client_mtu)) - 3 if self.mtu and self.client_mtu else 0xFFFF
-
-    def fastest(self) -> float:
-        """The shortest time of an answer: what the link alone takes."""
-        return min((o.after for o in self.operations if not o.is_sent and o.after), default=0.0)
-
 
 def _operation(entry: Dict[str, Any]) -> Operation:
     kind = next(kind for kind in ("read", "write", "command", "notify", "indicate") if kind in entry)
@@ -161,8 +152,7 @@ class Model:
             found = [handle for handle, type_ in types.items()
                      if handle == asked or (type_ == (descriptor or name) and (not descriptor or owners[handle] == name))]
             if len(found) > 1:
-                handles = ", ".join(f"0x{handle:04X}" for handle in found)
-                raise Error(f"{self.source}: {len(found)} attributes are {text}; give a handle: {handles}")
+                raise Error(f"{self.source}: {len(found)} attributes are {text}; give a handle: {listed([f'0x{handle:04X}' for handle in found])}")
             if found:
                 return found[0]
         if asked is not None and any(operation.handle == asked for operation in self.operations()):
@@ -171,8 +161,7 @@ class Model:
 
     def summary(self) -> List[str]:
         """What the twin does, and what is unknown, before it starts."""
-        count = len(self.tables[-1].attributes)
-        lines = [f"{printable(self.name)} · {count} attributes at their handles"
+        lines = [f"{printable(self.name)} · {counted(len(self.tables[-1].attributes), 'attribute')} at their handles"
                  + (" · advertises as recorded" if self.advertising else "")]
         for answer in self.answers:
             lines.append(f"learned   write 0x{answer['write']:04X} → notification 0x{answer['notify']:04X} "
@@ -181,14 +170,20 @@ class Model:
             when = {"length": f"of length {refusal.get('length')}", "value": f"of {refusal['value'].hex(' ')}",
                     "unencrypted": "before encryption", "always": "always"}[refusal["when"]]
             lines.append(f"refuses   {refusal['operation']} 0x{refusal['handle']:04X} {when}: 0x{refusal['error']:02X} "
-                         f"({refusal['count']} time{'s' if refusal['count'] > 1 else ''})")
+                         f"({counted(refusal['count'], 'time')})")
         for key, notes in (("deviates", self.deviations), ("unknown", self.unknown)):
             for note in notes:
-                handles = ", ".join(f"0x{handle:04X}" for handle in note.get("handles", [])[:8])
-                more = len(note.get("handles", [])) - 8
-                lines.append(f"{key:<9} {printable(note['note'])}" + (f": {handles}" if handles else "")
-                             + (f" and {more} more" if more > 0 else ""))
+                handles = listed([f"0x{handle:04X}" for handle in note.get("handles", ())])
+                lines.append(f"{key:<9} {printable(note['note'])}" + (f": {handles}" if handles else ""))
         return lines
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: List[str]) -> str:
+    return ", ".join(items[:8]) + (f" and {len(items) - 8} more" if len(items) > 8 else "")
 
 
 def printable(text: str) -> str:

@@ -10,9 +10,9 @@ from contextlib import suppress
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from bumble import att, core, gatt_server, hci, pairing, smp
-from bumble.device import Device, DeviceConfiguration
 from bumble.utils import AsyncRunner
 
+from ._twin_air import over
 from ._twin_faults import Fault, Faults
 from ._twin_model import CONFIGURATION, DECLARATIONS, Attribute, Connection, Model, Operation, Table, printable
 
@@ -39,6 +39,9 @@ class Conversation:
         self.writes: Dict[int, int] = defaultdict(int)
         self.written: Dict[int, bytes] = {}
         self.current: Dict[int, bytes] = {}
+        # What the link alone takes, and the octets of a value that a notification had room for, if the capture has them.
+        self.fastest = min((o.after for o in recorded.operations if not o.is_sent and o.after), default=0.0)
+        self.limit = max(23, min(recorded.mtu, recorded.client_mtu)) - 3 if recorded.mtu and recorded.client_mtu else 0xFFFF
         self.timers: Dict[Optional[int], List[asyncio.TimerHandle]] = defaultdict(list)
         self.of_handle: Dict[Tuple[str, int], List[Operation]] = defaultdict(list)
         self.sent_after: Dict[Optional[int], List[Operation]] = defaultdict(list)
@@ -88,7 +91,7 @@ class Conversation:
             handle, value = fault.count if fault.effect == "on" else handle, fault.changed(value)
             copies += fault.effect == "twice"
         # A device that sent more than its MTU allows does so again.
-        exceeds = value == operation.value and len(value) > self.recorded.limit
+        exceeds = value == operation.value and len(value) > self.limit
         for _ in range(copies):
             self.put(operation.kind, handle, value, operation.frame, exceeds)
 
@@ -134,7 +137,7 @@ class Conversation:
 
     async def answer_after(self, operation: Optional[Operation]) -> None:
         if operation is not None and operation.after is not None:
-            link = 0.0 if self.server.waits_for_link else self.recorded.fastest()
+            link = 0.0 if self.server.waits_for_link else self.fastest
             await asyncio.sleep(max(0.0, operation.after - link) * self.server.pace)
 
     async def read(self, handle: int) -> bytes:
@@ -267,10 +270,10 @@ class Peripheral(gatt_server.Server):
         self, model: Model, source: Any, sink: Any, *, faults: Faults, values: Dict[int, bytes], strict: bool, pace: float,
         waits_for_link: bool, passkey: Optional[int], address: Optional[str], log: Callable[[str], None],
     ) -> None:
-        self.address = hci.Address(address or random_static(model.address))
-        config = DeviceConfiguration(
-            name=printable(model.name)[:29], address=self.address, gap_service_enabled=False, gatt_service_enabled=False, irk=bytes(range(16)))
-        super().__init__(Device.from_config_with_hci(config, source, sink))
+        # The recorded address as a random static one, which every controller can use. Core Specification, Vol 6, Part B, 1.3.2.1.
+        own = f"{int(model.address[:2], 16) | 0xC0:02X}{model.address[2:]}" if model.address else "C0:FF:EE:7E:11:A7"
+        self.address = hci.Address(address or own)
+        super().__init__(over(source, sink, self.address, printable(model.name)[:29]))
         self.device.gatt_server = self
         self.device.pairing_config_factory = self.pairing_config
         self.device.on("connection", self.on_connection)
@@ -350,16 +353,23 @@ class Peripheral(gatt_server.Server):
     # Faults.
 
     def disconnect(self, connection: Any, reason: int) -> None:
-        AsyncRunner.spawn(self.device.disconnect(connection, reason))
+        async def end() -> None:
+            try:
+                await self.device.disconnect(connection, reason)
+            except core.BaseBumbleError as error:
+                self.log(f"not disconnected with 0x{reason:02X}: {error}")
+
+        AsyncRunner.spawn(end())
 
     def on_gatt_pdu(self, bearer: Any, pdu: Any) -> None:
         self.conversation(bearer).is_rest = isinstance(pdu, att.ATT_Read_Blob_Request) and pdu.value_offset > 0
         kind = KINDS.get(type(pdu))
         is_part = isinstance(pdu, att.ATT_Prepare_Write_Request)
         effects = self.faults.met("read" if kind == "read" else "write", pdu.attribute_handle) if kind and not is_part else []
-        if not effects:
-            return self.serve(bearer, pdu)
-        bearer.cancel_on_disconnection(self.handle(bearer, pdu, effects))
+        if effects:
+            bearer.cancel_on_disconnection(self.handle(bearer, pdu, effects))
+        else:
+            self.serve(bearer, pdu)
 
     def serve(self, bearer: Any, pdu: Any) -> None:
         kind = KINDS.get(type(pdu), "read")
@@ -411,18 +421,15 @@ class Peripheral(gatt_server.Server):
             identity_address_type=pairing.PairingConfig.AddressType.RANDOM,
             delegate=Delegate(self, pairing.PairingDelegate.IoCapability(capability)))
 
-    async def start(self) -> None:
-        await self.device.power_on()
-        if self.faults.of("encryption"):
-            self.device.host.long_term_key_provider = self.forgotten
-        await self.advertise()
-
     async def forgotten(self, handle: int, rand: bytes, ediv: int) -> Optional[bytes]:
         """The key of a pairing under way; those of bonds are lost."""
         connection = self.device.lookup_connection(handle)
         return self.device.smp_manager.get_long_term_key(connection, rand, ediv) if connection else None
 
-    async def advertise(self) -> None:
+    async def start(self) -> None:
+        await self.device.power_on()
+        if self.faults.of("encryption"):
+            self.device.host.long_term_key_provider = self.forgotten
         recorded = sorted(self.model.advertising, key=lambda e: (not e["connectable"], -e["count"]))
         data, response = ([e for e in recorded if e["scan_response"] == kind and len(e["data"]) <= LEGACY] for kind in (False, True))
         name = self.model.name.encode()[: LEGACY - 5]
@@ -461,21 +468,17 @@ class Peripheral(gatt_server.Server):
     async def stop(self) -> None:
         for conversation in list(self.conversations.values()):
             conversation.end()
+        if (closed := getattr(self.source, "terminated", None)) and closed.done():
+            return  # nothing answers
         for connection in list(self.device.connections.values()):
-            # A recording ends with it. The transport may be closed.
+            # A recording ends with it.
             with suppress(TimeoutError, core.BaseBumbleError, OSError):
                 await asyncio.wait_for(connection.disconnect(), 1)
         await self.device.power_off()
 
 
-def random_static(address: Optional[str]) -> str:
-    """The recorded address as a random static one, which every controller can use. Core Specification, Vol 6, Part B, 1.3.2.1."""
-    if address is None:
-        return "C0:FF:EE:7E:11:A7"
-    return f"{int(address[:2], 16) | 0xC0:02X}{address[2:]}"
-
-
 def quiet() -> None:
     """bumble warns of what a twin does on purpose."""
     logging.getLogger("bumble").setLevel(logging.ERROR)
+    logging.getLogger("bumble.host").setLevel(logging.CRITICAL)  # commands that fail, which raise as well
     logging.getLogger("bumble.gatt_server").setLevel(logging.CRITICAL)  # commands that are refused

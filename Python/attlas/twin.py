@@ -9,12 +9,16 @@ import asyncio
 import datetime
 import math
 import re
+import signal
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, AsyncIterator, Callable, Coroutine, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import Error
 
+if _is_interruptible := __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # Ctrl-C while bumble is imported, without a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 try:
     from bumble.core import BaseBumbleError
     from bumble.transport import open_transport
@@ -22,7 +26,7 @@ try:
 
     from . import _twin_air, _twin_faults
     from ._twin_air import Air
-    from ._twin_client import Client
+    from ._twin_client import Client, summary
     from ._twin_file import LONGEST
     from ._twin_model import Model
     from ._twin_server import Peripheral, quiet
@@ -53,7 +57,7 @@ class Twin:
         self.model, self.peripheral, self.air = model, peripheral, air
         self.address = peripheral.address
 
-    def central(self, address: str = "C0:FF:EE:00:00:01") -> Any:
+    def central(self, address: str = _twin_air.CENTRAL) -> Any:
         """A central of bumble, which hears the twin; not with a transport."""
         if self.air is None:
             raise Error("a twin with a transport has no central in this process")
@@ -71,10 +75,6 @@ class Twin:
         for conversation in self.peripheral.conversations.values():
             if kind := conversation.subscription(handle):
                 conversation.put(kind, handle, sent, 0)
-
-    async def ended(self) -> None:
-        """Returns when the transport is closed."""
-        await self.peripheral.source.wait_for_termination()
 
     @property
     def unknown(self) -> List[str]:
@@ -115,15 +115,31 @@ def checked(
     return dict(octets(model, name, value) for name, value in values.items())
 
 
-async def opened(name: str, stack: AsyncExitStack) -> Any:
-    """A transport of bumble. Raises attlas.Error, with what to try."""
+@asynccontextmanager
+async def opened(name: str) -> AsyncIterator[Any]:
+    """A transport of bumble. Raises attlas.Error, with what to try, and in the block when it closes."""
     try:
-        return await stack.enter_async_context(await open_transport(name))
+        both = await open_transport(name)
     except Exception as error:  # each transport has other ones
         is_unclear = type(error) in (AssertionError, ValueError)
         reason = "the part after the colon is missing or wrong" if is_unclear else str(error) or type(error).__name__
         hint = _TRANSPORTS.get(name.partition(":")[0], f"transports are {', '.join(_TRANSPORTS)}, and others of bumble")
         raise Error(f"transport {name}: {reason}; {hint}") from None
+    task: Any = asyncio.current_task()
+
+    def close(_: Any) -> None:
+        task.cancel()
+
+    async with both:
+        both.source.terminated.add_done_callback(close)
+        try:
+            yield both
+        except (asyncio.CancelledError, BaseBumbleError):
+            if not both.source.terminated.done():
+                raise
+            raise Error(f"transport {name}: closed by the other side") from None
+        finally:
+            both.source.terminated.remove_done_callback(close)
 
 
 async def started(start: "Coroutine[Any, Any, None]", transport: Optional[str]) -> None:
@@ -156,7 +172,7 @@ async def twin(
             stack.callback(air.link.remove_controller, source)
             sink: Any = AsyncPipeSink(source)
         else:
-            air, both = None, await opened(transport, stack)
+            air, both = None, await stack.enter_async_context(opened(transport))
             source, sink = both.source, both.sink
         peripheral = Peripheral(
             model, source, sink, faults=_twin_faults.Faults(faults, model, "device", log), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
@@ -166,11 +182,8 @@ async def twin(
         if record is not None:
             stack.enter_context(_twin_air.record(peripheral.device, record))
         await started(peripheral.start(), transport)
-        running = Twin(model, peripheral, air)
-        try:
-            yield running
-        finally:
-            await peripheral.stop()
+        stack.push_async_callback(peripheral.stop)
+        yield Twin(model, peripheral, air)
 
 
 def _print(text: str) -> None:
@@ -204,11 +217,10 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
             record=options.record, passkey=options.passkey, address=options.address, log=_print,
         ) as running:
             _print(f"advertising as {running.address.to_string(False)}")
-            await running.ended()
-            raise Error(f"transport {options.transport}: closed by the other side")
+            await asyncio.get_running_loop().create_future()
     quiet()
     async with AsyncExitStack() as stack:
-        both = await opened(options.transport, stack)
+        both = await stack.enter_async_context(opened(options.transport))
         device = _twin_air.over(both.source, both.sink)
         if options.record is not None:
             stack.enter_context(_twin_air.record(device, options.record))
@@ -218,6 +230,7 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = _arguments(arguments)
+    interrupted = 130
     try:
         others = ("set", "strict", "passkey", "address") if options.role == "client" else ("to",)
         if wrong := [name for name in others if getattr(options, name) not in (None, False, [])]:
@@ -226,20 +239,24 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             raise Error(f'--set "{wrong[0]}": give ATTRIBUTE=VALUE, as 2A19=50')
         options.values = dict(text.split("=", 1) for text in options.set)
         model = Model.load(options.capture, options.peer)
-        print("\n".join(model.summary()), flush=True)
+        print("\n".join(model.summary() if options.role == "device" else summary(model)), flush=True)
         checked(model, options.role, options.fault, options.values, options.pace, options.passkey, options.address, options.record)
         if options.check:
             return 0
         if not options.transport:
             raise Error("--transport is missing: usb:0 for a dongle, hci-socket:0 for Linux, android-netsim; --check needs none")
+        # A device has no other end.
+        interrupted = 0 if options.role == "device" else 130
         asyncio.run(_play(options, model))
     except (BaseBumbleError, Error, OSError) as error:
         print(f"attlas.twin: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 0
+        return interrupted
     return 0
 
 
 if __name__ == "__main__":
+    if _is_interruptible:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -28,7 +28,7 @@ from twin_runs import (
 import attlas as package
 from attlas import _twin_faults, _twin_file
 from attlas._twin_air import over
-from attlas._twin_client import Client
+from attlas._twin_client import Client, summary
 from attlas._twin_model import Model
 from attlas.testing import expect, twin
 
@@ -658,6 +658,21 @@ def test_it_says_what_is_unknown_before_it_starts():
     ]
 
 
+def test_a_client_says_what_it_plays():
+    """The frames of led-strip.md, and requests that the capture has without their values."""
+    result = command(CAPTURES / "led-strip.btsnoop", "--as", "client", "--check")
+    assert result.stdout == "LED Strip · its recorded central: 8 reads, 6 writes, 4 commands in 1 connection\n"
+    document = yaml.safe_load(BUTTONLESS.read_text())
+    document["tables"] = []
+    for operation in document["connections"][0]["operations"][:2]:
+        del operation["value"]
+    assert summary(Model(document, "a")) == [
+        "Buttonless · its recorded central: no requests in 1 connection",
+        "left out  2 writes of which the capture has no value: 0x0003, 0x0004",
+        "unknown   the table was not discovered: handles are used as recorded",
+    ]
+
+
 @pytest.mark.parametrize("arguments, message", [
     ([CAPTURES / "led-strip.btsnoop"], "--transport is missing"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "read 2901 later"], "a fault is one of"),
@@ -765,6 +780,60 @@ async def device_process(capture, transport, recording):
     while b"advertising as" not in (line := await device.stdout.readline()):
         assert line
     return device
+
+
+def interrupted_when(path, *arguments, **variables):
+    """The status and the errors of a command that is interrupted once it has made a file."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "attlas.twin", *arguments], env={**os.environ, **variables}, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    deadline = time.monotonic() + 20
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=20)[1], process.returncode
+
+
+def test_an_interruption_before_it_starts(tmp_path):
+    """Ctrl-C while bumble is imported, and while the capture is read: no traceback, and what a shell shows as 130."""
+    made = tmp_path / "made"
+    (tmp_path / "bumble.py").write_text(f"import time\nopen({str(made)!r}, 'x')\ntime.sleep(30)")
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    assert interrupted_when(made, "a.btsnoop", "--check", PYTHONPATH=path) == (b"", -signal.SIGINT)
+    made.unlink()
+    slow = tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\n: > {made}\nexec sleep 30\n")
+    slow.chmod(0o755)
+    assert interrupted_when(made, "a.btsnoop", "--check", ATTLAS=str(slow)) == (b"", 130)
+
+
+@pytest.mark.parametrize("role", ["device", "client"])
+@pytest.mark.parametrize("is_connected", [False, True], ids=["before-the-first-answer", "connected"])
+def test_a_transport_that_closes(role, is_connected):
+    async def run():
+        names, opened = await controllers()
+        if role == "client":
+            names.reverse()
+            opened.reverse()
+        sink = opened[0][0].sink
+        if not is_connected:
+            sink.on_packet = lambda packet: sink.transport.close()
+        played, other = [
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "attlas.twin", str(CAPTURES / "led-strip.btsnoop"), "--transport", name, "--as", side,
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+            for name, side in zip(names, (role, "client" if role == "device" else "device"))]
+        while is_connected and b"connected, as in recorded connection 1" not in (line := await played.stdout.readline()):
+            assert line
+        if is_connected:
+            sink.transport.close()
+        _, errors = await asyncio.wait_for(played.communicate(), 8)
+        other.terminate()
+        await other.communicate()
+        return played.returncode, errors.decode(), f"attlas.twin: transport {names[0]}: closed by the other side\n"
+
+    status, errors, expected = asyncio.run(run())
+    assert (status, errors) == (1, expected)
 
 
 def test_an_interruption_keeps_the_recording(tmp_path):
