@@ -65,7 +65,6 @@ def check_unused(path: str) -> None:
 @contextmanager
 def record(device: Device, path: str) -> Iterator[None]:
     """Writes the packets of a device as btsnoop to a new file."""
-    check_unused(path)
     with open(path, "xb", buffering=0) as file:
         device.host.snooper = snooper = Snooper(file)
         try:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter, defaultdict
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
@@ -19,15 +20,11 @@ WAIT = 30
 SOON = 3
 
 
-def is_left_out(operation: Operation) -> bool:
-    return operation.kind != "read" and operation.value is None
-
-
 def summary(model: Model) -> List[str]:
     """What the client does, and what is unknown, before it starts."""
     requests = [operation for operation in model.operations() if not operation.is_sent]
-    left_out = [operation for operation in requests if is_left_out(operation)]
-    kinds = Counter(operation.kind for operation in requests if not is_left_out(operation))
+    left_out = [operation for operation in requests if operation.kind != "read" and operation.value is None]
+    kinds = Counter(operation.kind for operation in requests) - Counter(operation.kind for operation in left_out)
     count, played = len(model.connections), ", ".join(counted(number, kind) for kind, number in kinds.items())
     lines = [f"{printable(model.name)} · its recorded central: {played or 'no requests'} in {counted(count, 'connection')}"]
     if left_out:
@@ -54,8 +51,7 @@ class Client:
         """All recorded connections, one after the other."""
         address = await self.find(target)
         if self.faults.of("connection", "mistyped"):
-            types = (hci.Address.PUBLIC_DEVICE_ADDRESS, hci.Address.RANDOM_DEVICE_ADDRESS)
-            address = hci.Address(address.to_string(False), types[address.is_public])
+            address = hci.Address(address.to_string(False), hci.AddressType(address.address_type ^ 1))
         for recorded in self.model.connections:
             if await self.play(recorded, address) and self.faults.of("connection", "once"):
                 await self.device.start_scanning(filter_duplicates=False)
@@ -127,11 +123,12 @@ class Client:
         table = self.model.table_at(recorded.frame)
         handles = await self.handles(table, connection)
         last, previous, origin = 0.0, begun, begun
-        encrypted = (recorded.encrypted_at_us or 0) / 1e6
+        encrypted = math.inf if recorded.encrypted_at_us is None else recorded.encrypted_at_us / 1e6
         for operation in recorded.operations:
             if operation.is_sent:
                 continue
-            if recorded.encrypted_at_us is not None and operation.at >= encrypted and not connection.encryption:
+            if operation.at >= encrypted and not connection.encryption:
+                encrypted = math.inf  # once
                 early = [self.request(operation, handles, connection)] if self.faults.of("encryption") else []
                 await asyncio.gather(self.encrypt(connection), *early)
             # After the recorded pause since the answer before, and not before its recorded time: values come between requests.
@@ -190,11 +187,8 @@ class Client:
         peer, today = Peer(connection), defaultdict(list)
         for service in await peer.discover_services():
             for characteristic in await service.discover_characteristics():
-                found = [(characteristic.uuid, characteristic.handle)]
-                if characteristic.end_group_handle > characteristic.handle:
-                    found += [(descriptor.type, descriptor.handle) for descriptor in await peer.discover_descriptors(characteristic)]
-                for type_, handle in found:
-                    today[service.uuid, characteristic.uuid, type_].append(handle)
+                for attribute in (characteristic, *await peer.discover_descriptors(characteristic)):
+                    today[service.uuid, characteristic.uuid, attribute.type].append(attribute.handle)
         moved = {}
         # What no declaration describes, discovery does not find: it keeps its handle.
         for a in table.attributes:
@@ -211,7 +205,7 @@ class Client:
     async def request(self, operation: Operation, handles: Dict[int, int], connection: Any) -> None:
         client, handle = connection.gatt_client, handles.get(operation.handle, operation.handle)
         value = operation.value or b""
-        if not handle or is_left_out(operation):
+        if not handle or (operation.kind != "read" and operation.value is None):
             self.skipped += 1
             self.log(f"left out: {operation.kind} 0x{operation.handle:04X} of frame {operation.frame}")
             return
@@ -237,5 +231,6 @@ class Client:
             if error.error_code != operation.error and error.error_code not in SECURITY:
                 self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: "
                          + ("success" if operation.error is None else f"0x{operation.error:02X}"))
-        except TimeoutError:
-            self.log(f"{operation.kind} 0x{handle:04X}: no answer for 30 s")
+        except core.TimeoutError:
+            # Core Specification, Vol 3, Part F, 3.3.3: no more requests on this connection.
+            raise Error(f"{operation.kind} 0x{handle:04X} of frame {operation.frame}: the device did not answer for 30 s") from None

@@ -33,7 +33,7 @@ GRAMMAR = {
 
 _ATTRIBUTE_PATTERN = r"(?P<attribute>\S+) (?:(?P<number>[1-9]\d*) )?"
 _WORDS = {
-    "TIME": r"(?P<time>\d+(?:\.\d+)?)(?P<unit>ms|s)", "CODE": r"(?P<code>0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2})", "N": r"(?P<count>\d+)",
+    "TIME": r"(?P<time>\d{1,6}(?:\.\d{1,3})?)(?P<unit>ms|s)", "CODE": r"(?P<code>0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2})", "N": r"(?P<count>[1-9]\d{0,2})",
     "HEX": r"(?P<octets>(?:[0-9A-Fa-f]{2} ?)+)", "HANDLE": r"(?P<on>\S+)"}
 
 

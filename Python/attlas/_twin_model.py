@@ -126,9 +126,10 @@ class Model:
             return cls(document(given if name == "-" else Path(name).read_bytes(), name), name)
         chosen = ["--peer", peer] if peer is not None else []
         result = run("export", "--twin", "-", *chosen, "--", name, given=given if name == "-" else b"")
-        if not result.stdout:
-            raise Error(result.stderr.strip().removeprefix("attlas: "))
-        return cls(loaded(result.stdout.encode(errors="surrogateescape"), name), name)
+        found = loaded(result.stdout.encode(errors="surrogateescape"), name)
+        if not isinstance(found, dict) or found.get("schema") != "attlas/twin/1":
+            raise Error(result.stderr.strip().removeprefix("attlas: ") or f"{result.args[0]}: not the command attlas, or another version of it")
+        return cls(found, name)
 
     def table_at(self, frame: int) -> Table:
         """The table that was valid after this frame."""

@@ -7,6 +7,7 @@ import re
 import struct
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from bumble import att, core, gatt_server, hci, pairing, smp
@@ -32,7 +33,6 @@ class Conversation:
 
     def __init__(self, server: "Peripheral", bearer: Any, recorded: Connection) -> None:
         self.server, self.bearer, self.recorded = server, bearer, recorded
-        self.begun = asyncio.get_running_loop().time()
         self.position = recorded.frame
         self.is_rest = False  # what is read is the rest of a long value
         self.reads: Dict[int, int] = defaultdict(int)
@@ -46,9 +46,9 @@ class Conversation:
         self.of_handle: Dict[Tuple[str, int], List[Operation]] = defaultdict(list)
         self.sent_after: Dict[Optional[int], List[Operation]] = defaultdict(list)
         for operation in recorded.operations:
-            if operation.is_sent:
+            if operation.is_sent and operation.value is not None:
                 self.sent_after[operation.since_frame].append(operation)
-            else:
+            elif not operation.is_sent:
                 self.of_handle["read" if operation.kind == "read" else "write", operation.handle].append(operation)
 
     def move_to(self, frame: int) -> None:
@@ -70,17 +70,15 @@ class Conversation:
 
     # Values that the device sends.
 
-    def schedule(self, anchor: Optional[int], since: float, change: Callable[[Operation, int], Optional[bytes]] = lambda o, i: o.value) -> None:
-        """The values that were recorded after this frame; None: after the beginning of the connection."""
+    def schedule(self, sent: List[Operation], since: float) -> None:
+        """Sends recorded values at their times."""
         since -= asyncio.get_running_loop().time()
-        for index, operation in enumerate(self.sent_after.get(anchor, ())):
-            value = change(operation, index)
-            if value is not None:
-                self.later(since + (operation.after or 0.0) * self.server.pace, self.send, operation, value, key=operation.handle)
+        for operation in sent:
+            self.later(since + (operation.after or 0.0) * self.server.pace, self.send, operation, key=operation.handle)
 
-    def send(self, operation: Operation, value: bytes) -> None:
+    def send(self, operation: Operation) -> None:
         handle, copies = operation.handle, 1
-        value = self.server.values.get(handle, value)
+        value = self.server.values.get(handle, operation.value or b"")
         for fault in self.server.faults.met(operation.kind, handle):
             if fault.effect in ("never", "stop"):
                 return
@@ -197,16 +195,14 @@ class Conversation:
             await self.answer_after(operation)
             server.log(f"← write 0x{handle:04X} {value.hex(' ')}: refused with 0x{refused:02X}")
             raise att.ATT_Error(error_code=refused, att_handle=handle)
-        is_known = operation is not None or handle in server.configurations
-        if not (is_known or self.answer_as_learned(handle, value, since)):
+        if operation is None and handle not in server.configurations and not self.answer_as_learned(handle, value, since):
             server.unknown(
                 f"write 0x{handle:04X} {value.hex(' ')} was never recorded: {'refused' if server.strict else 'accepted'}", handle)
         if handle in server.model.readbacks:
             server.values.pop(handle, None)
         if handle in server.configurations:
-            characteristic = server.characteristics.get(handle, handle)
             if not value or value[0] & 0b11 == 0:
-                self.cancel(characteristic)
+                self.cancel(server.characteristics.get(handle, handle))
             elif operation is None:
                 subscriptions = (o for o in self.of_handle["write", handle] if o.error is None and o.value and o.value[0] & 0b11)
                 operation = max(subscriptions, key=lambda o: o.frame, default=None)
@@ -215,7 +211,7 @@ class Conversation:
             # What was read after it is read after it again.
             reads = self.of_handle["read", handle]
             self.reads[handle] = max(self.reads[handle], next((i for i, o in enumerate(reads) if o.frame > operation.frame), 0))
-            self.schedule(operation.frame, since)
+            self.schedule(self.sent_after[operation.frame], since)
             await self.answer_after(operation)
             self.move_to(operation.frame)
         self.written[handle] = value
@@ -228,18 +224,16 @@ class Conversation:
                  and any(sent.handle in rules for sent in self.sent_after.get(o.frame, ()))]
         if not alike:
             return False
-
-        def change(sent: Operation, index: int) -> Optional[bytes]:
-            if sent.value is None or sent.handle not in rules:
-                return None
-            octets = bytearray(sent.value)
-            for echo in rules[sent.handle].get("echoes", ()) if index == 0 else ():
+        answers = []
+        for index, sent in enumerate(self.sent_after[alike[-1].frame]):
+            octets = bytearray(sent.value or b"")
+            for echo in rules.get(sent.handle, {}).get("echoes", ()) if index == 0 else ():
                 if echo["octet"] < len(octets) and echo["of_request"] < len(value):
                     octets[echo["octet"]] = value[echo["of_request"]] ^ echo["xor"]
-            return bytes(octets)
-
+            if sent.handle in rules:
+                answers.append(replace(sent, value=bytes(octets)))
         self.server.log(f"← write 0x{handle:04X} {value.hex(' ')} → as frame {alike[-1].frame} was answered")
-        self.schedule(alike[-1].frame, since, change)
+        self.schedule(answers, since)
         return True
 
 
@@ -342,7 +336,7 @@ class Peripheral(gatt_server.Server):
             self.max_mtu = recorded.mtu or gatt_server.GATT_SERVER_DEFAULT_MAX_MTU
             self.install(self.model.table_at(recorded.frame))
             conversation = self.conversations[bearer] = Conversation(self, bearer, recorded)
-            conversation.schedule(None, conversation.begun)
+            conversation.schedule(conversation.sent_after[None], asyncio.get_running_loop().time())
         return self.conversations[bearer]
 
     def on_disconnection(self, bearer: Any) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import logging
 import math
 import re
 import signal
 import sys
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Any, AsyncIterator, Callable, Coroutine, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import Error
@@ -56,6 +57,8 @@ class Twin:
     def __init__(self, model: Model, peripheral: Peripheral, air: Optional[Air]) -> None:
         self.model, self.peripheral, self.air = model, peripheral, air
         self.address = peripheral.address
+        # The requests that the capture has no answer for.
+        self.unknown: List[str] = peripheral.unknowns
 
     def central(self, address: str = _twin_air.CENTRAL) -> Any:
         """A central of bumble, which hears the twin; not with a transport."""
@@ -75,11 +78,6 @@ class Twin:
         for conversation in self.peripheral.conversations.values():
             if kind := conversation.subscription(handle):
                 conversation.put(kind, handle, sent, 0)
-
-    @property
-    def unknown(self) -> List[str]:
-        """The requests that the capture has no answer for."""
-        return self.peripheral.unknowns
 
 
 def octets(model: Model, attribute: str, value: "int | bytes | str") -> Tuple[int, bytes]:
@@ -186,6 +184,14 @@ async def twin(
         yield Twin(model, peripheral, air)
 
 
+class _Line(logging.Formatter):
+    """What bumble and asyncio report, as a line without its traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        return f"attlas.twin: bumble reports {f'{type(error).__name__}: {error}' if error else record.getMessage()}"
+
+
 def _print(text: str) -> None:
     print(f"{datetime.datetime.now():%H:%M:%S}  {text}", flush=True)
 
@@ -219,13 +225,11 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
             _print(f"advertising as {running.address.to_string(False)}")
             await asyncio.get_running_loop().create_future()
     quiet()
-    async with AsyncExitStack() as stack:
-        both = await stack.enter_async_context(opened(options.transport))
+    async with opened(options.transport) as both:
         device = _twin_air.over(both.source, both.sink)
-        if options.record is not None:
-            stack.enter_context(_twin_air.record(device, options.record))
-        await started(device.power_on(), options.transport)
-        await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
+        with nullcontext() if options.record is None else _twin_air.record(device, options.record):
+            await started(device.power_on(), options.transport)
+            await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -245,11 +249,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             return 0
         if not options.transport:
             raise Error("--transport is missing: usb:0 for a dongle, hci-socket:0 for Linux, android-netsim; --check needs none")
+        logging.basicConfig()
+        logging.getLogger().handlers[0].setFormatter(_Line())
         # A device has no other end.
         interrupted = 0 if options.role == "device" else 130
         asyncio.run(_play(options, model))
     except (BaseBumbleError, Error, OSError) as error:
-        print(f"attlas.twin: {error}", file=sys.stderr)
+        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error) or type(error).__name__
+        print(f"attlas.twin: {said}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return interrupted

@@ -530,6 +530,32 @@ def test_a_central_finds_the_device_by_its_name():
         asyncio.run(run("Oven"))
 
 
+def test_a_request_without_an_answer_ends_the_session():
+    """No more requests may follow. Core Specification, Vol 3, Part F, 3.3.3."""
+    async def run():
+        async with twin(CAPTURES / "led-strip.btsnoop", faults=["read 2901 never"], pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0).run(device.address.to_string(False))
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(package.Error, match="read 0x0011 of frame 90: the device did not answer"):
+        patch.setattr("bumble.gatt_client.GATT_REQUEST_TIMEOUT", 0.5)
+        asyncio.run(run())
+
+
+def test_a_refused_pairing_is_not_repeated():
+    log = []
+
+    async def run():
+        async with twin(CAPTURES / "pairing.btsnoop", faults=["pairing refused"], pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0, log=log.append).run(device.address.to_string(False))
+
+    asyncio.run(run())
+    assert sum(line.startswith("not encrypted") for line in log) == 2  # one in each connection
+
+
 def test_a_central_does_not_wait_forever():
     async def run():
         async with twin(CAPTURES / "pairing.btsnoop", faults=["pairing never"]) as device:
@@ -693,7 +719,10 @@ def test_a_client_says_what_it_plays():
     ([CAPTURES / "led-strip.btsnoop", "--check", "--record", CAPTURES], "a folder"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--record", "/dev/full"], "not a file"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--as", "client", "--strict"], "--strict is not for --as client"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "update ask 0"], "a fault is one of"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "update ask 9999999999"], "a fault is one of"),
     ([CAPTURES / "none.btsnoop", "--check"], "No such file or directory"),
+    ([CAPTURES / "none.yaml", "--check"], "attlas.twin: " + str(CAPTURES / "none.yaml") + ": No such file or directory"),
     ([CAPTURES / "broadcaster.btsnoop", "--check"], "no device has a table"),
 ])
 def test_mistakes(arguments, message):
@@ -719,7 +748,9 @@ def test_files_that_are_no_twins(text, message, tmp_path):
 @pytest.mark.parametrize("old, new, message", [
     ('value: "00 FF 80 00"', 'value: "00 FF 80 0"', """line 45: connections[0].operations[2].value: '00 FF 80 0'; expected: Octets in quotes"""),
     ('type: "2A00"', "type: 2800", "attributes[2].type: 2800; expected: A UUID in quotes"),
-    ("read: 0x0010", "raed: 0x0010", "Additional properties are not allowed ('raed' was unexpected)"),
+    ("read: 0x0010", "raed: 0x0010", "line 45: connections[0].operations[2].raed: not a key here; expected: read, write, command, notify, indicate, frame"),
+    ("readbacks:", "1: 2\nreadbacks:", "[1]: not a key here; expected: schema, file, device"),
+    ('address: "C4:1E:D5:00:51:0B"', "<<: { address: 1 }", "line 4: device.address: 1 is not of type 'string'"),
     ("read: 0x0010", "read: 0x0010, notify: 0x0010", "operations[2]: expected one of read, write, command, notify, indicate"),
     ("handle: 0x0003, type", "handle: 0x0002, type", "attributes[2].handle: 0x0002 after 0x0002; expected ascending handles"),
     ("uuid: \"2A00\", ", "", "attributes[1]: 'uuid' is a required property"),
@@ -746,6 +777,12 @@ def test_files_without_an_ending(tmp_path):
     for given in (text.encode(), (CAPTURES / "led-strip.btsnoop").read_bytes()):
         result = subprocess.run([sys.executable, "-m", "attlas.twin", "-", "--check"], input=given, capture_output=True)
         assert result.stdout.startswith(b"LED Strip"), result.stderr
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/echo"])
+def test_another_command_than_attlas(program):
+    result = command(CAPTURES / "led-strip.btsnoop", "--check", env={**os.environ, "ATTLAS": program})
+    assert (result.returncode, result.stderr) == (1, f"attlas.twin: {program}: not the command attlas, or another version of it\n")
 
 
 def test_without_bumble(tmp_path):
