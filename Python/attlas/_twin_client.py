@@ -44,7 +44,6 @@ class Client:
     ) -> None:
         self.model, self.device, self.pace, self.log = model, device, pace, log
         self.faults = Faults(faults, model, "client", log)
-        self.skipped = 0
         self.recorded: Dict[int, int] = {}  # the handles of the capture for those of today
 
     async def run(self, target: Optional[str] = None) -> None:
@@ -86,8 +85,8 @@ class Client:
                     found.set_result(named[0])
                 if found.done():
                     return found.result()
-            heard_ones = f"heard: {listed(list(others.values()))}" if others else "nothing was heard"
-            raise Error(f'no device has the address or the name "{printable(address or name)}" in {WAIT} s; {heard_ones}; give one with --to')
+            heard_ones = listed(list(others.values())) or "nothing"
+            raise Error(f'no device has the address or the name "{printable(address or name)}" in {WAIT} s; heard: {heard_ones}; give one with --to')
         finally:
             await self.device.stop_scanning()
             self.device.remove_listener("advertisement", heard)
@@ -107,12 +106,13 @@ class Client:
             await asyncio.wait([playing, ended], return_when=asyncio.FIRST_COMPLETED)
         finally:
             playing.cancel()
-        if ended.done():
+            if not (is_lost := ended.done()):
+                await connection.disconnect()  # also after Ctrl-C
+        if not is_lost:
+            playing.result()
+        else:
             self.log(f"the device ended the connection: 0x{ended.result():02X}")
-            return True
-        await connection.disconnect()
-        playing.result()
-        return False
+        return is_lost
 
     async def converse(self, recorded: Connection, connection: Any) -> None:
         loop = asyncio.get_running_loop()
@@ -206,7 +206,6 @@ class Client:
         client, handle = connection.gatt_client, handles.get(operation.handle, operation.handle)
         value = operation.value or b""
         if not handle or (operation.kind != "read" and operation.value is None):
-            self.skipped += 1
             self.log(f"left out: {operation.kind} 0x{operation.handle:04X} of frame {operation.frame}")
             return
         effects = {fault.effect for fault in self.faults.met("read" if operation.kind == "read" else "write", operation.handle)}
@@ -229,8 +228,8 @@ class Client:
                     await client.send_request(att.ATT_Execute_Write_Request(flags=1))
         except att.ATT_Error as error:
             if error.error_code != operation.error and error.error_code not in SECURITY:
-                self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: "
-                         + ("success" if operation.error is None else f"0x{operation.error:02X}"))
+                recorded = "no answer" if operation.after is None else "success" if operation.error is None else f"0x{operation.error:02X}"
+                self.log(f"{operation.kind} 0x{handle:04X}: 0x{error.error_code:02X}, recorded: {recorded}")
         except core.TimeoutError:
             # Core Specification, Vol 3, Part F, 3.3.3: no more requests on this connection.
             raise Error(f"{operation.kind} 0x{handle:04X} of frame {operation.frame}: the device did not answer for 30 s") from None

@@ -116,7 +116,7 @@ class Model:
         """Of a file of attlas export --twin, or of a capture, which the command attlas reads. `-` is the standard input."""
         name, given = os.fspath(path), b""
         if name == "-":
-            given = sys.stdin.buffer.read()
+            given = sys.stdin.buffer.read() if sys.stdin else b""
         elif os.path.isfile(name):
             with open(name, "rb") as file:
                 given = file.read(4096)

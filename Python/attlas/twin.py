@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import io
 import logging
 import math
 import re
@@ -100,8 +101,7 @@ def checked(
     record: Optional[str],
 ) -> Dict[int, bytes]:
     """The values by handle. Raises attlas.Error for an option that is wrong."""
-    for text in faults:
-        _twin_faults.parse(text, model, role)
+    _twin_faults.Faults(faults, model, role, _print)
     if not (math.isfinite(pace) and pace >= 0):
         raise Error(f"pace {pace}: give 0 or a positive number")
     if passkey is not None and not 0 <= passkey <= 999_999:
@@ -235,6 +235,8 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = _arguments(arguments)
     interrupted = 130
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         others = ("set", "strict", "passkey", "address") if options.role == "client" else ("to",)
         if wrong := [name for name in others if getattr(options, name) not in (None, False, [])]:
