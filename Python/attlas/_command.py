@@ -21,10 +21,13 @@ def command() -> str:
     return installed if os.access(installed, os.X_OK) else "attlas"
 
 
-def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+def run(*arguments: str, given: bytes = b"") -> "subprocess.CompletedProcess[str]":
+    """What the command prints, with these octets as its standard input."""
     name = command()
     try:
-        return subprocess.run([name, *arguments], capture_output=True, encoding="utf-8", errors="surrogateescape", stdin=subprocess.DEVNULL)
+        return subprocess.run(
+            [name, *arguments], capture_output=True, encoding="utf-8", errors="surrogateescape",
+            input=given.decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         raise Error(f"{name}: not installed; the environment variable ATTLAS can name the command") from None
     except ValueError as error:

@@ -9,11 +9,12 @@ from bumble import snoop
 from bumble.controller import Controller
 from bumble.device import Device, DeviceConfiguration
 from bumble.hci import Address
-from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.transport.common import AsyncPipeSink
 
 from ._errors import Error
+
+CENTRAL = "C0:FF:EE:00:00:01"
 
 
 class Air:
@@ -23,22 +24,22 @@ class Air:
         self.link = LocalLink()
         self.count = 0
 
-    def controller(self, address: Optional[str] = None) -> Any:
+    def controller(self) -> Any:
         self.count += 1
-        return Controller(f"twin-{self.count}", link=self.link, public_address=address or f"00:00:5E:00:53:{self.count & 0xFF:02X}")
+        return Controller(f"twin-{self.count}", link=self.link, public_address=f"00:00:5E:00:53:{self.count & 0xFF:02X}")
 
-    def central(self, address: str = "C0:FF:EE:00:00:01") -> Device:
+    def central(self, address: str = CENTRAL) -> Device:
         """A bumble central, for tests without an app."""
         controller = self.controller()
-        return over(controller, AsyncPipeSink(controller), address)
+        return over(controller, AsyncPipeSink(controller), Address(address))
 
 
-def over(source: Any, sink: Any, address: str = "C0:FF:EE:00:00:01") -> Device:
-    """A central over a transport."""
+def over(source: Any, sink: Any, address: Address = Address(CENTRAL), name: str = "central") -> Device:
+    """A device over a transport, without attributes."""
     config = DeviceConfiguration(
-        name="central", address=Address(address), irk=bytes(range(1, 17)), gap_service_enabled=False, gatt_service_enabled=False,
+        name=name, address=address, irk=(bytes(address) * 3)[:16], gap_service_enabled=False, gatt_service_enabled=False,
         identity_address_type=Address.RANDOM_DEVICE_ADDRESS)
-    return Device(config=config, host=Host(controller_source=source, controller_sink=sink))
+    return Device.from_config_with_hci(config, source, sink)
 
 
 class Snooper(snoop.BtSnooper):
@@ -64,7 +65,6 @@ def check_unused(path: str) -> None:
 @contextmanager
 def record(device: Device, path: str) -> Iterator[None]:
     """Writes the packets of a device as btsnoop to a new file."""
-    check_unused(path)
     with open(path, "xb", buffering=0) as file:
         device.host.snooper = snooper = Snooper(file)
         try:

@@ -33,7 +33,7 @@ GRAMMAR = {
 
 _ATTRIBUTE_PATTERN = r"(?P<attribute>\S+) (?:(?P<number>[1-9]\d*) )?"
 _WORDS = {
-    "TIME": r"(?P<time>\d+(?:\.\d+)?)(?P<unit>ms|s)", "CODE": r"(?P<code>0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2})", "N": r"(?P<count>\d+)",
+    "TIME": r"(?P<time>\d{1,6}(?:\.\d{1,3})?)(?P<unit>ms|s)", "CODE": r"(?P<code>0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2})", "N": r"(?P<count>[1-9]\d{0,2})",
     "HEX": r"(?P<octets>(?:[0-9A-Fa-f]{2} ?)+)", "HANDLE": r"(?P<on>\S+)"}
 
 
@@ -57,6 +57,12 @@ class Fault:
         self.seen += 1
         return self.number in (0, self.seen) or (self.effect in ("stop", "on") and self.seen > self.number)
 
+    def changed(self, value: bytes) -> bytes:
+        """The value as it is sent."""
+        if self.effect == "short":
+            return value[: max(0, len(value) - self.count)]
+        return self.octets if self.effect == "is" else value
+
 
 class Faults:
     """The faults of one side: `device` or `client`."""
@@ -72,12 +78,9 @@ class Faults:
             self.log(f"fault     {fault.text}")
         return met
 
-    def of(self, operation: str) -> Optional[Fault]:
+    def of(self, operation: str, effect: Optional[str] = None) -> Optional[Fault]:
         """The fault of what has no attribute: `connection`, `pairing`."""
-        return next((fault for fault in self.all if fault.operation == operation), None)
-
-    def has(self, operation: str, effect: str) -> bool:
-        return any((fault.operation, fault.effect) == (operation, effect) for fault in self.all)
+        return next((fault for fault in self.all if fault.operation == operation and effect in (None, fault.effect)), None)
 
 
 def _patterns(grammar: str) -> Iterator[str]:
@@ -91,17 +94,14 @@ def _patterns(grammar: str) -> Iterator[str]:
 
 def parse(text: str, model: Model, role: str = "device") -> Fault:
     """Raises attlas.Error, with the grammar, for what is not a fault."""
-    for pattern in _patterns(GRAMMAR[role]):
-        match = re.fullmatch(pattern, " ".join(text.split()))
-        found = match.groupdict("") if match else {}
-        if found:
-            digits = found.get("code") or "0x13"
-            code = int(digits, 16 if digits.startswith("0x") else 10)
-            seconds = float(found.get("time") or 0) / (1000 if found.get("unit") == "ms" else 1)
-            handle = model.handle(found["attribute"]) if "attribute" in found else None
-            count = model.handle(found["on"]) if "on" in found else int(found.get("count") or 1)
-            if 0 < code <= 0xFF:
-                return Fault(
-                    text, found["operation"], found["effect"], handle, int(found.get("number") or 0), seconds, code,
-                    bytes.fromhex(found.get("octets", "")), count)
-    raise Error(f'--fault "{text}": {GRAMMAR[role]}')
+    matches = (re.fullmatch(pattern, " ".join(text.split())) for pattern in _patterns(GRAMMAR[role]))
+    found = next((match.groupdict("") for match in matches if match), {})
+    code = int(found.get("code") or "0x13", 0)
+    if not found or not 0 < code <= 0xFF:
+        raise Error(f'--fault "{text}": {GRAMMAR[role]}')
+    return Fault(
+        text, found["operation"], found["effect"], number=int(found.get("number") or 0), code=code,
+        handle=model.handle(found["attribute"]) if "attribute" in found else None,
+        seconds=float(found.get("time") or 0) / (1000 if found.get("unit") == "ms" else 1),
+        octets=bytes.fromhex(found.get("octets", "")),
+        count=model.handle(found["on"]) if "on" in found else int(found.get("count") or 1))

@@ -35,32 +35,34 @@ def document(text: bytes, name: str) -> Dict[str, Any]:
     schema, common = (json.loads((_SCHEMAS / f"{stem}.schema.json").read_text()) for stem in ("twin", "common"))
     registry: Any = Registry().with_resource("common.schema.json", Resource.from_contents(common))
     validator = Draft202012Validator(schema, registry=registry)
-    wrong = ((list(error.absolute_path), _said(error)) for error in validator.iter_errors(found))
+    wrong = map(_problem, validator.iter_errors(found))
     problem = next(wrong, None) or next(_unplayable(found), None)
     if problem is None:
         return dict(found)
     path, said = problem
     place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
-    raise Error(f"{name}, line {_line(text, path)}: {place + ': ' if place else ''}{said}")
+    raise Error(f"{name}, line {_line(text, path)}: {place + ': ' if place else ''}{said[:300]}")
 
 
 def _line(text: bytes, path: List[Any]) -> int:
     node = yaml.compose(text, _LOADER)
     for key in path:
-        if isinstance(node, yaml.SequenceNode):
-            node = node.value[key]
-        else:
-            node = next(value for name, value in node.value if name.value == key)
+        is_list = isinstance(node, yaml.SequenceNode)
+        children = enumerate(node.value) if is_list else ((name.value, value) for name, value in node.value)
+        node = dict(children).get(key, node)
     return int(node.start_mark.line) + 1
 
 
-def _said(error: ValidationError) -> str:
+def _problem(error: ValidationError) -> Tuple[List[Any], str]:
+    path, properties = list(error.absolute_path), error.schema.get("properties", {})
+    if error.validator == "additionalProperties":
+        return path + [key for key in error.instance if key not in properties][:1], f"not a key here; expected: {', '.join(properties)}"
     if error.validator == "oneOf":
-        return "expected one of " + ", ".join(choice["required"][0] for choice in error.validator_value)
+        return path, "expected one of " + ", ".join(choice["required"][0] for choice in error.validator_value)
     if error.validator == "maxLength":
-        return f"longer than {LONGEST} octets"
+        return path, f"longer than {LONGEST} octets"
     expected = error.schema.get("description") if "pattern" in error.schema else None
-    return f"{error.instance!r}; expected: {expected}" if expected else error.message
+    return path, f"{error.instance!r}; expected: {expected}" if expected else error.message
 
 
 def _unplayable(found: Dict[str, Any]) -> Iterator[Tuple[List[Any], str]]:

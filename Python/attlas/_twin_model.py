@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
-from ._command import command
+from ._command import run
 from ._errors import Error
 from ._twin_file import document, loaded
 
@@ -81,26 +80,13 @@ class Connection:
     security_request_at_us: Optional[int] = None
     encrypted_at_us: Optional[int] = None
 
-    @property
-    def limit(self) -> int:
-        """Octets of a value that a notification had room for, if the capture has the MTU."""
-        return max(23, min(self.mtu, self.client_mtu)) - 3 if self.mtu and self.client_mtu else 0xFFFF
-
-    def fastest(self) -> float:
-        """The shortest time of an answer: what the link alone takes."""
-        return min((o.after for o in self.operations if not o.is_sent and o.after), default=0.0)
-
-
-def _bytes(text: Optional[str]) -> Optional[bytes]:
-    return None if text is None else bytes.fromhex(text)
-
 
 def _operation(entry: Dict[str, Any]) -> Operation:
     kind = next(kind for kind in ("read", "write", "command", "notify", "indicate") if kind in entry)
-    after = entry.get("after_us")
+    after, value = entry.get("after_us"), entry.get("value")
     return Operation(
         kind, entry[kind], entry["frame"], entry["at_us"] / 1e6, None if after is None else after / 1e6,
-        _bytes(entry.get("value")), entry.get("error"), entry.get("since_frame"))
+        None if value is None else bytes.fromhex(value), entry.get("error"), entry.get("since_frame"))
 
 
 class Model:
@@ -118,20 +104,19 @@ class Model:
             for table in document["tables"]] or [Table([])]
         self.answers: List[Dict[str, Any]] = document["answers"]
         self.readbacks = {entry["handle"] for entry in document["readbacks"]}
-        self.refusals = [{**entry, "value": _bytes(entry.get("value"))} for entry in document["refusals"]]
+        self.refusals = [{**entry, "value": bytes.fromhex(entry.get("value", ""))} for entry in document["refusals"]]
         self.deviations: List[Dict[str, Any]] = document["deviations"]
         self.unknown: List[Dict[str, Any]] = document["unknown"]
         self.connections = [
             Connection(**{**entry, "operations": [_operation(item) for item in entry["operations"]]})
-            for entry in document["connections"]]
-        self.connections = self.connections or [Connection(1, 0, [])]
+            for entry in document["connections"]] or [Connection(1, 0, [])]
 
     @classmethod
     def load(cls, path: "str | os.PathLike[str]", peer: Optional[str] = None) -> "Model":
         """Of a file of attlas export --twin, or of a capture, which the command attlas reads. `-` is the standard input."""
         name, given = os.fspath(path), b""
         if name == "-":
-            given = sys.stdin.buffer.read()
+            given = sys.stdin.buffer.read() if sys.stdin else b""
         elif os.path.isfile(name):
             with open(name, "rb") as file:
                 given = file.read(4096)
@@ -139,34 +124,24 @@ class Model:
             if peer is not None:
                 raise Error(f"{name}: a file of attlas export --twin has one device; leave --peer out")
             return cls(document(given if name == "-" else Path(name).read_bytes(), name), name)
-        call = [command(), "export", "--twin", "-"] + (["--peer", peer] if peer is not None else []) + ["--", name]
-        try:
-            result = subprocess.run(call, input=given if name == "-" else b"", capture_output=True)
-        except FileNotFoundError:
-            raise Error(f"{call[0]}: not installed; the environment variable ATTLAS can name the command") from None
-        if not result.stdout:
-            raise Error(result.stderr.decode(errors="replace").strip())
-        return cls(loaded(result.stdout, name), name)
+        chosen = ["--peer", peer] if peer is not None else []
+        result = run("export", "--twin", "-", *chosen, "--", name, given=given if name == "-" else b"")
+        found = loaded(result.stdout.encode(errors="surrogateescape"), name)
+        if not isinstance(found, dict) or found.get("schema") != "attlas/twin/1":
+            raise Error(result.stderr.strip().removeprefix("attlas: ") or f"{result.args[0]}: not the command attlas, or another version of it")
+        return cls(found, name)
 
     def table_at(self, frame: int) -> Table:
         """The table that was valid after this frame."""
-        for table in self.tables:
-            if table.until_frame is None or table.until_frame > frame:
-                return table
-        return self.tables[-1]
+        return next((table for table in self.tables if table.until_frame is None or table.until_frame > frame), self.tables[-1])
 
-    def operations(self) -> Iterator[Tuple[Connection, Operation]]:
-        for connection in self.connections:
-            for operation in connection.operations:
-                yield connection, operation
+    def operations(self) -> List[Operation]:
+        return [operation for connection in self.connections for operation in connection.operations]
 
     def known_value(self, handle: int) -> Optional[bytes]:
-        """The first value that any recorded connection gave."""
-        for kinds in (("read",), ("notify", "indicate")):
-            for _, operation in self.operations():
-                if operation.handle == handle and operation.kind in kinds and operation.value is not None and operation.error is None:
-                    return operation.value
-        return None
+        """The first value that was read in any recorded connection, or else the first that was sent."""
+        given = [o for o in self.operations() if (o.kind == "read" or o.is_sent) and (o.handle, o.error) == (handle, None) and o.value is not None]
+        return min(given, key=lambda operation: operation.is_sent).value if given else None
 
     def handle(self, text: str) -> int:
         """The handle of a characteristic or a descriptor: 0x0010, a UUID, or 2A37/2902 for a descriptor of a characteristic."""
@@ -178,34 +153,38 @@ class Model:
             found = [handle for handle, type_ in types.items()
                      if handle == asked or (type_ == (descriptor or name) and (not descriptor or owners[handle] == name))]
             if len(found) > 1:
-                handles = ", ".join(f"0x{handle:04X}" for handle in found)
-                raise Error(f"{self.source}: {len(found)} attributes are {text}; give a handle: {handles}")
+                raise Error(f"{self.source}: {len(found)} attributes are {text}; give a handle: {listed([f'0x{handle:04X}' for handle in found])}")
             if found:
                 return found[0]
-        if asked is not None and any(operation.handle == asked for _, operation in self.operations()):
+        if asked is not None and any(operation.handle == asked for operation in self.operations()):
             return asked
         raise Error(f'{self.source}: no attribute "{text}"; give a UUID of its table, or a handle (0x0010)')
 
     def summary(self) -> List[str]:
         """What the twin does, and what is unknown, before it starts."""
-        count = len(self.tables[-1].attributes)
-        lines = [f"{printable(self.name)} · {count} attributes at their handles"
+        lines = [f"{printable(self.name)} · {counted(len(self.tables[-1].attributes), 'attribute')} at their handles"
                  + (" · advertises as recorded" if self.advertising else "")]
         for answer in self.answers:
             lines.append(f"learned   write 0x{answer['write']:04X} → notification 0x{answer['notify']:04X} "
                          f"after {answer['after_us'] / 1000:.0f} ms ({answer['support']} of {answer['of']})")
         for refusal in self.refusals:
-            when = {"length": f"of length {refusal.get('length')}", "value": f"of {(refusal['value'] or b'').hex(' ')}",
+            when = {"length": f"of length {refusal.get('length')}", "value": f"of {refusal['value'].hex(' ')}",
                     "unencrypted": "before encryption", "always": "always"}[refusal["when"]]
             lines.append(f"refuses   {refusal['operation']} 0x{refusal['handle']:04X} {when}: 0x{refusal['error']:02X} "
-                         f"({refusal['count']} time{'s' if refusal['count'] > 1 else ''})")
+                         f"({counted(refusal['count'], 'time')})")
         for key, notes in (("deviates", self.deviations), ("unknown", self.unknown)):
             for note in notes:
-                handles = ", ".join(f"0x{handle:04X}" for handle in note.get("handles", [])[:8])
-                more = len(note.get("handles", [])) - 8
-                lines.append(f"{key:<9} {printable(note['note'])}" + (f": {handles}" if handles else "")
-                             + (f" and {more} more" if more > 0 else ""))
+                handles = listed([f"0x{handle:04X}" for handle in note.get("handles", ())])
+                lines.append(f"{key:<9} {printable(note['note'])}" + (f": {handles}" if handles else ""))
         return lines
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: List[str]) -> str:
+    return ", ".join(items[:8]) + (f" and {len(items) - 8} more" if len(items) > 8 else "")
 
 
 def printable(text: str) -> str:

@@ -17,7 +17,7 @@ A recorded device as a Bluetooth device, with `pip install attlas[twin]`: attlas
             ...
 """
 import os
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import TYPE_CHECKING, Any
 
 from ._command import Expectation, findings, run
 
@@ -49,14 +49,10 @@ def expect(capture: "str | os.PathLike[str]", *expectations: Expectation) -> Non
     __tracebackhide__ = True  # pytest shows the line of the test
     path = os.fspath(capture)
     found = findings(path, expectations)
-    if found:
-        raise AssertionError(_failure(path, found))
-
-
-def _failure(path: str, found: List[Dict[str, Any]]) -> str:
-    lines = [f"{path} is not as expected:"]
-    lines += [f"✗ {finding['title']}: {finding['message']} · frame {finding['frame']}" for finding in found]
+    if not found:
+        return
     frames = sorted({finding["frame"] for finding in found})[:_FRAMES]
     shown = run(
         "show", "--frame-numbers", "-C", str(_CONTEXT), "--filter", " or ".join(f"frame == {frame}" for frame in frames), path)
-    return "\n".join(lines) + "\n" + shown.stdout.rstrip()
+    lines = (f"✗ {finding['title']}: {finding['message']} · frame {finding['frame']}" for finding in found)
+    raise AssertionError("\n".join([f"{path} is not as expected:", *lines, shown.stdout.rstrip()]))

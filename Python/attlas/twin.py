@@ -7,14 +7,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import io
+import logging
 import math
 import re
+import signal
 import sys
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Any, AsyncIterator, Callable, Coroutine, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import Error
 
+if _is_interruptible := __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # Ctrl-C while bumble is imported, without a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 try:
     from bumble.core import BaseBumbleError
     from bumble.transport import open_transport
@@ -22,7 +28,7 @@ try:
 
     from . import _twin_air, _twin_faults
     from ._twin_air import Air
-    from ._twin_client import Client
+    from ._twin_client import Client, summary
     from ._twin_file import LONGEST
     from ._twin_model import Model
     from ._twin_server import Peripheral, quiet
@@ -52,8 +58,10 @@ class Twin:
     def __init__(self, model: Model, peripheral: Peripheral, air: Optional[Air]) -> None:
         self.model, self.peripheral, self.air = model, peripheral, air
         self.address = peripheral.address
+        # The requests that the capture has no answer for.
+        self.unknown: List[str] = peripheral.unknowns
 
-    def central(self, address: str = "C0:FF:EE:00:00:01") -> Any:
+    def central(self, address: str = _twin_air.CENTRAL) -> Any:
         """A central of bumble, which hears the twin; not with a transport."""
         if self.air is None:
             raise Error("a twin with a transport has no central in this process")
@@ -61,25 +69,16 @@ class Twin:
 
     def __setitem__(self, attribute: str, value: "int | bytes") -> None:
         """Changes a value without notifying: `twin["2A19"] = 50`. A number has the length of the recorded value, little-endian."""
-        self.peripheral.server.values.update([octets(self.model, attribute, value)])
+        self.peripheral.values.update([octets(self.model, attribute, value)])
 
     def notify(self, attribute: str, value: "int | bytes") -> None:
         """Sends a value to the centrals that subscribed to it, as a notification or an indication."""
         handle, sent = octets(self.model, attribute, value)
-        if handle in self.peripheral.server.values:
-            self.peripheral.server.values[handle] = sent
-        for conversation in self.peripheral.server.conversations.values():
+        if handle in self.peripheral.values:
+            self.peripheral.values[handle] = sent
+        for conversation in self.peripheral.conversations.values():
             if kind := conversation.subscription(handle):
                 conversation.put(kind, handle, sent, 0)
-
-    async def ended(self) -> None:
-        """Returns when the transport is closed."""
-        await self.peripheral.source.wait_for_termination()
-
-    @property
-    def unknown(self) -> List[str]:
-        """The requests that the capture has no answer for."""
-        return self.peripheral.server.unknowns
 
 
 def octets(model: Model, attribute: str, value: "int | bytes | str") -> Tuple[int, bytes]:
@@ -102,8 +101,7 @@ def checked(
     record: Optional[str],
 ) -> Dict[int, bytes]:
     """The values by handle. Raises attlas.Error for an option that is wrong."""
-    for text in faults:
-        _twin_faults.parse(text, model, role)
+    _twin_faults.Faults(faults, model, role, _print)
     if not (math.isfinite(pace) and pace >= 0):
         raise Error(f"pace {pace}: give 0 or a positive number")
     if passkey is not None and not 0 <= passkey <= 999_999:
@@ -115,21 +113,37 @@ def checked(
     return dict(octets(model, name, value) for name, value in values.items())
 
 
-async def opened(name: str, stack: AsyncExitStack) -> Any:
-    """A transport of bumble. Raises attlas.Error, with what to try."""
+@asynccontextmanager
+async def opened(name: str) -> AsyncIterator[Any]:
+    """A transport of bumble. Raises attlas.Error, with what to try, and in the block when it closes."""
     try:
-        return await stack.enter_async_context(await open_transport(name))
+        both = await open_transport(name)
     except Exception as error:  # each transport has other ones
         is_unclear = type(error) in (AssertionError, ValueError)
         reason = "the part after the colon is missing or wrong" if is_unclear else str(error) or type(error).__name__
         hint = _TRANSPORTS.get(name.partition(":")[0], f"transports are {', '.join(_TRANSPORTS)}, and others of bumble")
         raise Error(f"transport {name}: {reason}; {hint}") from None
+    task: Any = asyncio.current_task()
+
+    def close(_: Any) -> None:
+        task.cancel()
+
+    async with both:
+        both.source.terminated.add_done_callback(close)
+        try:
+            yield both
+        except (asyncio.CancelledError, BaseBumbleError):
+            if not both.source.terminated.done():
+                raise
+            raise Error(f"transport {name}: closed by the other side") from None
+        finally:
+            both.source.terminated.remove_done_callback(close)
 
 
 async def started(start: "Coroutine[Any, Any, None]", transport: Optional[str]) -> None:
     try:
         await asyncio.wait_for(start, _START)
-    except asyncio.TimeoutError:
+    except TimeoutError:
         raise Error(f"transport {transport}: the controller did not answer for {_START} s") from None
 
 
@@ -156,21 +170,26 @@ async def twin(
             stack.callback(air.link.remove_controller, source)
             sink: Any = AsyncPipeSink(source)
         else:
-            air, both = None, await opened(transport, stack)
+            air, both = None, await stack.enter_async_context(opened(transport))
             source, sink = both.source, both.sink
         peripheral = Peripheral(
-            model, source, sink, faults_=tuple(faults), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
+            model, source, sink, faults=_twin_faults.Faults(faults, model, "device", log), values=by_handle, strict=strict, pace=pace, waits_for_link=air is not None,
             passkey=passkey, address=address, log=log)
         if air is not None and any(other.random_address == peripheral.address for other in air.link.controllers):
             raise Error(f"{peripheral.address.to_string(False)}: another device of this air has the address; give one with address=")
         if record is not None:
             stack.enter_context(_twin_air.record(peripheral.device, record))
         await started(peripheral.start(), transport)
-        running = Twin(model, peripheral, air)
-        try:
-            yield running
-        finally:
-            await peripheral.stop()
+        stack.push_async_callback(peripheral.stop)
+        yield Twin(model, peripheral, air)
+
+
+class _Line(logging.Formatter):
+    """What bumble and asyncio report, as a line without its traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        return f"attlas.twin: bumble reports {f'{type(error).__name__}: {error}' if error else record.getMessage()}"
 
 
 def _print(text: str) -> None:
@@ -204,20 +223,20 @@ async def _play(options: argparse.Namespace, model: Model) -> None:
             record=options.record, passkey=options.passkey, address=options.address, log=_print,
         ) as running:
             _print(f"advertising as {running.address.to_string(False)}")
-            await running.ended()
-            raise Error(f"transport {options.transport}: closed by the other side")
+            await asyncio.get_running_loop().create_future()
     quiet()
-    async with AsyncExitStack() as stack:
-        both = await opened(options.transport, stack)
+    async with opened(options.transport) as both:
         device = _twin_air.over(both.source, both.sink)
-        if options.record is not None:
-            stack.enter_context(_twin_air.record(device, options.record))
-        await started(device.power_on(), options.transport)
-        await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
+        with nullcontext() if options.record is None else _twin_air.record(device, options.record):
+            await started(device.power_on(), options.transport)
+            await Client(model, device, faults=options.fault, pace=options.pace, log=_print).run(options.to)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = _arguments(arguments)
+    interrupted = 130
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         others = ("set", "strict", "passkey", "address") if options.role == "client" else ("to",)
         if wrong := [name for name in others if getattr(options, name) not in (None, False, [])]:
@@ -226,20 +245,27 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             raise Error(f'--set "{wrong[0]}": give ATTRIBUTE=VALUE, as 2A19=50')
         options.values = dict(text.split("=", 1) for text in options.set)
         model = Model.load(options.capture, options.peer)
-        print("\n".join(model.summary()), flush=True)
+        print("\n".join(model.summary() if options.role == "device" else summary(model)), flush=True)
         checked(model, options.role, options.fault, options.values, options.pace, options.passkey, options.address, options.record)
         if options.check:
             return 0
         if not options.transport:
             raise Error("--transport is missing: usb:0 for a dongle, hci-socket:0 for Linux, android-netsim; --check needs none")
+        logging.basicConfig()
+        logging.getLogger().handlers[0].setFormatter(_Line())
+        # A device has no other end.
+        interrupted = 0 if options.role == "device" else 130
         asyncio.run(_play(options, model))
     except (BaseBumbleError, Error, OSError) as error:
-        print(f"attlas.twin: {error}", file=sys.stderr)
+        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error) or type(error).__name__
+        print(f"attlas.twin: {said}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 0
+        return interrupted
     return 0
 
 
 if __name__ == "__main__":
+    if _is_interruptible:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -28,7 +28,7 @@ from twin_runs import (
 import attlas as package
 from attlas import _twin_faults, _twin_file
 from attlas._twin_air import over
-from attlas._twin_client import Client
+from attlas._twin_client import Client, summary
 from attlas._twin_model import Model
 from attlas.testing import expect, twin
 
@@ -505,9 +505,10 @@ def test_a_central_follows_a_table_that_moved(tmp_path):
             await central.power_on()
             client = Client(old, central, log=log.append)
             await client.run(device.address.to_string(False))
-            return client.skipped, device.unknown
+            return device.unknown
 
-    assert asyncio.run(run()) == (0, [])
+    assert asyncio.run(run()) == []
+    assert not any(line.startswith("left out") for line in log)
     assert "the table moved: 0x0010 → 0x0014, 0x0011 → 0x0015, 0x0012 → 0x0016" in log
 
 
@@ -528,6 +529,46 @@ def test_a_central_finds_the_device_by_its_name():
     with pytest.MonkeyPatch.context() as patch, pytest.raises(package.Error, match=re.escape("heard: LED Strip (C0:1E:D5:00:51:0B); give one")):
         patch.setattr("attlas._twin_client.WAIT", 3.2)
         asyncio.run(run("Oven"))
+
+
+def test_a_request_without_an_answer_ends_the_session():
+    """No more requests may follow. Core Specification, Vol 3, Part F, 3.3.3."""
+    async def run():
+        async with twin(CAPTURES / "led-strip.btsnoop", faults=["read 2901 never"], pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0).run(device.address.to_string(False))
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(package.Error, match="read 0x0011 of frame 90: the device did not answer"):
+        patch.setattr("bumble.gatt_client.GATT_REQUEST_TIMEOUT", 0.5)
+        asyncio.run(run())
+
+
+def test_a_request_that_was_not_answered_when_it_was_recorded():
+    """Frame 143 of hasty-app.md. A strict twin refuses it: no value is known."""
+    log = []
+
+    async def run():
+        async with twin(CAPTURES / "hasty-app.btsnoop", strict=True, pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0, log=log.append).run(device.address.to_string(False))
+
+    asyncio.run(run())
+    assert "read 0x001D: 0x0E, recorded: no answer" in log
+
+
+def test_a_refused_pairing_is_not_repeated():
+    log = []
+
+    async def run():
+        async with twin(CAPTURES / "pairing.btsnoop", faults=["pairing refused"], pace=0) as device:
+            central = device.central()
+            await central.power_on()
+            await Client(device.model, central, pace=0, log=log.append).run(device.address.to_string(False))
+
+    asyncio.run(run())
+    assert sum(line.startswith("not encrypted") for line in log) == 2  # one in each connection
 
 
 def test_a_central_does_not_wait_forever():
@@ -658,6 +699,21 @@ def test_it_says_what_is_unknown_before_it_starts():
     ]
 
 
+def test_a_client_says_what_it_plays():
+    """The frames of led-strip.md, and requests that the capture has without their values."""
+    result = command(CAPTURES / "led-strip.btsnoop", "--as", "client", "--check")
+    assert result.stdout == "LED Strip · its recorded central: 8 reads, 6 writes, 4 commands in 1 connection\n"
+    document = yaml.safe_load(BUTTONLESS.read_text())
+    document["tables"] = []
+    for operation in document["connections"][0]["operations"][:2]:
+        del operation["value"]
+    assert summary(Model(document, "a")) == [
+        "Buttonless · its recorded central: no requests in 1 connection",
+        "left out  2 writes of which the capture has no value: 0x0003, 0x0004",
+        "unknown   the table was not discovered: handles are used as recorded",
+    ]
+
+
 @pytest.mark.parametrize("arguments, message", [
     ([CAPTURES / "led-strip.btsnoop"], "--transport is missing"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "read 2901 later"], "a fault is one of"),
@@ -678,7 +734,10 @@ def test_it_says_what_is_unknown_before_it_starts():
     ([CAPTURES / "led-strip.btsnoop", "--check", "--record", CAPTURES], "a folder"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--record", "/dev/full"], "not a file"),
     ([CAPTURES / "led-strip.btsnoop", "--check", "--as", "client", "--strict"], "--strict is not for --as client"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "update ask 0"], "a fault is one of"),
+    ([CAPTURES / "led-strip.btsnoop", "--check", "--fault", "update ask 9999999999"], "a fault is one of"),
     ([CAPTURES / "none.btsnoop", "--check"], "No such file or directory"),
+    ([CAPTURES / "none.yaml", "--check"], "attlas.twin: " + str(CAPTURES / "none.yaml") + ": No such file or directory"),
     ([CAPTURES / "broadcaster.btsnoop", "--check"], "no device has a table"),
 ])
 def test_mistakes(arguments, message):
@@ -704,7 +763,9 @@ def test_files_that_are_no_twins(text, message, tmp_path):
 @pytest.mark.parametrize("old, new, message", [
     ('value: "00 FF 80 00"', 'value: "00 FF 80 0"', """line 45: connections[0].operations[2].value: '00 FF 80 0'; expected: Octets in quotes"""),
     ('type: "2A00"', "type: 2800", "attributes[2].type: 2800; expected: A UUID in quotes"),
-    ("read: 0x0010", "raed: 0x0010", "Additional properties are not allowed ('raed' was unexpected)"),
+    ("read: 0x0010", "raed: 0x0010", "line 45: connections[0].operations[2].raed: not a key here; expected: read, write, command, notify, indicate, frame"),
+    ("readbacks:", "1: 2\nreadbacks:", "[1]: not a key here; expected: schema, file, device"),
+    ('address: "C4:1E:D5:00:51:0B"', "<<: { address: 1 }", "line 4: device.address: 1 is not of type 'string'"),
     ("read: 0x0010", "read: 0x0010, notify: 0x0010", "operations[2]: expected one of read, write, command, notify, indicate"),
     ("handle: 0x0003, type", "handle: 0x0002, type", "attributes[2].handle: 0x0002 after 0x0002; expected ascending handles"),
     ("uuid: \"2A00\", ", "", "attributes[1]: 'uuid' is a required property"),
@@ -731,6 +792,20 @@ def test_files_without_an_ending(tmp_path):
     for given in (text.encode(), (CAPTURES / "led-strip.btsnoop").read_bytes()):
         result = subprocess.run([sys.executable, "-m", "attlas.twin", "-", "--check"], input=given, capture_output=True)
         assert result.stdout.startswith(b"LED Strip"), result.stderr
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/echo"])
+def test_another_command_than_attlas(program):
+    result = command(CAPTURES / "led-strip.btsnoop", "--check", env={**os.environ, "ATTLAS": program})
+    assert (result.returncode, result.stderr) == (1, f"attlas.twin: {program}: not the command attlas, or another version of it\n")
+
+
+def test_an_output_without_unicode_and_no_input():
+    result = command(CAPTURES / "led-strip.btsnoop", "--check", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("LED Strip \\xb7 18 attributes")
+    result = command("-", "--check", preexec_fn=lambda: os.close(0))
+    assert (result.returncode, result.stderr) == (1, "attlas.twin: standard input: the file is empty (0 octets)\n")
 
 
 def test_without_bumble(tmp_path):
@@ -767,6 +842,60 @@ async def device_process(capture, transport, recording):
     return device
 
 
+def interrupted_when(path, *arguments, **variables):
+    """The status and the errors of a command that is interrupted once it has made a file."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "attlas.twin", *arguments], env={**os.environ, **variables}, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    deadline = time.monotonic() + 20
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=20)[1], process.returncode
+
+
+def test_an_interruption_before_it_starts(tmp_path):
+    """Ctrl-C while bumble is imported, and while the capture is read: no traceback, and what a shell shows as 130."""
+    made = tmp_path / "made"
+    (tmp_path / "bumble.py").write_text(f"import time\nopen({str(made)!r}, 'x')\ntime.sleep(30)")
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    assert interrupted_when(made, "a.btsnoop", "--check", PYTHONPATH=path) == (b"", -signal.SIGINT)
+    made.unlink()
+    slow = tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\n: > {made}\nexec sleep 30\n")
+    slow.chmod(0o755)
+    assert interrupted_when(made, "a.btsnoop", "--check", ATTLAS=str(slow)) == (b"", 130)
+
+
+@pytest.mark.parametrize("role", ["device", "client"])
+@pytest.mark.parametrize("is_connected", [False, True], ids=["before-the-first-answer", "connected"])
+def test_a_transport_that_closes(role, is_connected):
+    async def run():
+        names, opened = await controllers()
+        if role == "client":
+            names.reverse()
+            opened.reverse()
+        sink = opened[0][0].sink
+        if not is_connected:
+            sink.on_packet = lambda packet: sink.transport.close()
+        played, other = [
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "attlas.twin", str(CAPTURES / "led-strip.btsnoop"), "--transport", name, "--as", side,
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+            for name, side in zip(names, (role, "client" if role == "device" else "device"))]
+        while is_connected and b"connected, as in recorded connection 1" not in (line := await played.stdout.readline()):
+            assert line
+        if is_connected:
+            sink.transport.close()
+        _, errors = await asyncio.wait_for(played.communicate(), 8)
+        other.terminate()
+        await other.communicate()
+        return played.returncode, errors.decode(), f"attlas.twin: transport {names[0]}: closed by the other side\n"
+
+    status, errors, expected = asyncio.run(run())
+    assert (status, errors) == (1, expected)
+
+
 def test_an_interruption_keeps_the_recording(tmp_path):
     """Ctrl-C while a central is connected."""
     async def run():
@@ -783,6 +912,30 @@ def test_an_interruption_keeps_the_recording(tmp_path):
 
     assert asyncio.run(run()) == (0, b"")
     assert "ended by this host" in attlas("show", tmp_path / "device.btsnoop").stdout
+
+
+def test_an_interrupted_client_disconnects():
+    """Ctrl-C within the session: status 130, and the device is free again."""
+    async def run():
+        names, opened = await controllers()
+        transport = await open_transport(names[0])
+        device = over(transport.source, transport.sink, hci.Address("F2:F2:F2:F2:F2:F2"))
+        connected, reasons = asyncio.Event(), []
+        device.on("connection", lambda connection: (connection.on("disconnection", reasons.append), connected.set()))
+        await device.power_on()
+        await device.start_advertising()
+        client = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "attlas.twin", str(CAPTURES / "heart-rate.btsnoop"), "--as", "client", "--transport", names[1],
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        await asyncio.wait_for(connected.wait(), 20)
+        await asyncio.sleep(0.2)
+        client.send_signal(signal.SIGINT)
+        _, errors = await asyncio.wait_for(client.communicate(), 10)
+        await asyncio.sleep(0.1)
+        return client.returncode, errors, reasons
+
+    assert asyncio.run(run()) == (130, b"", [0x13])
 
 
 def test_the_command_as_device_and_as_client(tmp_path):
