@@ -243,8 +243,18 @@ extension TwinDevice {
             operations.lazy.filter { ($0.kind == .read || $0.kind.isSent) && $0.value != nil && $0.error == nil }
                 .map(\.handle))
         let types = Set(tables.flatMap(\.attributes).lazy.filter { $0.type != nil }.map(\.handle))
-        if types.isEmpty { Self.add("the table was not discovered", nil, to: &unknown) }
-        for attribute in tables.last?.attributes ?? [] {
+        let attributes = tables.last?.attributes ?? []
+        let services = attributes.filter { $0.type == .primaryService || $0.type == .secondaryService }
+        if services.isEmpty { Self.add("the table was not discovered", nil, to: &unknown) }
+        for service in services {
+            let range = service.handle..<max(service.handle, service.end ?? 0)
+            if !range.isEmpty,
+                !attributes.contains(where: { $0.handle > range.lowerBound && $0.handle <= range.upperBound })
+            {
+                note("a service whose characteristics were not discovered", service.handle)
+            }
+        }
+        for attribute in attributes {
             guard let target = attribute.target, attribute.properties?.contains(.read) == true else { continue }
             let isRefused = refusals.contains { $0.handle == target && $0.kind == .read && $0.when == .always }
             if !known.contains(target), !isRefused { note("never read: it has no value", target) }

@@ -20,8 +20,9 @@ public struct TwinModel: CaptureDocument {
             return !peers.isEmpty ? peers : !used.isEmpty ? used : devices
         }
         let wanted = FoldedText(text)
+        guard !text.isEmpty else { return [] }
         return devices.filter { device in
-            [device.name, device.address?.description, device.isLocal ? "local" : nil].compactMap(\.self)
+            [device.label, device.address?.description].compactMap(\.self)
                 .contains { FoldedText($0).contains(wanted) }
         }
     }
@@ -52,6 +53,11 @@ package struct TwinDevice: Sendable {
         if let frame, former.allSatisfy({ frame > $0.until ?? 0 }) { return true }
         func type(_ table: Table?) -> BluetoothUUID? { table?.attributes.first { $0.handle == handle }?.type }
         return former.allSatisfy { type($0) == nil || type($0) == type(tables.last) }
+    }
+
+    /// Its name, or what else tells it from others.
+    package var label: String {
+        name ?? address?.description ?? (isLocal ? "local" : "a device without an address")
     }
 
     package var hasServer: Bool { !connections.isEmpty || tables.contains { !$0.attributes.isEmpty } }

@@ -57,9 +57,7 @@ struct RecordedDevices {
         let listed = (found.isEmpty ? model.devices : found)
         for (index, device) in listed.prefix(8).enumerated() {
             if index > 0 { text.append(", ") }
-            text.append(
-                display: device.name ?? device.address?.description
-                    ?? (device.isLocal ? "local" : "a device without an address"))
+            text.append(display: device.label)
             if device.name != nil, let address = device.address { text.append(" (\(address))") }
         }
         if listed.count > 8 { text.append(" and \(listed.count - 8) more") }

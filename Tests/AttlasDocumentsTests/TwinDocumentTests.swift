@@ -95,6 +95,18 @@ import Testing
         #expect(lines.contains { $0.contains(#"value: "22 0A 5D 1B 5B 32 4A 3A 3A 23""#) })
     }
 
+    /// Services at 0x0001 to 0x0005 and at 0x0006, and no search for characteristics; a Device Name read by its type alone.
+    @Test func anEmptyServiceIsNotDiscovered() throws {
+        let services = try yaml([
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 0D18 0600 0600 0118"),
+        ])
+        #expect(
+            services.contains(
+                #"- { note: "a service whose characteristics were not discovered", count: 1, handles: [0x0001] }"#))
+        let name = try yaml([.connected(), .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 04 0300 4142")])
+        #expect(name.contains(#"- { note: "the table was not discovered", count: 1 }"#))
+    }
+
     @Test func whatIsUnknownIsListed() throws {
         let lines = try yaml([.connected(), .att(.tx, "0A 2A00"), .att(.rx, "0B 01"), .att(.tx, "12 2B00 01")])
         let first = try #require(lines.firstIndex(of: "unknown:"))
