@@ -18,7 +18,7 @@ struct ControllerState {
     /// Advertising that led to a connection: where it was made, and its end by the peer or a loss. nil when it is switched on again.
     private(set) var used: (made: Int, ended: Moment?)?
     private var hasAdvertised = false
-    /// Advertising sets that were switched: of several, one may go on.
+    /// Advertising sets that were switched: of several, one may continue.
     private var sets: Set<UInt8> = []
     /// The last Scan_Interval and Scan_Window, in units of 0.625 ms.
     private var scan: (interval: UInt16, window: UInt16)?

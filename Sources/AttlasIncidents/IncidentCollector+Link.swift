@@ -197,7 +197,8 @@ extension IncidentCollector {
             place.peer = address
             var incident = Incident(
                 .closedByTimer, .noted, lifetimes[0].moment, place,
-                title: "\(isHost ? "the host" : "the peer") closed \(lifetimes.count) connections, each after \(seconds(least))",
+                title:
+                    "\(isHost ? "the host" : "the peer") closed \(lifetimes.count) connections, each after \(seconds(least))",
                 "\(isHost ? "The host" : "The peer") closed \(lifetimes.count) connections, each \(seconds(least)) after it was made.",
                 .likely("A timer of \(isHost ? "the app or the host" : "the device") counts from the connection."),
                 next: isHost
@@ -263,7 +264,8 @@ extension IncidentCollector {
                 .proved(
                     request == nil
                         ? "The host sent Disconnect before."
-                        : "A controller waits for the acknowledgement until the supervision timeout\(timeout.map { ", here \($0)" } ?? "")."),
+                        : "A controller waits for the acknowledgement until the supervision timeout\(timeout.map { ", here \($0)" } ?? "")."
+                ),
                 next: wait >= Self.longWait
                     ? "Use a shorter supervision timeout; the log of the peer would tell why it was silent."
                     : "Nothing, unless the peer should still have answered.")

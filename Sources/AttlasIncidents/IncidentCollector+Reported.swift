@@ -43,7 +43,9 @@ extension IncidentCollector {
     private mutating func noteUnwantedEnd(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let link = links[slot]
         let lasted = moment.since(link.begun)
-        guard trace.connections[slot].hasBeginning, lasted <= Self.unwanted, link.lastOpcode.rawValue == 0 else { return }
+        guard trace.connections[slot].hasBeginning, lasted <= Self.unwanted, link.lastOpcode.rawValue == 0 else {
+            return
+        }
         let status = ApplicationStatus.terminatedByPhone
         report(
             Incident(

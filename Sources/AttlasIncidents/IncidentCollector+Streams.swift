@@ -52,7 +52,7 @@ extension IncidentCollector {
             incident.add(moment.frame, "LE CIS Established: \(status.name)")
             if status == .failedToBeEstablished, let frame = links[slot].streamStates.living {
                 incident.cause = .likely(
-                    "A controller could not serve this stream beside the one that is up (frame \(frame)): that one is heard, so that range is unlikely."
+                    "A controller could not serve this stream and the one that is up (frame \(frame)): that one is heard, so that range is unlikely."
                 )
                 incident.next = "Create the streams with one LE Create CIS, and update the firmware of the controllers."
                 incident.add(frame, "another stream was established")

@@ -138,7 +138,8 @@ extension IncidentCollector {
     private mutating func checkEvents(_ slot: Int, in trace: borrowing Trace) {
         guard let run = trace.connections[slot].buffers.longestRun, run.packets >= Self.runCount,
             // A packet on LE Coded may fill the interval.
-            trace.connections[slot].transmitPHY != 3, let parameters = trace.connections[slot].parameters, let time = run.ended.duration(since: run.begun),
+            trace.connections[slot].transmitPHY != 3, let parameters = trace.connections[slot].parameters,
+            let time = run.ended.duration(since: run.begun),
             case let interval = Int64(parameters.intervalMicroseconds) * 1_000,
             case let period = time / Int64(run.packets - 1), abs(period - interval) <= interval / 20
         else { return }
@@ -149,8 +150,11 @@ extension IncidentCollector {
                 "\(run.packets) packets were sent, one in each connection interval of \(seconds(interval)), while more waited in the controller.",
                 before: "in force: \(WantedParameters(parameters).words)",
                 .likely(
-                    "One of the controllers ends each connection event after a packet; other links of it may leave it no time."),
-                next: "Put more octets into a packet (data length, MTU), use a shorter interval, or set the length of connection events in the controller."))
+                    "One of the controllers ends each connection event after a packet; other links of it may leave it no time."
+                ),
+                next:
+                    "Put more octets into a packet (data length, MTU), use a shorter interval, or set the length of connection events in the controller."
+            ))
     }
 
     /// A transfer by requests that the connection interval slows down: a request and its response take two connection events.

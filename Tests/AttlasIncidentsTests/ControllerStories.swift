@@ -70,7 +70,7 @@ let controllerStories = [
         advertise(properties: "0000")),
     // One CIS is up when another fails; and it has ended.
     CauseStory(
-        .streamNotEstablished, "beside the one that is up (frame 4)",
+        .streamNotEstablished, "and the one that is up (frame 4)",
         "\(streams)\(stream("00", "4100"))✗ \(stream("3E", "4200"))wait 1000\ndisconnect",
         "\(streams)\(stream("00", "4100"))event 05 04 00 4100 16\n\(stream("3E", "4200"))disconnect"),
     CauseStory(

@@ -58,7 +58,10 @@ import Testing
     /// `BluetoothGattCallback.onConnectionStateChange`: status 0 when the app called `disconnect()`, 22 when the stack ended the connection.
     @Test(arguments: [
         ("", "00.900", 1), ("D 10:00:00.700 gatt.disconnect()\n", "00.900", 0), ("", "09.000", 0),
-        ("I 10:00:00.700 Notification received from 00002a19-0000-1000-8000-00805f9b34fb, value: (0x) 64\n", "00.900", 0),
+        (
+            "I 10:00:00.700 Notification received from 00002a19-0000-1000-8000-00805f9b34fb, value: (0x) 64\n",
+            "00.900", 0
+        ),
     ])
     func endByThePhone(between: String, end: String, count: Int) throws {
         let log = """

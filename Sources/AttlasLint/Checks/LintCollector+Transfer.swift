@@ -19,7 +19,8 @@ extension LintCollector {
         guard length > sdu.mtu else { return }
         report(
             .longSDU, Moment(event), place(slot, event.direction, in: trace),
-            "An SDU of \(length) octets on the channel of PSM 0x\(hexadecimal(sdu.psm)), whose receiver takes \(sdu.mtu).")
+            "An SDU of \(length) octets on the channel of PSM 0x\(hexadecimal(sdu.psm)), whose receiver takes \(sdu.mtu)."
+        )
     }
 
     mutating func checkTransfer(

@@ -14,13 +14,13 @@ public struct ControllerBuffers: Sendable, Equatable {
     }
 
     /// Reports of one packet each in a row, after each of which more were in flight.
-    public struct Run: Sendable, Equatable {
+    package struct Run: Sendable, Equatable {
         /// The record of the first report.
-        public let frame: Int
-        public let begun: Timestamp
+        package let frame: Int
+        package let begun: Timestamp
         /// The time of the last report.
-        public fileprivate(set) var ended: Timestamp
-        public fileprivate(set) var packets = 1
+        package fileprivate(set) var ended: Timestamp
+        package fileprivate(set) var packets = 1
     }
 
     /// Packets that the host gave to the controller.
@@ -78,7 +78,7 @@ public struct ControllerBuffers: Sendable, Equatable {
     }
 
     /// The one with the most packets.
-    public var longestRun: Run? {
+    package var longestRun: Run? {
         guard let run, run.packets > longestEnded?.packets ?? 0 else { return longestEnded }
         return run
     }
