@@ -34,6 +34,11 @@ struct ControllerState {
     /// Advertising sets with legacy PDUs, and where they got their parameters.
     private var legacySets: [UInt8: Int] = [:]
     private var wantedSet: (handle: UInt8, isLegacy: Bool, frame: Int)?
+    /// Since HCI_Reset, if that is in the log: whether the host set a random address, and where legacy advertising was to have it.
+    private var hasRandomAddress = true
+    private var wantedRandom: Int?
+    /// Where advertising was to have a random address that the host has not set.
+    var lacksAddress: Int? { hasRandomAddress ? nil : wantedRandom }
     /// The last command whose parameters the specification excludes, and why.
     var mistake: (opcode: HCIOpcode, frame: Int, words: String)?
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
@@ -88,6 +93,11 @@ struct ControllerState {
             (extended, scanning, advertising, connecting, creating) = (nil, nil, nil, nil, nil)
             (resolving, legacySets, broadcasts) = ([:], [:], BroadcastStates())
             (used, hasAdvertised, sets) = (nil, false, [])
+            (hasRandomAddress, wantedRandom) = (false, nil)
+        case .leSetRandomAddress: hasRandomAddress = true
+        case .leSetAdvertisingParameters:
+            guard let type = LESetAdvertisingParametersCommand(command)?.ownAddressType else { return }
+            wantedRandom = type == 0x01 ? frame : nil
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]

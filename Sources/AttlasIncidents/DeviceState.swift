@@ -80,6 +80,14 @@ struct DeviceStates {
         self[address] = state
     }
 
+    /// The device was known by a private address.
+    mutating func rename(_ address: BluetoothAddress, to identity: BluetoothAddress) {
+        guard var state = states.removeValue(forKey: address) else { return }
+        // Not by its identity.
+        state.hasConnected = false
+        if states[identity] == nil { states[identity] = state }
+    }
+
     var addresses: [BluetoothAddress] { states.keys.sorted { $0.value < $1.value } }
 
     mutating func watch(_ address: BluetoothAddress, since moment: Moment, lostFrame: Int? = nil) {

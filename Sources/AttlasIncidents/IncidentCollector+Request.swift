@@ -190,6 +190,12 @@ extension IncidentCollector {
             facts.isRemembered = attribute.knownFrom == .remembered
             // Vol 3, Part G, 3.3.3.3.
             facts.isDeclared = refusal.opcode == .writeRequest
+            if let properties = attribute.properties, let setting = incident.written?.first,
+                incident.written?.count == 2
+            {
+                let wanted: CharacteristicProperties = setting == 1 ? .notify : setting == 2 ? .indicate : []
+                facts.lacksProperty = properties.contains(wanted) ? nil : setting == 1 ? "Notify" : "Indicate"
+            }
         }
         guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }
         let table = trace.table(of: server, connection: slot)
@@ -408,6 +414,9 @@ extension IncidentCollector {
         if let givenUp { incident.add(givenUp.frame, "\(asker) closed the connection") }
         var facts = Evidence.RequestFacts(opcode: waiting.opcode, asker: waiting.asker)
         facts.crossed = crossed > waiting.frame ? crossed : nil
+        if let overlapped = links[slot].overlapped, overlapped.second == waiting.frame {
+            facts.overlaps = overlapped.first
+        }
         incident.explain(
             with: evidence(slot, Moment(frame: waiting.frame, time: waiting.time), request: facts, in: trace))
         report(incident)
@@ -470,7 +479,7 @@ extension Incident.Kind {
     fileprivate func title(_ opcode: ATTOpcode, _ subject: String, _ characteristic: String?, _ error: String) -> String
     {
         switch (self, opcode) {
-        case (.readPastEnd, _): "\(subject): the read went past the end"
+        case (.readPastEnd, _): "\(subject): the rest could not be read"
         case (.databaseOutOfSync, _): "attribute table out of sync"
         case (.subscriptionRefused, _): "\(characteristic ?? subject) cannot be subscribed to: \(error)"
         case (_, .readByTypeRequest), (_, .readRequest), (_, .readBlobRequest), (_, .readMultipleRequest),
@@ -499,7 +508,8 @@ extension ATTErrorCode {
         switch self {
         case .invalidHandle where opcode.takesRange:
             .proved("The server does not take the range of handles of the search.")
-        case .invalidOffset where opcode == .readBlobRequest: .proved("The value ends before this offset.")
+        case .invalidOffset where opcode == .readBlobRequest:
+            .likely("The value has no more octets, or the server does not serve Read Blob Request for it.")
         case .attributeNotLong where opcode == .readBlobRequest:
             .proved("The value is so short that Read Request has the whole.")
         case .invalidHandle: .unknown("The log of the server would tell: the handle does not exist for it.")

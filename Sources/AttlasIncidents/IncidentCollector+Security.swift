@@ -193,6 +193,13 @@ extension IncidentCollector {
                     + "the host has no key for an address that it does not know.")
             incident.next = "Correct that first: pairing again has the same result."
             incident.add(unresolved, "an identity was not added to the resolving list")
+        } else if let (identity, bonded) = unrecognized(slot, event, in: trace) {
+            incident.cause = .likely(
+                "The host did not recognize the private address: it bonded with \(identity) in frame \(bonded), and that identity is not in its "
+                    + "resolving list.")
+            incident.next =
+                "Keep the bonds. Add the identity to the resolving list, or resolve the address in the host."
+            incident.add(bonded, "the pairing that bonded the two")
         } else if let pairing = links[slot].pairing, pairing.step != .featureExchange {
             incident.cause = .likely(
                 "The peer encrypts with the key of the pairing that began in frame \(pairing.begun.frame), and this host has not finished it "
@@ -202,6 +209,17 @@ extension IncidentCollector {
         }
         incident.add(event.frame, "the host has no key for the peer")
         open(incident, slot, in: trace)
+    }
+
+    /// The identity whose private address the peer has, and the frame of its bond, if the controller does not know it.
+    private func unrecognized(
+        _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> (identity: BluetoothAddress, bonded: Int)? {
+        guard links[slot].pairing == nil, trace.connections[slot].privateAddress != nil,
+            let identity = trace.peerAddress(trace.connections[slot].peer), let bonded = devices[identity]?.bonded,
+            controller(of: event)?.resolving[identity] == nil
+        else { return nil }
+        return (identity, bonded)
     }
 
     /// A PDU of the host between LE Enable Encryption and its end.
@@ -237,7 +255,7 @@ extension IncidentCollector {
             let silence = moment.since(pairing.last)
             let isTimedOut = silence >= Self.pairingTimeout
             if isEnded || isTimedOut {
-                let answerer = party(pairing.sender.opposite, slot, in: trace)
+                let answerer = party(pairing.owing, slot, in: trace)
                 noteFailedPairing(moment.frame, slot, in: trace)
                 var incident = Incident(
                     .pairingUnfinished, .broke, moment, place(slot, in: trace), title: "pairing never finished",
@@ -246,7 +264,7 @@ extension IncidentCollector {
                             ? ": no PDU for \(seconds(silence)) (30 s at most)."
                             : "; the connection ended \(seconds(silence)) later."),
                     .unknown("The log of \(answerer) would tell: it had to answer."),
-                    next: pairing.step == .publicKeys
+                    next: pairing.step == .publicKeys && pairing.sender == pairing.asker
                         ? "Look at \(answerer): a public key has 65 octets, for which its SMP needs an MTU of 65 (Vol 3, Part H, 3.2)."
                         : "Look at \(answerer): did it ask its user, or has it no one to ask?")
                 incident.add(pairing.begun.frame, "pairing began")
@@ -254,6 +272,19 @@ extension IncidentCollector {
                     incident.add(
                         pairing.last.frame,
                         "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step.rawValue))")
+                }
+                if isEnded, !isTimedOut, closer != .unknown {
+                    let closing = party(closer, slot, in: trace)
+                    incident.add(moment.frame, "\(closing) closed the connection")
+                    incident.cause = .likely(
+                        closer == pairing.owing
+                            ? "\(closing.capitalizedFirst) closed the connection when it had to continue."
+                            : "\(closing.capitalizedFirst) did not wait for \(answerer): it closed the connection after \(seconds(silence))."
+                    )
+                    incident.next =
+                        closer == pairing.owing
+                        ? "Look at the log of \(closing): why did it give up?"
+                        : "Wait for up to 30 s: the user of \(answerer) may have to enter or to confirm something (Vol 3, Part H, 3.4)."
                 }
                 if let missing = links[slot].open.last(where: {
                     $0.kind == .keyMissing && $0.frame > pairing.begun.frame

@@ -134,15 +134,21 @@ extension IncidentCollector {
         let inForce = current.map { "in force: \(WantedParameters($0).words)" }
         if let accepted = update.accepted, moment.since(accepted) >= Self.patience {
             let accepter = party(update.asker.opposite, slot, in: trace)
+            let due = current.map { Int64($0.intervalMicroseconds) * 6_000 * (Int64($0.latency) + 1) } ?? 0
+            let isPending = update.isCommanded && moment.since(accepted) < due
             var incident = Incident(
                 .updateNotMade, .hindered, accepted, place(slot, in: trace),
                 title: "accepted parameter update never made",
                 "\(accepter.capitalizedFirst) accepted \(wanted.words); no LE Connection Update Complete followed in \(seconds(moment.since(accepted))).",
                 before: inForce,
-                update.isCommanded
-                    ? .likely("The controllers did not agree: the host asked its controller for the update.")
-                    : .likely("The central accepted the request and never made the update."),
-                next: "Ask again later, or for other parameters.")
+                !update.isCommanded
+                    ? .likely("The central accepted the request and never made the update.")
+                    : isPending
+                        ? .proved(
+                            "It was not due: an update takes six intervals of a peripheral that uses its latency, here \(seconds(due)) (Vol 6, Part B, 5.1.1)."
+                        )
+                        : .unknown("A capture from the air would tell: the host asked its controller for the update."),
+                next: isPending ? "Wait for it." : "Ask again later, or for other parameters.")
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
             incident.add(accepted.frame, "\(accepter) accepted")
             incident.add(nil, "no update of the connection followed")

@@ -103,7 +103,11 @@ public struct IncidentCollector: DocumentCollector {
             guard let slot = live(event) else { break }
             links[slot].audio.note(event, in: trace)
             settle(value, slot, event.frame, in: trace)
-        case .limit, .data, .packetLogger, .periodic, .air, .l2cap, .att, .importedTable, .identified: break
+        case .identified(let identification):
+            if let former = identification.privateAddress, let identity = trace.peerAddress(identification.peer) {
+                devices.rename(former, to: identity)
+            }
+        case .limit, .data, .packetLogger, .periodic, .air, .l2cap, .att, .importedTable: break
         }
         lastMoment = Moment(event)
     }

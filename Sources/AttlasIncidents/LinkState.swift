@@ -79,6 +79,10 @@ struct LinkState {
     var hasHeardPeer = false
     /// Frames of the last requests of ATT each way.
     private var lastRequest: (sent: Int, received: Int) = (0, 0)
+    /// Those before them.
+    private var requestBefore: (sent: Int, received: Int) = (0, 0)
+    /// A request that its client did not wait for, and the next one.
+    private(set) var overlapped: (first: Int, second: Int)?
     /// The frame of the last ATT PDU of the peer.
     private(set) var lastReceived = 0
     /// The first connectable advertising of the peer after its last PDU.
@@ -181,7 +185,11 @@ struct LinkState {
             fallthrough
         default:
             if operation.opcode.definition?.kind == .request {
-                if event.direction == .tx { lastRequest.sent = event.frame } else { lastRequest.received = event.frame }
+                if event.direction == .tx {
+                    (requestBefore.sent, lastRequest.sent) = (lastRequest.sent, event.frame)
+                } else {
+                    (requestBefore.received, lastRequest.received) = (lastRequest.received, event.frame)
+                }
             }
             if operation.opcode == .readResponse || operation.opcode == .writeCommand,
                 operation.attribute?.role == .descriptor
@@ -207,9 +215,13 @@ struct LinkState {
         switch end.outcome {
         case .unanswered, .open:
             guard unanswered.count < Self.unansweredLimit else { return }
-            let crossed = end.asked.asker == .tx ? lastRequest.received : lastRequest.sent
-            unanswered.append(Unanswered(end: end, frame: frame, crossed: crossed))
-        case .overlapped, .doubtful: break
+            let isHost = end.asked.asker == .tx
+            // A side that made several requests meanwhile was not busy with one.
+            let isOne = (isHost ? requestBefore.received : requestBefore.sent) <= end.asked.frame
+            let crossed = isHost ? lastRequest.received : lastRequest.sent
+            unanswered.append(Unanswered(end: end, frame: frame, crossed: isOne ? crossed : 0))
+        case .overlapped: overlapped = (end.asked.frame, frame)
+        case .doubtful: break
         }
     }
 
@@ -374,6 +386,13 @@ struct PairingState {
         guard let sent = offers[.tx], let received = offers[.rx] else { return nil }
         let (request, response) = sent.frame < received.frame ? (sent, received) : (received, sent)
         return SMPPairingMethod(request: request.offer, response: response.offer)
+    }
+
+    /// The side that had to send the next PDU. With Just Works and Numeric Comparison the responder sends Pairing Confirm after its public key.
+    /// Core Specification, Vol 3, Part H, 2.3.5.5 to 2.3.5.6.
+    var owing: Direction {
+        let isConfirmNext = method?.association == .justWorks || method?.association == .numericComparison
+        return step == .publicKeys && sender == asker.opposite && isConfirmNext ? sender : sender.opposite
     }
 
     mutating func note(_ features: SMPPairingFeatures, of side: Direction, _ frame: Int) {

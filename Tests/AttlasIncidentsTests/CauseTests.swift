@@ -209,7 +209,7 @@ private let causeStories = [
         heartRate + "> 16 1500 F801 \(eighteen)\n✗ < 01 16 1500 09\ndisconnect",
         heartRate + "> 16 1500 ED01 \(eighteen)\n< 01 16 1500 09\ndisconnect"),
     CauseStory(
-        .requestRefused, "The server has room for 198 octets, in parts of 18: the MTU in force is 23",
+        .requestRefused, "The server has room for 198 octets; the MTU in force is 23",
         heartRate + "> 16 1500 C600 \(eighteen)\n✗ < 01 16 1500 11\ndisconnect",
         heartRate + "> 12 1500 \(eighteen)\n< 01 12 1500 11\ndisconnect"),
     // A characteristic with the property Write Without Response, and one with Write.

@@ -48,6 +48,13 @@ private func stream(_ status: String, _ handle: String) -> String {
     "event 3E 1D 19 \(status) \(handle) 000000 000000 000000 000000 02 02 01 01 01 01 01 2800 2800 0800\n"
 }
 
+/// HCI_Reset, LE Set Advertising Parameters and LE Set Advertising Enable. Vol 4, Part E, 7.8.5 and 7.8.9.
+private func random(_ between: String = "") -> String {
+    "command 03 0C 00\nevent 0E 04 01 03 0C 00\n"
+        + "command 06 20 0F A000 A000 00 01 00 000000000000 07 00\nevent 0E 04 01 06 20 00\n"
+        + between + "command 0A 20 01 01\n"
+}
+
 private func scan(interval: String) -> String {
     "command 0B 20 07 01 \(interval) 6000 00 00\nevent 0E 04 01 0B 20 00\ncommand 0C 20 02 01 00\nevent 0E 04 01 0C 20 00\n"
 }
@@ -68,6 +75,20 @@ let controllerStories = [
         .commandFailed, "48 octets of data for a set with legacy PDUs (frame 1), which hold 31",
         advertise(properties: "1300", "✗ "),
         advertise(properties: "0000")),
+    // HCI_Reset, LE Set Advertising Parameters with a random own address, LE Set Advertising Enable; and with LE Set Random Address.
+    CauseStory(
+        .advertisingNotStarted, "the host has set none since the reset", random() + "✗ event 0E 04 01 0A 20 12",
+        random("command 05 20 06 F2F2F2F2F2C2\nevent 0E 04 01 05 20 00\n") + "event 0E 04 01 0A 20 12"),
+    // Two requests at once, the second of which is not answered; and two in turn.
+    CauseStory(
+        .requestUnanswered, "one may wait at a time",
+        "connect\n> 0A 1500\n✗ > 12 1700 01\n< 0B 01\nwait 31000\ndisconnect 16",
+        "connect\n> 0A 1500\n< 0B 01\n> 12 1700 01\nwait 31000\ndisconnect 16"),
+    // The passkey is awaited: the host closes; and the peer does.
+    CauseStory(
+        .pairingUnfinished, "The host did not wait for the peer",
+        "connect\n\(pairing)smp > 03 000102030405060708090A0B0C0D0E0F\nwait 9000\n✗ disconnect 16",
+        "connect\n\(pairing)smp > 03 000102030405060708090A0B0C0D0E0F\nwait 9000\ndisconnect 13"),
     // One CIS is up when another fails; and it has ended.
     CauseStory(
         .streamNotEstablished, "and the one that is up (frame 4)",

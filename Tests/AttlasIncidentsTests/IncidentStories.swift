@@ -94,7 +94,7 @@ let securityStories: [IncidentStory] = [
         "connect\n" + pairing + confirm + "smp < 04 202122232425262728292A2B2C2D2E2F\nencrypt\ndisconnect"),
     // The peer does not answer the Pairing Random, and the host gives up; or the capture ends.
     IncidentStory(
-        .pairingUnfinished, .broke, .unknown, "connect\n" + pairing + confirm + "wait 9000\n✗ disconnect 16",
+        .pairingUnfinished, .broke, .likely, "connect\n" + pairing + confirm + "wait 9000\n✗ disconnect 16",
         "connect\n" + pairing + confirm),
     // Encryption Change with PIN or Key Missing.
     IncidentStory(
@@ -137,7 +137,7 @@ let requestStories: [IncidentStory] = [
         "lose\n< 0B 01\n> 0A 1500\n< 0B 01"),
     // A value of exactly MTU − 1 octets, in reply to Read Blob Request; and the empty answer that the specification wants.
     IncidentStory(
-        .readPastEnd, .noted, .proved,
+        .readPastEnd, .noted, .likely,
         heartRate
             + "> 0A 1500\n< 0B 00112233445566778899AABBCCDDEEFF001122334455\n> 0C 1500 1600\n✗ < 01 0C 1500 07\ndisconnect",
         heartRate + "> 0A 1500\n< 0B 00112233445566778899AABBCCDDEEFF001122334455\n> 0C 1500 1600\n< 0D\ndisconnect"),

@@ -56,6 +56,8 @@ struct Evidence {
         var handle: AttributeHandle?
         /// The frame of a request of the other side while it waited.
         var crossed: Int?
+        /// The frame of a request of the same side that it did not wait for.
+        var overlaps: Int?
         /// Octets of the attribute that it writes.
         var part: Range<Int>?
         /// The frame in which Execute Write Request was refused before.
@@ -65,6 +67,8 @@ struct Evidence {
         var properties: CharacteristicProperties?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
+        /// The property that a configuration needs, and that the characteristic does not declare.
+        var lacksProperty: String?
         /// The table of an earlier connection has the attribute.
         var isRemembered = false
         /// Its properties allow the request.

@@ -39,6 +39,16 @@ extension Hypothesis {
                     + "device will not be recognized by it.",
                 next: "Remove the old entry first (LE Remove Device From Resolving List).",
                 steps: [Incident.Step(frame: frame, text: "the identity was added")])
+        case (.invalidHCICommandParameters, .leSetAdvertisingEnable):
+            // Vol 4, Part E, 7.8.9.
+            return controller.lacksAddress.map { frame in
+                Account(
+                    text:
+                        "The own address is to be a random one (frame \(frame)), and the host has set none since the reset of the controller "
+                        + "(Vol 4, Part E, 7.8.9).",
+                    next: "Send LE Set Random Address first.",
+                    steps: [Incident.Step(frame: frame, text: "a random own address was chosen")])
+            }
         case (.commandDisallowed, .leCreateCIS):
             // Vol 4, Part E, 7.8.99.
             return controller.creating.map {

@@ -51,7 +51,7 @@ extension Hypothesis {
         return Account(
             text:
                 "\(evidence.peer.capitalizedFirst) has no key for \(evidence.host), which had one (frame \(used.frame)): "
-                + "\(evidence.peer) lost the bond.",
+                + "\(evidence.peer) lost the bond, or never kept it.",
             next: pairAgain)
     }
 

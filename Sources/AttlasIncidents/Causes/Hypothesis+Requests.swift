@@ -4,7 +4,8 @@ import AttlasWire
 /// Why requests are refused, or not answered.
 extension Hypothesis {
     static let ofRequests = [
-        secondExchange, otherExchange, crossedRequest, reservedHandle, missingConfiguration, unreadableConfiguration,
+        secondExchange, otherExchange, overlappingRequest, crossedRequest, reservedHandle, missingConfiguration,
+        undeclared, unreadableConfiguration,
         beyondTheLongest,
         onlyCommands, queueNotEmptied, queueFull, unauthenticatedKey, oldTable, contradiction, failedPairings,
     ]
@@ -23,6 +24,18 @@ extension Hypothesis {
             next:
                 "Answer requests while an own request waits: the two directions are independent (Vol 3, Part F, 3.3.2).",
             steps: [Incident.Step(frame: crossed, text: "\(answerer) sent its own request")])
+    }
+
+    /// A client waits for the response before its next request. Core Specification, Vol 3, Part F, 3.3.2.
+    private static let overlappingRequest = Hypothesis([.requestUnanswered], .likely) { evidence in
+        guard let request = evidence.request, let first = request.overlaps else { return nil }
+        let (asker, answerer) = (evidence.name(of: request.asker), evidence.name(of: request.asker.opposite))
+        return Account(
+            text:
+                "\(asker.capitalizedFirst) sent it before the request of frame \(first) was answered, and one may wait at a time "
+                + "(Vol 3, Part F, 3.3.2): \(answerer) dropped it.",
+            next: "Send the next request in \(asker) after the response to the one before.",
+            steps: [Incident.Step(frame: first, text: "\(asker) sent the request before")])
     }
 
     /// A client exchanges the MTU once on a connection. Core Specification, Vol 3, Part F, 3.4.2.1.
@@ -63,6 +76,17 @@ extension Hypothesis {
                 "\(characteristic) declares notifications or indications and has no Client Characteristic Configuration, so that "
                 + "nobody can subscribe to it: the handle was guessed.",
             next: "Add a Client Characteristic Configuration to \(characteristic) in the firmware of the device.")
+    }
+
+    /// Core Specification, Vol 3, Part G, 3.3.3.3.
+    private static let undeclared = Hypothesis([.subscriptionRefused], .likely) { evidence in
+        guard let property = evidence.request?.lacksProperty, evidence.request?.error?.wantsSecurity == false else {
+            return nil
+        }
+        return Account(
+            text:
+                "The characteristic does not declare \(property), for which the client asked (Vol 3, Part G, 3.3.3.3).",
+            next: "Ask for what the characteristic declares.")
     }
 
     /// Core Specification, Vol 3, Part F, 3.2.2.
@@ -118,7 +142,7 @@ extension Hypothesis {
         else { return nil }
         return Account(
             text:
-                "The server has room for \(part.lowerBound) octets, in parts of \(part.count): the MTU in force is \(evidence.mtu).",
+                "The server has room for \(part.lowerBound) octets; the MTU in force is \(evidence.mtu).",
             next: evidence.mtu == 23
                 ? "Exchange a larger MTU first, or write less at once."
                 : "Write less at once, or give the server's queue more room.")

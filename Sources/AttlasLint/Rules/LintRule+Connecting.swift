@@ -118,11 +118,11 @@ extension LintRule {
     static let commandDisallowed = LintRule(
         "link/command-disallowed", .warning, title: "a command that the controller refused: Command Disallowed",
         explanation:
-            "The controller is in a state that does not allow it: not reset or not powered, already doing it, or "
-            + "used with commands of legacy and extended advertising mixed.",
+            "The controller is in a state that does not allow it: already advertising, scanning or connecting, with a connection that it "
+            + "cannot have at the same time, used with commands of legacy and extended advertising mixed, not reset or not powered.",
         section: "Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 3.1.1",
         advice:
-            "Look at the commands before it. A program next to the operating system's stack must stop that first, and begin with "
-            + "HCI_Reset.",
+            "Look at what the commands before it switched on, and end that first. A program next to the operating system's stack "
+            + "must stop the stack first.",
         needs: "the event with the status of the command", requires: [.commandResults])
 }

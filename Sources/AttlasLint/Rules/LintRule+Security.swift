@@ -83,7 +83,7 @@ extension LintRule {
         "security/key-missing", .warning, title: "encryption that failed because one side has lost the key",
         explanation:
             "PIN or Key Missing (0x06): the other side has no key of this bond. MIC failure (0x3D) before a PDU "
-            + "was decrypted: the two keys differ. One side deleted the bond, or was restored or reset, and the other still uses it.",
+            + "was decrypted: the two keys differ. One side deleted the bond, was restored or reset, or never finished the pairing, and the other still uses it.",
         section: "Core Specification, Vol 6, Part B, 5.1.3.1; Vol 1, Part F, 2",
         advice:
             "Delete the bond on both sides and pair again. Device: keep bonds over firmware updates, and do not give up the "

@@ -46,6 +46,7 @@ extension HCIOpcode {
     @inlinable package static var leSetEventMask: Self { Self(rawValue: 0x2001) }
     @inlinable package static var leReadBufferSize: Self { Self(rawValue: 0x2002) }
     @inlinable package static var leReadLocalSupportedFeatures: Self { Self(rawValue: 0x2003) }
+    @inlinable package static var leSetRandomAddress: Self { Self(rawValue: 0x2005) }
     @inlinable package static var leSetAdvertisingParameters: Self { Self(rawValue: 0x2006) }
     @inlinable package static var leSetAdvertisingEnable: Self { Self(rawValue: 0x200A) }
     @inlinable package static var leSetScanParameters: Self { Self(rawValue: 0x200B) }
