@@ -16,12 +16,13 @@ private let channel =
 
 let linkStories = [
     // LE Credit Based Connection Request (MTU 512, MPS 23, 10 credits), and its Response with an MTU of 23: an SDU of 24 octets in two
-    // frames, and of 23; the peer may send 24.
+    // frames, and one that says 3 octets and has 4; one of 23, and one of the peer, which may send 24.
     RuleStory(
         "link/sdu-too-long",
         channel + """
             l2cap 65 > 1800000102030405060708090A0B0C0D0E0F1011121314
             ✗ l2cap 65 > 151617
+            ✗ l2cap 65 > 0300 01020304
             disconnect
             """,
         channel + """

@@ -8,15 +8,18 @@ extension LintCollector {
     /// A PDU or a layer below it that could not be read.
     mutating func check(_ fault: Fault, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         watches[slot].forget()
-        guard case .wire(let error) = fault, error.layer == .att, error.limit != .capturedLength,
-            !error.isOurLimit
-        else { return }
+        guard case .wire(let error) = fault, error.limit != .capturedLength, !error.isOurLimit else { return }
+        if error.layer == .l2cap, error.limit == .sduLength, error.have > error.need {
+            return report(.longSDU, Moment(event), place(slot, event.direction, in: trace), Self.sentence(error))
+        }
+        guard error.layer == .att else { return }
         met.insert(.pdus)
         report(.malformedPDU, Moment(event), place(slot, event.direction, in: trace), Self.sentence(error))
     }
 
     private static func sentence(_ error: WireError) -> String {
         guard error.need > 0 else { return "\(error.reason)." }
+        if error.have > error.need { return "\(error.reason): \(error.have) octets, \(error.need) expected." }
         return "\(error.reason): \(error.need) octets needed, \(error.have) available."
     }
 

@@ -101,10 +101,10 @@ extension LintRule {
         requires: [.whole, .buffers], needsNoGap: true)
 
     static let longSDU = LintRule(
-        "link/sdu-too-long", .error, title: "an SDU that is longer than its receiver takes",
+        "link/sdu-too-long", .error, title: "an SDU that is longer than it says, or than its receiver takes",
         explanation:
-            "Both sides of a credit based channel state the longest SDU that they take, their MTU. The receiver of a longer one "
-            + "closes the channel; some drop it and return no credits.",
+            "Both sides of a credit based channel state the longest SDU that they take, their MTU, and each SDU begins with its length. "
+            + "The receiver of a longer one closes the channel; some drop it and return no credits.",
         section: "Core Specification, Vol 3, Part A, 3.4.3 and 4.22",
         advice: "Sender: send SDUs up to the MTU in the other side's request or response.",
         needs: "the request for the channel and its response, and the SDU",
