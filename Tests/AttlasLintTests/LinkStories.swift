@@ -16,13 +16,12 @@ private let channel =
 
 let linkStories = [
     // LE Credit Based Connection Request (MTU 512, MPS 23, 10 credits), and its Response with an MTU of 23: an SDU of 24 octets in two
-    // frames, and one that says 3 octets and has 4; one of 23, and one of the peer, which may send 24.
+    // frames, and of 23; the peer may send 24.
     RuleStory(
         "link/sdu-too-long",
         channel + """
             l2cap 65 > 1800000102030405060708090A0B0C0D0E0F1011121314
             ✗ l2cap 65 > 151617
-            ✗ l2cap 65 > 0300 01020304
             disconnect
             """,
         channel + """
@@ -32,6 +31,10 @@ let linkStories = [
             l2cap 64 < 151617
             disconnect
             """),
+    // An SDU that says 3 octets and has 4, and one that has them.
+    RuleStory(
+        "link/sdu-too-long", channel + "✗ l2cap 65 > 0300 01020304\ndisconnect",
+        channel + "l2cap 65 > 0300 010203\ndisconnect"),
     RuleStory(
         "link/buffers-exceeded",
         buffers + """
