@@ -34,6 +34,8 @@ struct DeviceStates {
         var subscriptions: [LinkState.Subscribed] = []
         /// The frame of the pairing that bonded it.
         var bonded: Int?
+        /// A pairing whose connection ended before a side had sent its identity: where it began, and the side.
+        var unfinished: (frame: Int, side: Direction)?
         /// Frames of failed pairings: at most `attemptLimit`.
         var failedPairings: [Int] = []
         /// Long Term Keys that were distributed. Only compared: they are secrets.

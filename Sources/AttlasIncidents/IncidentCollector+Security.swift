@@ -6,6 +6,8 @@ import AttlasWire
 extension IncidentCollector {
     /// After which a pairing has failed. Vol 3, Part H, 3.4.
     private static let pairingTimeout: Int64 = 30_000_000_000
+    /// In which a side that asked for security gives up, with a reserve.
+    private static let securityTime: Int64 = 35_000_000_000
     private static let patience: Int64 = 5_000_000_000
     private static let reaction: Int64 = 1_000_000_000
 
@@ -37,6 +39,7 @@ extension IncidentCollector {
             if case .pairingResponse(let features) = pdu {
                 links[slot].pairing?.note(features, of: event.direction, event.frame)
             }
+            links[slot].pairing?.note(pdu, from: event.direction, event.frame)
             if pdu.code == .pairingDHKeyCheck { links[slot].pairing?.checks[event.direction] = event.frame }
             if let step = pdu.step { links[slot].pairing?.step = step }
         }
@@ -251,6 +254,13 @@ extension IncidentCollector {
         _ slot: Int, isEnded: Bool, isLost: Bool, by closer: Direction, _ moment: Moment, in trace: borrowing Trace
     ) {
         guard !hasGap(slot, in: trace), links[slot].isWhole || links[slot].pairing != nil else { return }
+        if let pairing = links[slot].pairing, let address = trace.peerAddress(trace.connections[slot].peer),
+            !trace.isOfApp
+        {
+            // The responder distributes first.
+            let side = [pairing.asker.opposite, pairing.asker].first { pairing.promised[$0] != nil }
+            devices.change(address) { $0.unfinished = side.map { (pairing.begun.frame, $0) } }
+        }
         if let pairing = links[slot].pairing, !pairing.isEncrypted, !isLost {
             let silence = moment.since(pairing.last)
             let isTimedOut = silence >= Self.pairingTimeout
@@ -301,7 +311,8 @@ extension IncidentCollector {
         guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
         let age = moment.since(request)
         // The side that requested security times out sooner than attlas.
-        let isClosed = closer == asker && age >= Self.reaction && links[slot].lastFrame < request.frame
+        let isQuiet = links[slot].lastFrame < request.frame || age <= Self.securityTime
+        let isClosed = closer == asker && age >= Self.reaction && isQuiet
         guard isClosed || age >= Self.patience else { return }
         var incident = Incident(
             .securityRequestIgnored, isClosed ? .broke : .hindered, request, place(slot, in: trace),

@@ -370,6 +370,8 @@ struct PairingState {
     private(set) var offers: [Direction: Offer] = [:]
     /// DHKey Checks that were sent: with both, the two sides have the same key.
     var checks: [Direction: Int] = [:]
+    /// Who still has to send Identity Address Information, and the Pairing Response that says so.
+    private(set) var promised: [Direction: Int] = [:]
     /// The frames of two offers of one side.
     private(set) var twice: (side: Direction, first: Int, second: Int)?
     var last: Moment
@@ -386,6 +388,17 @@ struct PairingState {
         guard let sent = offers[.tx], let received = offers[.rx] else { return nil }
         let (request, response) = sent.frame < received.frame ? (sent, received) : (received, sent)
         return SMPPairingMethod(request: request.offer, response: response.offer)
+    }
+
+    /// Keys that a side promised, or sent. Core Specification, Vol 3, Part H, 3.6.1.
+    mutating func note(_ pdu: SMPPDU, from side: Direction, _ frame: Int) {
+        switch pdu {
+        case .pairingResponse(let features):
+            promised[asker] = features.initiatorKeyDistribution.contains(.idKey) ? frame : nil
+            promised[asker.opposite] = features.responderKeyDistribution.contains(.idKey) ? frame : nil
+        case .identityAddressInformation: promised[side] = nil
+        default: break
+        }
     }
 
     /// The side that had to send the next PDU. With Just Works and Numeric Comparison the responder sends Pairing Confirm after its public key.

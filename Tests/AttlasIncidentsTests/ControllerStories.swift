@@ -48,6 +48,14 @@ private func stream(_ status: String, _ handle: String) -> String {
     "event 3E 1D 19 \(status) \(handle) 000000 000000 000000 000000 02 02 01 01 01 01 01 2800 2800 0800\n"
 }
 
+/// Just Works to encryption, and the identity of the peer. Vol 3, Part H, 3.5 and 3.6.
+private let bonding =
+    "connect\nsmp > 01 03 00 01 10 02 02\nsmp < 02 03 00 01 10 02 02\n\(confirm)encrypt\n"
+    + "smp < 08 000102030405060708090A0B0C0D0E0F\nsmp < 09 01 F2F2F2F2F2F2\n"
+/// LE Enable Encryption. Vol 4, Part E, 7.8.24.
+private let startEncryption =
+    "command 19 20 1C 4000 0000000000000000 0000 000102030405060708090A0B0C0D0E0F\n"
+
 /// HCI_Reset, LE Set Advertising Parameters and LE Set Advertising Enable. Vol 4, Part E, 7.8.5 and 7.8.9.
 private func random(_ between: String = "") -> String {
     "command 03 0C 00\nevent 0E 04 01 03 0C 00\n"
@@ -89,6 +97,16 @@ let controllerStories = [
         .pairingUnfinished, "The host did not wait for the peer",
         "connect\n\(pairing)smp > 03 000102030405060708090A0B0C0D0E0F\nwait 9000\n✗ disconnect 16",
         "connect\n\(pairing)smp > 03 000102030405060708090A0B0C0D0E0F\nwait 9000\ndisconnect 13"),
+    // Pairing Response with IdKey of both sides; the host does not send its Identity Address Information, and does. Then PIN or Key Missing.
+    CauseStory(
+        .encryptionFailed, "was not complete",
+        bonding + "disconnect 16\nconnect\n" + startEncryption + "✗ event 08 04 06 4000 00\ndisconnect",
+        bonding + "smp > 09 00 665544332211\ndisconnect 16\nconnect\n" + startEncryption
+            + "event 08 04 06 4000 00\ndisconnect"),
+    // The peer gives up.
+    CauseStory(
+        .pairingFailed, "had agreed to send its identity", bonding + "✗ smp < 05 08\ndisconnect",
+        bonding + "smp > 09 00 665544332211\nsmp < 05 08\ndisconnect"),
     // One CIS is up when another fails; and it has ended.
     CauseStory(
         .streamNotEstablished, "and the one that is up (frame 4)",

@@ -3,7 +3,9 @@ import AttlasWire
 
 /// Why encryption fails.
 extension Hypothesis {
-    static let ofKeys = [wrongKey, peerHasNoKey, neverEncrypted, keyWorked, sentDuringSetup, keyAgreed, keyDiffers]
+    static let ofKeys = [
+        wrongKey, unfinished, peerHasNoKey, neverEncrypted, keyWorked, sentDuringSetup, keyAgreed, keyDiffers,
+    ]
 
     private static let pairAgain = PlatformAdvice.deleteBonds.rawValue
 
@@ -43,11 +45,22 @@ extension Hypothesis {
             steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted; the key worked")])
     }
 
+    /// The bond was never complete.
+    private static let unfinished = Hypothesis([.encryptionFailed], .likely) { evidence in
+        guard evidence.reason == .pinOrKeyMissing, let (frame, side) = evidence.device.unfinished else { return nil }
+        return Account(
+            text:
+                "The pairing of frame \(frame) was not complete: the connection ended before \(evidence.name(of: side)) had sent its identity "
+                + "(Identity Address Information), so that there was no bond to use.",
+            next: "Keep the connection until all keys are distributed (Vol 3, Part H, 3.6.1).",
+            steps: [Incident.Step(frame: frame, text: "pairing began, and was not complete")])
+    }
+
     /// The host requested encryption with its key.
     private static let peerHasNoKey = Hypothesis([.encryptionFailed], .proved) { evidence in
-        guard evidence.reason == .pinOrKeyMissing, evidence.isCentral == true, let used = evidence.link.keyUsed else {
-            return nil
-        }
+        guard evidence.reason == .pinOrKeyMissing, evidence.isCentral == true, evidence.device.unfinished == nil,
+            let used = evidence.link.keyUsed
+        else { return nil }
         return Account(
             text:
                 "\(evidence.peer.capitalizedFirst) has no key for \(evidence.host), which had one (frame \(used.frame)): "

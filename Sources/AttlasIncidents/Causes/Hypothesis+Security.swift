@@ -4,7 +4,8 @@ import AttlasWire
 /// Why a host does not encrypt or pair.
 extension Hypothesis {
     static let ofSecurity = [
-        zeroIdentityKey, unusedBond, twoOffers, nothingEntered, otherData, wrongPasskey, noData, keySizes,
+        zeroIdentityKey, unusedBond, promisedIdentity, twoOffers, nothingEntered, otherData, wrongPasskey, noData,
+        keySizes,
         equalKeySizes, noInputOrOutput,
         noSecureConnections, bondKept,
     ]
@@ -17,6 +18,19 @@ extension Hypothesis {
                 "The peer's Identity Resolving Key is all zero (frame \(frame)): the host may not recognize the bonded peer.",
             next: "Give the device a random Identity Resolving Key, or do not distribute one.",
             steps: [Incident.Step(frame: frame, text: "the peer distributed an Identity Resolving Key of zeros")])
+    }
+
+    /// Keys that Pairing Response promised did not come. Core Specification, Vol 3, Part H, 3.6.1.
+    private static let promisedIdentity = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.state.isEncrypted,
+            let promise = pairing.state.promised[pairing.other]
+        else { return nil }
+        let sender = evidence.name(of: pairing.other)
+        return Account(
+            text:
+                "\(sender.capitalizedFirst) had agreed to send its identity (IdKey in frame \(promise)), and did not: the other side waited for it.",
+            next: "Send Identity Information and Identity Address Information in \(sender), or do not agree to IdKey.",
+            steps: [Incident.Step(frame: promise, text: "the keys to send were agreed")])
     }
 
     /// They were bonded before.
