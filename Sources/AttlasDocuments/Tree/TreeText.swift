@@ -295,11 +295,8 @@ extension TextBuffer {
         for (index, (count, noun)) in counts.filter({ $0.0 > 0 }).enumerated() {
             append(index > 0 ? ", \(count, noun)" : "\(count, noun)")
         }
-        let values = activity.notifications + activity.indications
-        if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
-            if let span = last.duration(since: first), span > 0 {
-                append(", \(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))/s")
-            }
+        if activity.sentInARow > 1, activity.sentTime > 0 {
+            append(", \(tenths: UInt64(Double(activity.sentInARow) * 10e9 / Double(activity.sentTime) + 0.5))/s")
         }
     }
 }

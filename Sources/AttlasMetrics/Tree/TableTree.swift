@@ -93,6 +93,8 @@ package struct TableTree: Sendable {
             hasImported = true
             return
         }
+        // Nobody discovered it.
+        guard learned.inference == nil else { return }
         let known = learnedFrames ?? learned.frame...learned.frame
         learnedFrames = min(known.lowerBound, learned.frame)...max(known.upperBound, learned.frame)
     }

@@ -16,6 +16,10 @@ public struct TreeCollector: DocumentCollector {
         package var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         package internal(set) var firstValue: Timestamp?
         package internal(set) var lastValueTime: Timestamp?
+        /// Notifications and indications that followed others of their connection, and nanoseconds between them.
+        package private(set) var sentInARow = 0
+        package private(set) var sentTime: Int64 = 0
+        private var lastSent: (time: Timestamp, connection: Int)?
         /// Uses without a known value: errors, and values that cannot be separated.
         private var otherUses: SeenTimes?
         /// nil if it was not used.
@@ -71,13 +75,25 @@ public struct TreeCollector: DocumentCollector {
             return former
         }
 
-        mutating func count(_ access: AttributeAccess) {
+        mutating func count(_ access: AttributeAccess, _ time: Timestamp, connection: Int) {
             switch access {
             case .read: reads += 1
             case .write: writes += 1
-            case .notify: notifications += 1
-            case .indicate: indications += 1
+            case .notify:
+                notifications += 1
+                noteSent(time, connection)
+            case .indicate:
+                indications += 1
+                noteSent(time, connection)
             }
+        }
+
+        private mutating func noteSent(_ time: Timestamp, _ connection: Int) {
+            if let last = lastSent, last.connection == connection, let pause = time.duration(since: last.time) {
+                sentInARow += 1
+                sentTime = sentTime.addingReportingOverflow(pause).partialValue
+            }
+            lastSent = (time, connection)
         }
 
         mutating func noteUse(_ time: Timestamp) {
@@ -97,6 +113,8 @@ public struct TreeCollector: DocumentCollector {
             joined.notifications = notifications + other.notifications
             joined.indications = indications + other.indications
             joined.errors = errors + other.errors
+            joined.sentInARow = sentInARow + other.sentInARow
+            joined.sentTime = sentTime.addingReportingOverflow(other.sentTime).partialValue
             joined.firstError = [firstError, other.firstError].compactMap(\.self).min { $0.frame < $1.frame }
             joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
             joined.otherUses = otherUses?.joined(with: other.otherUses) ?? other.otherUses
@@ -211,12 +229,13 @@ public struct TreeCollector: DocumentCollector {
         let (time, ending) = (event.time, operation.ending)
         let endpoint = access == .write ? nil : AudioEndpointState(operation, in: trace)
         let moment = Moment(event)
+        let connection = event.connection.map { trace.connections[$0].number } ?? 0
         var former: Activity?
         change(handle, owner) { activity in
             if let type = attribute?.type { former = activity.settle(type) }
             if let endpoint { activity.note(endpoint, moment) }
             activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
-            activity.count(access)
+            activity.count(access, time, connection: connection)
             Self.keep(access, ending, message, time, &activity) { operation.store(in: &$0) }
         }
         if former != nil { keep(former, handle, owner) }
@@ -227,6 +246,7 @@ public struct TreeCollector: DocumentCollector {
     ) {
         let time = event.time
         let moment = Moment(event)
+        let connection = event.connection.map { trace.connections[$0].number } ?? 0
         var isError = false
         var isEnd = false
         if case .errorResponse(let pdu) = operation.pdu {
@@ -252,7 +272,7 @@ public struct TreeCollector: DocumentCollector {
                 }
                 activity.valueBeforeWrite = nil
                 if value.isWhole {
-                    activity.count(value.access)
+                    activity.count(value.access, time, connection: connection)
                     Self.keep(value.access, value.ending, message, time, &activity) { value.store(in: &$0) }
                 } else if case .readMultipleResponse = operation.pdu {
                     activity.reads += 1
