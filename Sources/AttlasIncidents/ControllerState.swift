@@ -96,8 +96,8 @@ struct ControllerState {
             (hasRandomAddress, wantedRandom) = (false, nil)
         case .leSetRandomAddress: hasRandomAddress = true
         case .leSetAdvertisingParameters:
-            guard let type = LESetAdvertisingParametersCommand(command)?.ownAddressType else { return }
-            wantedRandom = type == 0x01 ? frame : nil
+            let parameters = LESetAdvertisingParametersCommand(command)
+            wantedRandom = parameters?.isOwnAddressRandom == true ? frame : nil
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]

@@ -133,9 +133,10 @@ extension AudioCapabilities.Lack {
 extension AudioStreamOperation.Quality {
     /// A conflict with the limits of the server, or with the codec, in words.
     fileprivate func conflict(with codec: AudioCodec, _ support: AudioStreamEndpoint.Support) -> String? {
-        // Audio Stream Control Service, 5.2.
-        if !(0x0000FF...0x0FFFFF).contains(sduInterval) {
-            return "Config QoS sets an SDU interval of \(sduInterval) µs, and 255 to 1048575 are possible"
+        let intervals = Self.sduIntervals
+        if !intervals.contains(sduInterval) {
+            return
+                "Config QoS sets an SDU interval of \(sduInterval) µs, and \(intervals.lowerBound) to \(intervals.upperBound) are possible"
         }
         if !isFramed, !support.takesUnframed {
             return "Config QoS asks for unframed PDUs, which the endpoint does not support"

@@ -66,6 +66,8 @@ package struct LESetAdvertisingParametersCommand: ~Escapable, Copyable {
     package var hasLegacyPDUs: Bool { !isExtended || bytes[1] & 0x10 != 0 }
     /// Own_Address_Type: 0x00 public, 0x01 random, 0x02 and 0x03 resolvable private addresses of the controller.
     package var ownAddressType: UInt8 { bytes[isExtended ? 10 : 5] }
+    /// Whether Own_Address_Type is the address of LE Set Random Address.
+    package var isOwnAddressRandom: Bool { ownAddressType == 0x01 }
     /// nil for legacy advertising.
     package var secondaryAdvertisingPHY: LEPHY? { isExtended ? LEPHY(rawValue: bytes[22]) : nil }
     /// Advertising_SID, 0x00 to 0x0F; nil for legacy advertising.
