@@ -50,8 +50,6 @@ struct DeviceStates {
         var cancelled: [(moment: Moment, duration: Int64?)] = []
         /// When the last connections began.
         var begun: [Moment] = []
-        /// How many of its connections in a row it closed.
-        var closed = 0
         /// How long its last connections lasted that the same side closed: at most `attemptLimit`.
         var lifetimes: [(party: ConnectionChange.Party, moment: Moment, duration: Int64)] = []
         var hasConnected = false

@@ -71,12 +71,13 @@ extension IncidentCollector {
         }
         reportCancelled(address)
         list.recover(address)
-        var (storm, closed): ([Moment], Int) = ([], 0)
+        var storm: [Moment] = []
+        var closer: ConnectionChange.Party?
         devices.change(address) {
-            closed = $0.closed
             if $0.begun.count == Self.stormCount { $0.begun.removeFirst() }
             $0.begun.append(moment)
             storm = $0.begun
+            if $0.lifetimes.count >= Self.stormCount - 1 { closer = $0.lifetimes.first?.party }
         }
         guard storm.count == Self.stormCount, let span = moment.time.duration(since: storm[0].time),
             span <= Self.stormTime
@@ -84,15 +85,16 @@ extension IncidentCollector {
         devices.change(address) { $0.begun = [] }
         var place = Incident.Place()
         place.peer = address
+        let name = closer == .peer ? "peer" : "host"
         var incident = Incident(
             .reconnectStorm, .hindered, moment, place, title: "reconnected again and again",
             "Connected \(storm.count) times in \(seconds(span)).",
-            closed >= storm.count - 1
-                ? .proved("The peer closed each of the \(storm.count - 1) connections before.")
-                : .unknown("See the incidents that ended these connections."),
-            next: closed >= storm.count - 1
-                ? "Look at the log of the peer: it decides to disconnect." : "Look at how the connections before ended."
-        )
+            closer == nil
+                ? .unknown("See the incidents that ended these connections.")
+                : .proved("The \(name) closed each of the \(storm.count - 1) connections before."),
+            next: closer == nil
+                ? "Look at how the connections before ended."
+                : "Look at the log of the \(name): it decides to disconnect.")
         for begun in storm { incident.note(begun.frame) }
         report(incident)
     }
@@ -120,9 +122,7 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
-        if let address = trace.peerAddress(trace.connections[slot].peer) {
-            devices.change(address) { $0.closed = party == .peer ? $0.closed + 1 : 0 }
-        }
+        noteLifetime(party, slot, moment, in: trace)
         if noteRestart(reason, slot, moment, in: trace) { return }
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {
@@ -131,7 +131,6 @@ extension IncidentCollector {
             if let request = slowRequest(slot, moment, in: trace) {
                 return lose(reason, isRequested: true, slot, moment, after: request, in: trace)
             }
-            noteLifetime(party, slot, moment, in: trace)
             if party == .peer, trace.connections[slot].isCentral ?? true { closings.note(moment.frame) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
@@ -172,14 +171,12 @@ extension IncidentCollector {
     private mutating func noteLifetime(
         _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
-        guard let address = trace.peerAddress(trace.connections[slot].peer), party == .host || party == .peer else {
-            return
-        }
+        guard let address = trace.peerAddress(trace.connections[slot].peer) else { return }
         let begun = links[slot].begun
-        let isKnown = trace.connections[slot].hasBeginning
+        let isClosed = trace.connections[slot].hasBeginning && (party == .host || party == .peer)
         devices.change(address) {
-            if $0.lifetimes.first?.party != party || !isKnown { $0.lifetimes = [] }
-            guard isKnown, $0.lifetimes.count < DeviceStates.attemptLimit else { return }
+            if $0.lifetimes.first?.party != party || !isClosed { $0.lifetimes = [] }
+            guard isClosed, $0.lifetimes.count < DeviceStates.attemptLimit else { return }
             $0.lifetimes.append((party, moment, moment.since(begun)))
         }
     }

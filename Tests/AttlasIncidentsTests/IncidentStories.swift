@@ -76,7 +76,7 @@ let linkStories: [IncidentStory] = [
         legacyUpdate + "> 52 1200 04\nwait 4000\ndisconnect 08"),
     // Six connections in a second, and five.
     IncidentStory(
-        .reconnectStorm, .hindered, .unknown, repeated("connect\ndisconnect 16", 5) + "\n✗ connect\ndisconnect",
+        .reconnectStorm, .hindered, .proved, repeated("connect\ndisconnect 16", 5) + "\n✗ connect\ndisconnect",
         repeated("connect\ndisconnect", 5)),
     // The host closes three connections, each after 5 s; and after other times.
     IncidentStory(
