@@ -31,6 +31,10 @@ public struct IsochronousStream: Sendable, Equatable {
         public let phy: LEPHY?
         /// Octets.
         public let maxPDU: UInt16
+        /// SDU_Interval, in microseconds; nil where the capture does not have it.
+        public let sduInterval: UInt32?
+        /// Transport latency, in microseconds. A virtual controller gives 0.
+        public let transportLatency: UInt32
     }
 }
 
@@ -54,6 +58,21 @@ struct IsochronousStreams: Sendable {
         var link: ConnectionHandle?
         var group: UInt8?
         var stream: UInt8?
+        /// Those of LE Set CIG Parameters.
+        var intervals: SDUIntervals?
+    }
+
+    /// SDU_Interval of both directions, in microseconds.
+    struct SDUIntervals: Sendable {
+        let central: UInt32
+        let peripheral: UInt32
+    }
+
+    /// LE Set CIG Parameters without its answer.
+    struct PendingGroup: Sendable {
+        /// CIS_ID of each stream.
+        let identifiers: [UInt8]
+        let intervals: SDUIntervals
     }
 
     /// A host's request for a BIG.
@@ -79,8 +98,8 @@ struct IsochronousStreams: Sendable {
     var proposals: [UInt32: Proposal] = [:] {
         didSet { if proposals.count > Self.limit { proposals = [:] } }
     }
-    /// By controller, the CIS_IDs that the host gave to the streams of a group, until its answer has their handles.
-    var pendingIdentifiers: [UInt16: [UInt8]] = [:]
+    /// By controller, until the answer has the handles of the streams.
+    var pendingGroups: [UInt16: PendingGroup] = [:]
     var groups: [UInt32: Group] = [:] {
         didSet { if groups.count > Self.limit { groups = [:] } }
     }
@@ -107,6 +126,6 @@ struct IsochronousStreams: Sendable {
     mutating func forget(_ controller: UInt16) {
         proposals = proposals.filter { UInt16($0.key >> 16) != controller }
         groups = groups.filter { UInt16($0.key >> 16) != controller }
-        pendingIdentifiers[controller] = nil
+        pendingGroups[controller] = nil
     }
 }
