@@ -93,7 +93,7 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.channels, "no data on a credit based channel"),
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.broadcastGroups, "no BASE together with the BIGInfo of its broadcast"),
-        (.timedSDUs, "no SDU was sent on a stream with a known SDU_Interval and transport latency"),
+        (.timedSDUs, "no stream that this host sends has its SDU_Interval, transport latency and completed packets"),
         (.encryptionTried, "no encryption was started"),
         (.privacy, "the host did not switch address resolution on"),
         (.endpoints, "no Audio Stream Endpoint in use"),

@@ -281,10 +281,15 @@ import Testing
 
     /// Number 20 is 50 ms late on a stream of 10 ms with a transport latency of 20 ms; numbers 21 to 23 follow it at once. Of `Audio.ownBroadcast`.
     @Test func aSentStreamWithALateSDU() throws {
-        let sdus = (0..<40).map { (number: Int) -> Packet in
+        let sdus = (0..<40).flatMap { (number: Int) -> [Packet] in
             let digits = (number < 16 ? "0" : "") + String(number, radix: 16)
             let milliseconds = number < 20 ? number * 10 : max(number * 10, 230 + number)
-            return Audio.iso(.tx, "4220 0600 \(digits)00 0200 AABB").at(milliseconds: 20_000 + Double(milliseconds))
+            let time = 20_000 + Double(milliseconds)
+            return [
+                Audio.iso(.tx, "4220 0600 \(digits)00 0200 AABB").at(milliseconds: time),
+                // Number Of Completed Packets: one. Core, Vol 4, Part E, 7.7.19.
+                .event("13 05 01 4200 0100").at(milliseconds: time + 0.5),
+            ]
         }
         let model = statistics(Audio.ownBroadcast + sdus)
         #expect(

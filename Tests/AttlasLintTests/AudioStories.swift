@@ -115,10 +115,10 @@ private let sentStream = """
 
     """
 
-/// SDUs with these sequence numbers, each 1 ms after the record before and with a pause after it.
-private func sdus(_ numbers: Range<Int>, wait: Int = 9) -> String {
+/// SDUs with these sequence numbers, each with its Number Of Completed Packets (Vol 4, Part E, 7.7.19): together 2 ms, and a pause.
+private func sdus(_ numbers: Range<Int>, wait: Int = 8) -> String {
     numbers.map { number in
         let digits = (number < 16 ? "0" : "") + String(number, radix: 16)
-        return "iso > 6020 0600 \(digits)00 0200 AABB\nwait \(wait)\n"
+        return "iso > 6020 0600 \(digits)00 0200 AABB\nevent 1305 01 6000 0100\nwait \(wait)\n"
     }.joined()
 }

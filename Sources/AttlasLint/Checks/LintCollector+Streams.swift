@@ -106,11 +106,15 @@ extension LintCollector {
     /// Checks whether this host gives an SDU in time.
     mutating func check(_ data: DataPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         guard data.type == HCIPacketType.isochronous.rawValue, event.direction == .tx,
-            let key = data.connectionHandle.map({ UInt32(event.controller) << 16 | UInt32($0) }),
-            let known = streams.sent[key]?.timing, let packet = try? ISOPacket(data.bytes)
+            let handle = data.connectionHandle,
+            let packet = try? ISOPacket(data.bytes)
         else { return }
-        met.insert(.timedSDUs)
-        streams.sent[key]?.timing.note(packet, Moment(event), disruptions: trace.losses.count &+ trace.clockSteps)
+        let key = UInt32(event.controller) << 16 | UInt32(handle)
+        let inFlight = trace.packetsInFlight(ofStream: handle, event.controller)
+        guard let known = streams.sent[key]?.timing else { return }
+        if inFlight != nil { met.insert(.timedSDUs) }
+        streams.sent[key]?.timing.note(
+            packet, Moment(event), inFlight: inFlight, disruptions: trace.losses.count &+ trace.clockSteps)
         guard let (stream, timing, place) = streams.sent[key], timing.late > known.late, timing.late >= Self.lateLimit,
             let late = timing.lastLate
         else { return }

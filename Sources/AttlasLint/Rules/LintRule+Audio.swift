@@ -58,6 +58,7 @@ extension LintRule {
         explanation: "The controller has no SDU to send in time, and the sound stutters.",
         section: "Core Specification, Vol 4, Part E, 5.4.5; Vol 6, Part G, 3",
         advice: "Give the controller one SDU in every SDU_Interval, from a thread that nothing blocks.",
-        needs: "three late SDUs of a stream whose SDU_Interval and transport latency are known, without loss",
+        needs:
+            "three late SDUs of a stream with its SDU_Interval, its transport latency and Number Of Completed Packets, without loss",
         requires: .timedSDUs, needsNoGap: true)
 }

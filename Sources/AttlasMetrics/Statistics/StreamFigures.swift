@@ -113,7 +113,8 @@ struct StreamTable: Sendable {
         case .tx:
             streams[index].sent.note(packet, isReceived: false)
             streams[index].timing?.note(
-                packet, Moment(event), disruptions: trace.losses.count &+ trace.clockSteps)
+                packet, Moment(event), inFlight: trace.packetsInFlight(ofStream: handle, event.controller),
+                disruptions: trace.losses.count &+ trace.clockSteps)
         case .rx: streams[index].received.note(packet, isReceived: true)
         case .unknown: break
         }

@@ -104,11 +104,33 @@ struct IsochronousStreams: Sendable {
         didSet { if groups.count > Self.limit { groups = [:] } }
     }
 
+    /// Packets of sent streams that the controller has not completed, and whether it completed any. Streams that a loss may concern are left
+    /// out.
+    private var inFlight: [UInt32: (packets: Int, isReported: Bool)] = [:]
+
     static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 { LinkTable.key(controller, handle) }
 
     mutating func insert(_ stream: IsochronousStream) {
         guard streams.count < Self.limit else { return }
-        streams[Self.key(stream.controller, stream.handle)] = stream
+        let key = Self.key(stream.controller, stream.handle)
+        streams[key] = stream
+        inFlight[key] = stream.transmit == nil ? nil : (0, false)
+    }
+
+    mutating func send(_ controller: UInt16, _ handle: ConnectionHandle) {
+        inFlight[Self.key(controller, handle)]?.packets += 1
+    }
+
+    mutating func complete(_ controller: UInt16, _ handle: ConnectionHandle, packets: Int) {
+        guard let known = inFlight[Self.key(controller, handle)] else { return }
+        inFlight[Self.key(controller, handle)] = (max(0, known.packets - packets), true)
+    }
+
+    mutating func loseFlights() { inFlight = [:] }
+
+    /// nil if it is not known.
+    func packetsInFlight(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
+        inFlight[Self.key(controller, handle)].flatMap { $0.isReported ? $0.packets : nil }
     }
 
     mutating func remove(_ controller: UInt16, _ handle: ConnectionHandle) -> IsochronousStream? {

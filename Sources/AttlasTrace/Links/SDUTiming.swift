@@ -7,7 +7,8 @@ import AttlasWire
 /// Sequence numbers count intervals. The place of an SDU follows from the earliest SDU of the last 1,024 to 2,048, so that a drift of the
 /// clocks does not count. Constant memory.
 package struct SDUTiming: Sendable {
-    /// SDUs that were late by more than `tolerance`. When the host does not return to its rhythm, the first one after a gap.
+    /// SDUs that were late by more than `tolerance`, after the controller had no other left. When the host does not return to its rhythm, the
+    /// first one after a gap.
     package private(set) var late = 0
     /// Nanoseconds.
     package private(set) var largestLateness: Int64 = 0
@@ -45,7 +46,7 @@ package struct SDUTiming: Sendable {
 
     /// SDUs of which the earliest is kept.
     private static let window = 1_024
-    /// SDUs of which none is late: a host fills the buffers of its controller first.
+    /// SDUs of which none is late, because a host begins in bursts.
     private static let settling = 16
     /// Nanoseconds after which a host that does not return to its rhythm has another one.
     private static let patience: Int64 = 500_000_000
@@ -63,8 +64,10 @@ package struct SDUTiming: Sendable {
 
     package var isEmpty: Bool { last == nil }
 
-    /// - Parameter disruptions: losses, and jumps of the clock, until now.
-    package mutating func note(_ packet: borrowing ISOPacket, _ moment: Moment, disruptions: Int) {
+    /// - Parameters:
+    ///   - inFlight: packets of the stream that the controller has; nil if it is not known.
+    ///   - disruptions: losses, and jumps of the clock, until now.
+    package mutating func note(_ packet: borrowing ISOPacket, _ moment: Moment, inFlight: Int?, disruptions: Int) {
         // Coarser times show no rhythm.
         guard let number = packet.sequenceNumber, moment.time.precision >= 3 else { return }
         let known = last
@@ -85,7 +88,7 @@ package struct SDUTiming: Sendable {
         phase &+= duration - step
         count += 1
         let lateness = phase &- min(earliest, earlier)
-        guard count > Self.settling, lateness > tolerance else { return keepRhythm() }
+        guard count > Self.settling, lateness > tolerance, pending != nil || inFlight == 0 else { return keepRhythm() }
         var pending = pending ?? Pending(first: moment, isAfterGap: isAfterGap, lateness: lateness)
         pending.count += 1
         pending.largest = max(pending.largest, lateness)

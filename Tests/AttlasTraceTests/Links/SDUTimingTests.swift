@@ -15,7 +15,7 @@ import Testing
 
     /// Numbers, and milliseconds from the first.
     private func timing(
-        _ sdus: [(number: Int, milliseconds: Double)], disruptedFrom disruption: Int = .max
+        _ sdus: [(number: Int, milliseconds: Double)], inFlight: Int? = 0, disruptedFrom disruption: Int = .max
     ) throws -> SDUTiming {
         var timing = try #require(SDUTiming(Self.stream(10_000, 20_000)))
         for (index, sdu) in sdus.enumerated() {
@@ -23,7 +23,7 @@ import Testing
                 hex("6020 0600") + [UInt8(sdu.number & 0xFF), UInt8(sdu.number >> 8 & 0xFF)] + hex("0200 AABB")
             let time = Timestamp(microseconds: 1_000_000 + Int(sdu.milliseconds * 1_000))
             timing.note(
-                try ISOPacket(Bytes(octets.span)), Moment(frame: index + 1, time: time),
+                try ISOPacket(Bytes(octets.span)), Moment(frame: index + 1, time: time), inFlight: inFlight,
                 disruptions: index < disruption ? 0 : 1)
         }
         return timing
@@ -49,12 +49,15 @@ import Testing
     /// Number 30 comes 50 ms late, and the next ones 1 ms apart: 41, 32, 23 and 14 ms late.
     @Test func aHostThatCatchesUp() throws {
         let burst = (30..<35).map { (number: $0, milliseconds: 350 + Double($0 - 30)) }
-        let timing = try timing(steady(0..<30) + burst + steady(35..<60))
+        let sdus = steady(0..<30) + burst + steady(35..<60)
+        let timing = try timing(sdus)
         expect(timing.late, equals: 4)
         expect(timing.largestLateness, equals: 50_000_000)
         expect(timing.lastLate?.frame, equals: 31)
         expect(timing.gaps, equals: 1)
         expect(timing.longestGap, equals: 60_000_000)
+        // The controller has other SDUs to send, or it is not known.
+        for inFlight in [1, nil] { expect(try self.timing(sdus, inFlight: inFlight).late, equals: 0) }
     }
 
     /// All that follow number 30 are 100 ms late: the first is late, then the rhythm is another one.
