@@ -707,6 +707,13 @@ class StatsStreamEnd(_StatsStreamEndRequired, total=False):
     reason: CodeName
 
 
+class StatsStreamWayTiming(TypedDict):
+    late: int
+    largest_lateness_us: int
+    gaps: int
+    longest_gap_us: int
+
+
 class _StatsStreamWayRequired(TypedDict):
     sdus: int
     octets: int
@@ -718,6 +725,7 @@ class _StatsStreamWayRequired(TypedDict):
 class StatsStreamWay(_StatsStreamWayRequired, total=False):
     max_pdu_octets: int
     phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+    timing: StatsStreamWayTiming
 
 
 class _StatsStreamRequired(TypedDict):

@@ -47,6 +47,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
     @inlinable package static var endpoints: Self { Self(rawValue: 1 << 35) }
+    @inlinable package static var broadcastGroups: Self { Self(rawValue: 1 << 39) }
+    @inlinable package static var timedSDUs: Self { Self(rawValue: 1 << 40) }
     @inlinable package static var identityKeys: Self { Self(rawValue: 1 << 37) }
     @inlinable package static var channels: Self { Self(rawValue: 1 << 38) }
     @inlinable package static var everyPacket: Self { Self(rawValue: 1 << 36) }
@@ -90,6 +92,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.identityKeys, "no peer distributed an Identity Resolving Key"),
         (.channels, "no data on a credit based channel"),
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
+        (.broadcastGroups, "no BASE with its BIGInfo"),
+        (.timedSDUs, "no sent stream with its SDU_Interval, latency and completed packets"),
         (.encryptionTried, "no encryption was started"),
         (.privacy, "the host did not switch address resolution on"),
         (.endpoints, "no Audio Stream Endpoint in use"),

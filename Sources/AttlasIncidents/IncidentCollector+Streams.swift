@@ -175,8 +175,10 @@ extension IncidentCollector {
                 wanted?.hasCode == true
                 ? .proved("The Broadcast_Code of frame \(wanted?.frame ?? 0) does not open the broadcast.")
                 : .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.")
-            incident.next =
-                "Ask the broadcaster for the Broadcast_Code: 16 octets, a shorter text is filled with zeros at its end."
+            incident.next = BroadcastStates.Wanted.advice
+        case .encryptionModeNotAcceptable:
+            guard let account = wanted?.wrongEncryption else { break }
+            (incident.cause, incident.next) = (.proved(account.text), account.next)
         case .failedToBeEstablished, .connectionTimeout:
             incident.cause = .likely("No packet of the streams was heard: the broadcaster is too far, or ended them.")
         default: break
@@ -200,9 +202,12 @@ extension IncidentCollector {
 }
 
 extension IsochronousStream.Kind {
-    fileprivate var name: String {
-        guard case .connected(let group?, let stream?) = self else { return "A Connected Isochronous Stream" }
-        return "CIS \(stream) of CIG \(group)"
+    package var name: String {
+        switch self {
+        case .connected(let group?, let stream?): "CIS \(stream) of CIG \(group)"
+        case .connected: "A Connected Isochronous Stream"
+        case .broadcast(let big, let index, _, _): index.map { "BIS \($0) of BIG \(big)" } ?? "BIS of BIG \(big)"
+        }
     }
 
     /// Tells incidents of several streams apart.

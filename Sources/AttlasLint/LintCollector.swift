@@ -19,6 +19,7 @@ public struct LintCollector: DocumentCollector {
     private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
     var controllers: [UInt16: ControllerWatch] = [:]
+    var streams = StreamWatch()
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
     /// Conditions that the capture meets so far.
@@ -76,6 +77,9 @@ public struct LintCollector: DocumentCollector {
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
         case .packetLogger: isAppleHost = true
+        case .periodic(let report): check(report, event)
+        case .data(let packet): check(packet, event, in: trace)
+        case .stream(let change): note(change, event, in: trace)
         case .command(let command):
             note(command, event)
             check(command, event, in: trace)
@@ -147,6 +151,7 @@ public struct LintCollector: DocumentCollector {
         if peers.forgetEnds() { hasGap = true }
         if controllers.values.contains(where: { $0.scanWindow != nil || $0.resolvesAddresses }) { hasGap = true }
         controllers = [:]
+        if streams.forget() { hasGap = true }
         if trace.controllers.contains(where: { !$0.attempts.isEmpty }) { hasGap = true }
     }
 

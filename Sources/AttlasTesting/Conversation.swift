@@ -10,6 +10,7 @@ import AttlasWire
 /// smp > 01 …                       an SMP PDU
 /// l2cap 5 < 13 …                   a frame on another fixed channel
 /// command 6F20 …, event 3E …       an HCI command or event
+/// iso > 6000 …                     an HCI ISO Data packet
 /// encrypt, disconnect [reason]
 /// advertise 5F…                    an advertising report of a random address, least significant octet first
 /// lose                             records are lost before the next one
@@ -78,6 +79,9 @@ public struct Conversation: Sendable {
         case "advertise": try add(.event, .rx, ["3E0C 02 01 00 01"] + words + ["00 C4"])
         case "command": try add(.command, .tx, words)
         case "event": try add(.event, .rx, words)
+        case "iso":
+            guard let arrow = words.first, arrow == ">" || arrow == "<" else { throw Mistake(text: "expected > or <") }
+            try add(.isochronous, arrow == ">" ? .tx : .rx, Array(words.dropFirst()))
         case "lose": isLosing = true
         case "wait": time += try number(words.first)
         default: throw Mistake(text: "\"\(word)\" does not begin a line")
@@ -137,7 +141,7 @@ public struct Conversation: Sendable {
         for record in records {
             if record.isAfterLoss { lost += 1 }
             let count = record.octets.count + 1
-            let flags = (record.direction == .rx ? 1 : 0) | (record.type == .acl ? 0 : 2)
+            let flags = (record.direction == .rx ? 1 : 0) | (record.type == .acl || record.type == .isochronous ? 0 : 2)
             // Microseconds from the year 0 to 1970.
             let time = 0x00DC_DDB3_0F2F_8000 + record.milliseconds * 1_000
             file += big(count, 4) + big(count, 4) + big(flags, 4) + big(lost, 4) + big(time, 8)

@@ -243,6 +243,7 @@ public struct Trace: ~Copyable {
         losses.areLeftOut = context.making != .captured
         emit(context, nil, .loss(records), into: &sink)
         losses.note(context.controller)
+        streams.loseFlights()
     }
 
     /// Decodes records that are rare in a log of a host; kept apart, so that the others need fewer registers saved.
@@ -271,6 +272,7 @@ public struct Trace: ~Copyable {
             emit(context, nil, .fault(.capture(fault)), into: &sink)
             // It may have been a packet of any controller.
             losses.note(nil)
+            streams.loseFlights()
         }
     }
 
@@ -290,7 +292,9 @@ public struct Trace: ~Copyable {
         }
     }
 
-    private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ context: PDUContext, into sink: inout Sink) {
+    private mutating func emitData<Sink: EventSink & ~Copyable>(
+        _ record: Record, _ context: PDUContext, into sink: inout Sink
+    ) {
         let type: UInt8
         var handle: ConnectionHandle?
         var isUnknown = false
@@ -305,6 +309,14 @@ public struct Trace: ~Copyable {
         let packet = DataPacket(
             type: type, connectionHandle: handle, length: length, isUnknown: isUnknown, bytes: record.bytes)
         emit(context, nil, .data(packet), into: &sink)
+        if type == HCIPacketType.isochronous.rawValue, record.direction == .tx, let handle {
+            streams.send(context.controller, handle)
+        }
+    }
+
+    /// Packets that the host gave to the controller for a stream and the controller has not completed; nil if it is not known.
+    package func packetsInFlight(ofStream handle: ConnectionHandle, _ controller: UInt16) -> Int? {
+        streams.packetsInFlight(controller, handle)
     }
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second

@@ -278,4 +278,25 @@ import Testing
             try json(model).contains(
                 #""sdus":4,"octets":8,"lost":1,"possibly_invalid":1,"sequence_numbers_left_out":2"#))
     }
+
+    /// Number 20 is 50 ms late on a stream of 10 ms with a transport latency of 20 ms; numbers 21 to 23 follow it at once. Of `Audio.ownBroadcast`.
+    @Test func aSentStreamWithALateSDU() throws {
+        let sdus = (0..<40).flatMap { (number: Int) -> [Packet] in
+            let digits = (number < 16 ? "0" : "") + String(number, radix: 16)
+            let milliseconds = number < 20 ? number * 10 : max(number * 10, 230 + number)
+            let time = 20_000 + Double(milliseconds)
+            return [
+                Audio.iso(.tx, "4220 0600 \(digits)00 0200 AABB").at(milliseconds: time),
+                // Number Of Completed Packets: one. Core, Vol 4, Part E, 7.7.19.
+                .event("13 05 01 4200 0100").at(milliseconds: time + 0.5),
+            ]
+        }
+        let model = statistics(Audio.ownBroadcast + sdus)
+        #expect(
+            try text(model).contains("      → 40 SDUs · 80 octets · ✗ 4 late by up to 50 ms · ✗ 1 gap of up to 60 ms\n")
+        )
+        #expect(
+            try json(model).contains(
+                #""timing":{"late":4,"largest_lateness_us":50000,"gaps":1,"longest_gap_us":60000}"#))
+    }
 }

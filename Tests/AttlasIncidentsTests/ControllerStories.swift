@@ -122,6 +122,15 @@ let controllerStories = [
     CauseStory(
         .streamNotEstablished, "has no Broadcast_Code", train("00") + receive(encryption: "00") + "✗ " + received("3D"),
         train("00") + receive(encryption: "01") + received("3D")),
+    // Encryption Mode Not Acceptable: in LE BIG Sync Established, and in Command Status. Vol 4, Part E, 7.8.106.
+    CauseStory(
+        .streamNotEstablished, "The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code",
+        train("00") + receive(encryption: "00") + "✗ " + received("25"),
+        train("00") + receive(encryption: "01") + received("25")),
+    CauseStory(
+        .commandFailed, "The broadcast is not encrypted, and LE BIG Create Sync has a Broadcast_Code",
+        train("00") + receive(encryption: "01").replacing("event 0F 04 00", with: "✗ event 0F 04 25"),
+        train("00") + receive(encryption: "00").replacing("event 0F 04 00", with: "event 0F 04 25")),
     CauseStory(
         .streamLost, "for the Sync_Timeout", train("00") + "wait 2000\n✗ " + trainLost,
         train("00") + receive(encryption: "00") + received("00") + groupLost("08")),

@@ -94,4 +94,54 @@ import Testing
             found.map(\.sentence),
             equals: what.map { ["ASE 1 (sink): \($0) (Codec Configured in frame 8)."] } ?? [])
     }
+
+    /// The BASE of two streams of LC3 at 48 kHz, 10 ms, 100 octets, and BIGInfo: Num_BIS, SDU_Interval, Max_SDU, Framing. Basic Audio Profile,
+    /// 3.7.2.2; Core Specification, Vol 4, Part E, 7.7.65.34.
+    @Test(
+        arguments: [
+            ("02", "102700", "6400", "00", []), ("03", "102700", "7800", "00", []),
+            ("01", "102700", "6400", "00", ["has BIS 2; the group has one stream"]),
+            ("02", "102700", "6300", "00", ["gives BIS 1 SDUs of 100 octets; Max_SDU is 99"]),
+            ("02", "4C1D00", "6400", "00", ["gives BIS 1 an SDU every 10000 µs; SDU_Interval is 7500 µs"]),
+            ("02", "4C1D00", "6400", "01", []),
+            (
+                "01", "4C1D00", "3C00", "00",
+                [
+                    "has BIS 2; the group has one stream", "gives BIS 1 SDUs of 100 octets; Max_SDU is 60",
+                    "gives BIS 1 an SDU every 10000 µs; SDU_Interval is 7500 µs",
+                ]
+            ),
+        ] as [(String, String, String, String, [String])])
+    func aBroadcastAndItsDescription(
+        streams: String, interval: String, maxSDU: String, framing: String, conflicts: [String]
+    ) {
+        let group = "event 3E14 22 1000 \(streams) 03 0800 01 00 03 7800 \(interval) \(maxSDU) 02 \(framing) 00"
+        let sync = "event 3E10 0E 00 1000 01 01 6655443322C1 02 5000 00"
+        // Whole, then truncated: Data_Status 0x02.
+        let report = "event 3E36 0F 1000 7F C4 FF 00 2E \(Audio.announcement)"
+        let truncated = "event 3E36 0F 1000 7F C4 FF 02 2E \(Audio.announcement)"
+        expect(
+            broadcastFindings([sync, report, group, group]), equals: conflicts.map { "The BASE (frame 2) \($0)." })
+        for other in [[sync, group], [sync, report, truncated, group], [sync, group, report]] {
+            expect(broadcastFindings(other), equals: [])
+        }
+    }
+
+    /// LE Create BIG of one stream, after the BASE of two. Core Specification, Vol 4, Part E, 7.8.61 to 7.8.63 and 7.8.103.
+    @Test func anOwnBroadcastAndItsDescription() {
+        let commands = [
+            "command 3F20 31 01 03 2E \(Audio.announcement)", "event 0E04 01 3F20 00",
+            "command 4020 02 01 01", "event 0E04 01 4020 00",
+            "command 6820 1F 00 01 01 102700 6400 0A00 02 02 00 00 00 00000000000000000000000000000000",
+            "event 0F04 00 01 6820",
+            "event 3E15 1B 00 00 102700 204E00 02 03 01 00 03 7800 0800 01 4200",
+        ]
+        expect(
+            broadcastFindings(commands), equals: ["The BASE (frame 2) has BIS 2; the group has one stream."])
+    }
+
+    private func broadcastFindings(_ lines: [String]) -> [String] {
+        let model = Conversation(lines.joined(separator: "\n")).lint()
+        return model.findings.filter { $0.rule.id == "audio/base-not-in-group" }.map(\.sentence)
+    }
 }

@@ -63,12 +63,14 @@ extension TextBuffer {
     /// `by the host · HRM-7 · Heart Rate › Heart Rate Measurement`
     package mutating func append(_ place: LintFinding.Place, in model: LintModel) {
         switch place.party {
-        case .host: append("by the host · ")
-        case .peer: append("by the peer · ")
-        case .central: append("by the central · ")
-        case .peripheral: append("by the peripheral · ")
+        case .host: append("by the host")
+        case .peer: append("by the peer")
+        case .central: append("by the central")
+        case .peripheral: append("by the peripheral")
         case nil: break
         }
+        // A host and its controller have no peer.
+        if place.party != nil, place.peer != nil || place.connection != nil || place.handle != nil { append(" · ") }
         if let peer = place.peer {
             if let name = model.peerName(peer) {
                 append(display: name)

@@ -38,12 +38,12 @@ extension JSONWriter {
         }
         if let codec = figures.codec { write(codec) }
         if !figures.endpoints.isEmpty { array("ases", figures.endpoints) { $0.number($1) } }
-        write("tx", stream.transmit, figures.sent)
+        write("tx", stream.transmit, figures.sent, figures.timing)
         write("rx", stream.receive, figures.received)
     }
 
     private mutating func write(
-        _ key: StaticString, _ way: IsochronousStream.Way?, _ packets: StreamFigures.Packets
+        _ key: StaticString, _ way: IsochronousStream.Way?, _ packets: StreamFigures.Packets, _ timing: SDUTiming? = nil
     ) {
         guard way != nil || !packets.isEmpty else { return }
         object(key) { json in
@@ -54,6 +54,13 @@ extension JSONWriter {
             json.member("lost", packets.lost)
             json.member("possibly_invalid", packets.doubtful)
             json.member("sequence_numbers_left_out", packets.skipped)
+            guard let timing, !timing.isEmpty else { return }
+            json.object("timing") { json in
+                json.member("late", timing.late)
+                json.member("largest_lateness_us", Int(timing.largestLateness / 1_000))
+                json.member("gaps", timing.gaps)
+                json.member("longest_gap_us", Int(timing.longestGap / 1_000))
+            }
         }
     }
 

@@ -14,13 +14,15 @@ extension StatisticsText {
         for stream in streams {
             line.advance(to: 4)
             line.putFolded("\({ $0.append(stream, origin: origin) })", margin: 6)
-            write(stream.sent, .tx)
+            write(stream.sent, .tx, stream.timing)
             write(stream.received, .rx)
         }
     }
 
     /// `→ 500 SDUs · 60000 octets · ✗ 3 sequence numbers left out`
-    private mutating func write(_ packets: StreamFigures.Packets, _ direction: Direction) {
+    private mutating func write(
+        _ packets: StreamFigures.Packets, _ direction: Direction, _ timing: SDUTiming? = nil
+    ) {
         guard !packets.isEmpty else { return }
         line.advance(to: 6)
         let (arrow, style) = ConversationText.arrow(direction)
@@ -29,7 +31,10 @@ extension StatisticsText {
         if packets.lost > 0 { piece.append(" · ✗ \(packets.lost) lost") }
         if packets.doubtful > 0 { piece.append(" · ✗ \(packets.doubtful) with possible errors") }
         if packets.skipped > 0 { piece.append(" · ✗ \(packets.skipped, "sequence number") left out") }
-        putLine(packets.lost + packets.doubtful + packets.skipped > 0 ? .bad : .plain, margin: 8)
+        let (late, gaps) = (timing?.late ?? 0, timing?.gaps ?? 0)
+        if late > 0, let timing { piece.append(" · ✗ \(late) late by up to \(duration: timing.largestLateness)") }
+        if gaps > 0, let timing { piece.append(" · ✗ \(gaps, "gap") of up to \(duration: timing.longestGap)") }
+        putLine(packets.lost + packets.doubtful + packets.skipped + late + gaps > 0 ? .bad : .plain, margin: 8)
     }
 }
 

@@ -58,6 +58,7 @@ extension Hypothesis {
                     next: "Name all streams in one command, or wait for LE CIS Established before the next.",
                     steps: [Incident.Step(frame: $0.frame, text: "the pending LE Create CIS")])
             }
+        case (.encryptionModeNotAcceptable, .leBIGCreateSync): return controller.broadcasts.lastWanted?.wrongEncryption
         case (.invalidHCICommandParameters, _), (.unsupportedFeatureOrParameterValue, _),
             (.parameterOutOfMandatoryRange, _):
             guard let mistake = controller.mistake, mistake.opcode == opcode else { return nil }

@@ -3,7 +3,9 @@ import AttlasValues
 
 /// Audio streams. Audio Stream Control Service.
 extension LintRule {
-    static let audio = [endpointTransition, endpointNotStreaming, codecNotSupported, qosNotSupported]
+    static let audio = [
+        endpointTransition, endpointNotStreaming, codecNotSupported, qosNotSupported, baseNotInGroup, lateSDU,
+    ]
 
     static let endpointTransition = LintRule(
         "audio/endpoint-transition", .error, title: "an ASE state that may not follow the one before",
@@ -41,4 +43,22 @@ extension LintRule {
         advice: AudioServers.Conflict.Kind.quality.advice,
         needs: "the endpoint's state Codec Configured, without loss", requires: [.pdus, .endpoints],
         needsNoGap: true)
+
+    static let baseNotInGroup = LintRule(
+        "audio/base-not-in-group", .error, title: "a BASE that does not fit its BIG",
+        explanation:
+            "Receivers choose streams and decode SDUs by the BASE. They fail to synchronize, or there is no sound.",
+        section: "Basic Audio Profile, 3.7.2.2; Core Specification, Vol 4, Part E, 7.7.65.34 and 7.8.103",
+        advice: "Make the BASE and the parameters of LE Create BIG from the same configuration.",
+        needs: "the whole BASE and, after it, BIGInfo or LE Create BIG, without loss", requires: .broadcastGroups,
+        needsNoGap: true)
+
+    static let lateSDU = LintRule(
+        "audio/sdu-late", .warning, title: "SDUs given to the controller later than the transport latency allows",
+        explanation: "The controller has no SDU to send in time, and the sound stutters.",
+        section: "Core Specification, Vol 4, Part E, 5.4.5; Vol 6, Part G, 3",
+        advice: "Give the controller one SDU in every SDU_Interval, from a thread that nothing blocks.",
+        needs:
+            "three late SDUs of a stream with its SDU_Interval, its transport latency and Number Of Completed Packets, without loss",
+        requires: .timedSDUs, needsNoGap: true)
 }

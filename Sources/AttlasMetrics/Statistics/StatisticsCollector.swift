@@ -110,7 +110,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
         case .periodic(let report): streamTable.note(report)
-        case .data(let packet): if isWithin { streamTable.note(packet, event) }
+        case .data(let packet): if isWithin { streamTable.note(packet, event, in: trace) }
         case .stream(let change):
             let number = event.connection.map { trace.connections[$0].number }
             streamTable.note(change, connection: number, Moment(event))

@@ -11,6 +11,8 @@ package struct StreamFigures: Sendable {
     package internal(set) var end: End?
     package internal(set) var sent = Packets()
     package internal(set) var received = Packets()
+    /// Timing of `sent`; nil if its SDU_Interval or its transport latency is not known.
+    package internal(set) var timing: SDUTiming?
     /// As an endpoint of the connection, or the broadcast's BASE, has it.
     package internal(set) var codec: AudioCodec?
     /// ASE_ID of the endpoints that are bound to it.
@@ -86,7 +88,8 @@ struct StreamTable: Sendable {
                 return
             }
             live[Self.key(stream.controller, stream.handle)] = streams.count
-            streams.append(StreamFigures(stream: stream, connection: connection, begun: moment))
+            streams.append(
+                StreamFigures(stream: stream, connection: connection, begun: moment, timing: SDUTiming(stream)))
         case .failed: break
         case .ended(let stream, let reason):
             guard let index = live.removeValue(forKey: Self.key(stream.controller, stream.handle)) else { return }
@@ -102,12 +105,16 @@ struct StreamTable: Sendable {
         }
     }
 
-    mutating func note(_ data: DataPacket, _ event: borrowing Event) {
+    mutating func note(_ data: DataPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         guard data.type == HCIPacketType.isochronous.rawValue, let handle = data.connectionHandle,
             let index = live[Self.key(event.controller, handle)], let packet = try? ISOPacket(data.bytes)
         else { return }
         switch event.direction {
-        case .tx: streams[index].sent.note(packet, isReceived: false)
+        case .tx:
+            streams[index].sent.note(packet, isReceived: false)
+            streams[index].timing?.note(
+                packet, Moment(event), inFlight: trace.packetsInFlight(ofStream: handle, event.controller),
+                disruptions: trace.losses.count &+ trace.clockSteps)
         case .rx: streams[index].received.note(packet, isReceived: true)
         case .unknown: break
         }

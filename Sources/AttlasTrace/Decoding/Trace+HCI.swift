@@ -86,6 +86,8 @@ extension Trace {
             guard let slot = links.slot(context.controller, event.connectionHandle(index)) else {
                 unannouncedHandles.confirm(
                     context.controller, event.connectionHandle(index), packets: event.numCompletedPackets(index))
+                streams.complete(
+                    context.controller, event.connectionHandle(index), packets: event.numCompletedPackets(index))
                 continue
             }
             connections[slot].buffers.complete(event.numCompletedPackets(index), context)

@@ -9,7 +9,9 @@ extension Trace {
     mutating func followIsochronous(_ command: HCICommand, _ context: PDUContext) {
         if let set = LESetCIGParametersCommand(command) {
             // The identifiers of the streams, whose handles the answer has.
-            streams.pendingIdentifiers[context.controller] = (0..<set.count).map { set.cisID($0) }
+            streams.pendingGroups[context.controller] = Streams.PendingGroup(
+                identifiers: (0..<set.count).map { set.cisID($0) },
+                intervals: Streams.SDUIntervals(central: set.centralSDUInterval, peripheral: set.peripheralSDUInterval))
         } else if let create = LECreateCISCommand(command) {
             for index in 0..<create.count {
                 let key = Streams.key(context.controller, create.cisConnectionHandle(index))
@@ -32,12 +34,13 @@ extension Trace {
     /// The answer to LE Set CIG Parameters.
     mutating func learnStreams(_ event: CommandCompleteEvent, _ context: PDUContext) {
         guard event.status == .success else { return }
-        let identifiers = streams.pendingIdentifiers.removeValue(forKey: context.controller) ?? []
-        guard let group = event.isochronousGroup, identifiers.count == group.count else { return }
-        for (index, identifier) in identifiers.enumerated() {
+        guard let pending = streams.pendingGroups.removeValue(forKey: context.controller),
+            let group = event.isochronousGroup, pending.identifiers.count == group.count
+        else { return }
+        for (index, identifier) in pending.identifiers.enumerated() {
             guard let handle = event.streamHandle(index) else { return }
             streams.proposals[Streams.key(context.controller, handle)] = Streams.Proposal(
-                group: group.cigID, stream: identifier)
+                group: group.cigID, stream: identifier, intervals: pending.intervals)
         }
     }
 
@@ -57,8 +60,12 @@ extension Trace {
             return emit(context, slot, .stream(.failed(kind, event.status)), into: &sink)
         }
         endStream(event.connectionHandle, nil, context, into: &sink)
-        let central = Self.way(event.centralPHY, event.centralMaxPDU)
-        let peripheral = Self.way(event.peripheralPHY, event.peripheralMaxPDU)
+        let central = Self.way(
+            event.centralPHY, event.centralMaxPDU, event.centralSDUInterval ?? proposal?.intervals?.central,
+            event.centralTransportLatency)
+        let peripheral = Self.way(
+            event.peripheralPHY, event.peripheralMaxPDU,
+            event.peripheralSDUInterval ?? proposal?.intervals?.peripheral, event.peripheralTransportLatency)
         let isCentral = slot.flatMap { connections[$0].isCentral } ?? true
         let stream = IsochronousStream(
             kind: kind, controller: context.controller, handle: event.connectionHandle, isoInterval: event.isoInterval,
@@ -72,8 +79,12 @@ extension Trace {
         streams.proposals[Streams.key(context.controller, handle)]?.link.flatMap { links.slot(context.controller, $0) }
     }
 
-    private static func way(_ phy: LEPHY?, _ maxPDU: UInt16) -> IsochronousStream.Way? {
-        maxPDU == 0 ? nil : IsochronousStream.Way(phy: phy, maxPDU: maxPDU)
+    private static func way(
+        _ phy: LEPHY?, _ maxPDU: UInt16, _ sduInterval: UInt32?, _ transportLatency: UInt32
+    ) -> IsochronousStream.Way? {
+        guard maxPDU > 0 else { return nil }
+        return IsochronousStream.Way(
+            phy: phy, maxPDU: maxPDU, sduInterval: sduInterval, transportLatency: transportLatency)
     }
 
     mutating func establish<Sink: EventSink & ~Copyable>(
@@ -81,7 +92,7 @@ extension Trace {
     ) {
         guard event.status == .success else { return }
         let group = streams.groups[Streams.key(context.controller, UInt16(event.bigHandle))] ?? Streams.Group()
-        let way = Self.way(event.phy, event.maxPDU)
+        let way = Self.way(event.phy, event.maxPDU, group.own?.sduInterval, event.transportLatency)
         for index in 0..<event.count {
             let handle = event.connectionHandle(index)
             endStream(handle, nil, context, into: &sink)

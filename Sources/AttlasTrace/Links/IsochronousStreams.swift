@@ -31,6 +31,10 @@ public struct IsochronousStream: Sendable, Equatable {
         public let phy: LEPHY?
         /// Octets.
         public let maxPDU: UInt16
+        /// SDU_Interval, in microseconds; nil where the capture does not have it.
+        public let sduInterval: UInt32?
+        /// Transport latency, in microseconds. A virtual controller gives 0.
+        public let transportLatency: UInt32
     }
 }
 
@@ -54,6 +58,21 @@ struct IsochronousStreams: Sendable {
         var link: ConnectionHandle?
         var group: UInt8?
         var stream: UInt8?
+        /// Those of LE Set CIG Parameters.
+        var intervals: SDUIntervals?
+    }
+
+    /// SDU_Interval of both directions, in microseconds.
+    struct SDUIntervals: Sendable {
+        let central: UInt32
+        let peripheral: UInt32
+    }
+
+    /// LE Set CIG Parameters without its answer.
+    struct PendingGroup: Sendable {
+        /// CIS_ID of each stream.
+        let identifiers: [UInt8]
+        let intervals: SDUIntervals
     }
 
     /// A host's request for a BIG.
@@ -79,17 +98,39 @@ struct IsochronousStreams: Sendable {
     var proposals: [UInt32: Proposal] = [:] {
         didSet { if proposals.count > Self.limit { proposals = [:] } }
     }
-    /// By controller, the CIS_IDs that the host gave to the streams of a group, until its answer has their handles.
-    var pendingIdentifiers: [UInt16: [UInt8]] = [:]
+    /// By controller, until the answer has the handles of the streams.
+    var pendingGroups: [UInt16: PendingGroup] = [:]
     var groups: [UInt32: Group] = [:] {
         didSet { if groups.count > Self.limit { groups = [:] } }
     }
+
+    /// Packets of sent streams that the controller has not completed, and whether it completed any. Streams that a loss may concern are left
+    /// out.
+    private var inFlight: [UInt32: (packets: Int, isReported: Bool)] = [:]
 
     static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 { LinkTable.key(controller, handle) }
 
     mutating func insert(_ stream: IsochronousStream) {
         guard streams.count < Self.limit else { return }
-        streams[Self.key(stream.controller, stream.handle)] = stream
+        let key = Self.key(stream.controller, stream.handle)
+        streams[key] = stream
+        inFlight[key] = stream.transmit == nil ? nil : (0, false)
+    }
+
+    mutating func send(_ controller: UInt16, _ handle: ConnectionHandle) {
+        inFlight[Self.key(controller, handle)]?.packets += 1
+    }
+
+    mutating func complete(_ controller: UInt16, _ handle: ConnectionHandle, packets: Int) {
+        guard let known = inFlight[Self.key(controller, handle)] else { return }
+        inFlight[Self.key(controller, handle)] = (max(0, known.packets - packets), true)
+    }
+
+    mutating func loseFlights() { inFlight = [:] }
+
+    /// nil if it is not known.
+    func packetsInFlight(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
+        inFlight[Self.key(controller, handle)].flatMap { $0.isReported ? $0.packets : nil }
     }
 
     mutating func remove(_ controller: UInt16, _ handle: ConnectionHandle) -> IsochronousStream? {
@@ -107,6 +148,6 @@ struct IsochronousStreams: Sendable {
     mutating func forget(_ controller: UInt16) {
         proposals = proposals.filter { UInt16($0.key >> 16) != controller }
         groups = groups.filter { UInt16($0.key >> 16) != controller }
-        pendingIdentifiers[controller] = nil
+        pendingGroups[controller] = nil
     }
 }

@@ -47,6 +47,14 @@ public struct AudioCodec: Sendable, Equatable {
     /// Octets of an SDU: its frames of all channels; nil without Octets_Per_Codec_Frame.
     package var octetsPerSDU: Int? { octetsPerFrame.map { Int($0) * channels * Int(framesPerSDU ?? 1) } }
 
+    package var isLC3: Bool { codingFormat == 0x06 }
+    /// Microseconds from one SDU to the next; nil without Frame_Duration, or at 11.025 kHz and its multiples, where a frame is longer than
+    /// its name.
+    package var microsecondsPerSDU: Int? {
+        guard frequency?.isMultiple(of: 1_000) == true else { return nil }
+        return frameMicroseconds.map { $0 * Int(framesPerSDU ?? 1) }
+    }
+
     /// nil if the number has no name.
     public var name: StaticString? {
         switch codingFormat {

@@ -21,6 +21,16 @@ public struct BroadcastAudioSource: ~Escapable, Copyable {
     /// The codec of a stream, with the configurations of its subgroup and of itself; nil if the BASE, as far as it is whole, does not have
     /// it.
     public func codec(ofStream wanted: UInt8) -> AudioCodec? {
+        var found: AudioCodec?
+        forEachStream { index, codec in
+            if index == wanted { found = codec }
+            return index != wanted
+        }
+        return found
+    }
+
+    /// - Parameter body: takes BIS_Index and the codec of each stream, as far as the BASE is whole, until it returns false.
+    package func forEachStream(_ body: (UInt8, AudioCodec) -> Bool) {
         var offset = 4
         /// The range of the octets after its length.
         func part() -> Range<Int>? {
@@ -30,22 +40,21 @@ public struct BroadcastAudioSource: ~Escapable, Copyable {
             return range
         }
         for _ in 0..<bytes[3] {
-            guard offset + 6 <= bytes.count else { return nil }
+            guard offset + 6 <= bytes.count else { return }
             let streams = bytes[offset]
             var subgroup = AudioCodec(bytes, at: offset + 1)
             offset += 6
-            guard let configuration = part(), part() != nil else { return nil }
+            guard let configuration = part(), part() != nil else { return }
             subgroup.configure(bytes.slice(configuration))
             for _ in 0..<streams {
-                guard offset < bytes.count else { return nil }
+                guard offset < bytes.count else { return }
                 let index = bytes[offset]
                 offset += 1
-                guard let own = part() else { return nil }
-                guard index == wanted else { continue }
-                subgroup.configure(bytes.slice(own))
-                return subgroup
+                guard let own = part() else { return }
+                var codec = subgroup
+                codec.configure(bytes.slice(own))
+                guard body(index, codec) else { return }
             }
         }
-        return nil
     }
 }

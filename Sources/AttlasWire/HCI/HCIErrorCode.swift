@@ -47,6 +47,7 @@ extension HCIErrorCode {
     @inlinable package static var unsupportedLLParameterValue: Self { Self(rawValue: 0x20) }
     @inlinable package static var llResponseTimeout: Self { Self(rawValue: 0x22) }
     @inlinable package static var llProcedureCollision: Self { Self(rawValue: 0x23) }
+    @inlinable package static var encryptionModeNotAcceptable: Self { Self(rawValue: 0x25) }
     @inlinable package static var instantPassed: Self { Self(rawValue: 0x28) }
     @inlinable package static var pairingWithUnitKeyNotSupported: Self { Self(rawValue: 0x29) }
     @inlinable package static var differentTransactionCollision: Self { Self(rawValue: 0x2A) }

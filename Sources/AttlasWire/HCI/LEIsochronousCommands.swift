@@ -15,6 +15,10 @@ package struct LESetCIGParametersCommand: ~Escapable, Copyable {
         guard bytes.count >= 15 else { return nil }
     }
 
+    /// SDU_Interval_C_To_P, in microseconds.
+    package var centralSDUInterval: UInt32 { bytes.uint24(at: 1) }
+    /// SDU_Interval_P_To_C, in microseconds.
+    package var peripheralSDUInterval: UInt32 { bytes.uint24(at: 4) }
     /// Number of streams whose identifier was captured: CIS_Count, unless the command is cut.
     package var count: Int { min(Int(bytes[14]), (bytes.count - 15 + stride - 1) / stride) }
     /// CIS_ID of an index below `count`.

@@ -7,6 +7,8 @@
 /// +----------+--------+-------------------+--------------------+--------------------+----
 ///  10 Transport_Latency_C_To_P (3), 13 Transport_Latency_P_To_C (3), 16 PHY_C_To_P, 17 PHY_P_To_C, 18 NSE, 19 BN_C_To_P,
 ///  20 BN_P_To_C, 21 FT_C_To_P, 22 FT_P_To_C, 23 Max_PDU_C_To_P (2), 25 Max_PDU_P_To_C (2), 27 ISO_Interval (2)
+///  version 2: 29 Sub_Interval (3), 32 Max_SDU_C_To_P (2), 34 Max_SDU_P_To_C (2), 36 SDU_Interval_C_To_P (3),
+///  39 SDU_Interval_P_To_C (3), 42 Framing
 /// ```
 public struct LECISEstablishedEvent: ~Escapable, Copyable {
     let bytes: Bytes
@@ -21,6 +23,17 @@ public struct LECISEstablishedEvent: ~Escapable, Copyable {
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
     /// Handle of the CIS, 0x0000 to 0x0EFF.
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// Transport_Latency_C_To_P, in microseconds.
+    package var centralTransportLatency: UInt32 { bytes.uint24(at: 10) }
+    /// Transport_Latency_P_To_C, in microseconds.
+    package var peripheralTransportLatency: UInt32 { bytes.uint24(at: 13) }
+    /// SDU_Interval_C_To_P, in microseconds; nil in version 1.
+    package var centralSDUInterval: UInt32? { hasSDUIntervals ? bytes.uint24(at: 36) : nil }
+    /// SDU_Interval_P_To_C, in microseconds; nil in version 1.
+    package var peripheralSDUInterval: UInt32? { hasSDUIntervals ? bytes.uint24(at: 39) : nil }
+    private var hasSDUIntervals: Bool {
+        LESubeventCode(rawValue: bytes[0]) == .cisEstablishedV2 && bytes.count >= 42
+    }
     /// PHY from central to peripheral.
     public var centralPHY: LEPHY { LEPHY(rawValue: bytes[16]) }
     /// PHY from peripheral to central.
@@ -91,6 +104,8 @@ public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
     /// BIG_Handle, 0x00 to 0xEF.
     public var bigHandle: UInt8 { bytes[2] }
+    /// Transport_Latency_BIG, in microseconds.
+    package var transportLatency: UInt32 { bytes.uint24(at: isOwn ? 6 : 3) }
     /// nil where the event does not have it.
     public var phy: LEPHY? { isOwn ? LEPHY(rawValue: bytes[9]) : nil }
     /// Largest payload of a BIS Data PDU, in octets.

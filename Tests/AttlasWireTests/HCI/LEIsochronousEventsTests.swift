@@ -14,6 +14,22 @@ import Testing
         expect(event.centralMaxPDU, equals: 120)
         expect(event.peripheralMaxPDU, equals: 41)
         expect(event.isoInterval, equals: 8)
+        expect(event.centralTransportLatency, equals: 10_000)
+        expect(event.peripheralTransportLatency, equals: 10_000)
+        #expect(event.centralSDUInterval == nil && event.peripheralSDUInterval == nil)
+    }
+
+    /// Version 2: Sub_Interval 2 ms, Max_SDU 120 and 40, SDU_Interval 10 and 7.5 ms, unframed.
+    @Test func cisEstablishedVersion2() throws {
+        let octets = hex(
+            """
+            2A 00 4100 B80B00 B80B00 204E00 102700 02 01 03 01 00 01 01 7800 2900 0800 \
+            D00700 7800 2800 102700 4C1D00 00
+            """)
+        let event = try LECISEstablishedEvent(octets.wire)
+        expect(event.centralTransportLatency, equals: 20_000)
+        expect(event.centralSDUInterval, equals: 10_000)
+        expect(event.peripheralSDUInterval, equals: 7_500)
     }
 
     @Test func bigSyncEstablished() throws {
@@ -25,6 +41,7 @@ import Testing
         expect(event.maxPDU, equals: 120)
         expect(event.isoInterval, equals: 9)
         expect(event.count, equals: 2)
+        expect(event.transportLatency, equals: 10_000)
         expect(event.connectionHandle(0), equals: 0x0042)
         expect(event.connectionHandle(1), equals: 0x0043)
         expectParameters(19, of: octets) { bytes in
