@@ -172,18 +172,6 @@ struct BroadcastStates {
         let frame: Int
         let sync: UInt16
         let hasCode: Bool
-
-        static let advice =
-            "Ask the broadcaster for the Broadcast_Code: 16 octets, a shorter text is filled with zeros at its end."
-
-        /// Encryption Mode Not Acceptable: Encryption is not that of BIGInfo. Core Specification, Vol 4, Part E, 7.8.106.
-        var wrongEncryption: Hypothesis.Account {
-            Hypothesis.Account(
-                text: hasCode
-                    ? "The broadcast is not encrypted, and LE BIG Create Sync has a Broadcast_Code."
-                    : "The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.",
-                next: hasCode ? "Set Encryption to 0x00, as BIGInfo reports it." : Self.advice)
-        }
     }
 
     struct Heard {

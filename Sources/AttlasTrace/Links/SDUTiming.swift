@@ -55,8 +55,9 @@ package struct SDUTiming: Sendable {
 
     /// nil unless this host sends, and both SDU_Interval and the transport latency are known and valid (Vol 4, Part E, 7.8.97 and 7.7.65.25).
     package init?(_ stream: IsochronousStream) {
-        guard let way = stream.transmit, let interval = way.sduInterval, 0xFF...0x0F_FFFF ~= interval,
-            0xEA...0x7F_FFFF ~= way.transportLatency
+        guard let way = stream.transmit, let interval = way.sduInterval,
+            LESetCIGParametersCommand.sduIntervals.contains(interval),
+            LECISEstablishedEvent.transportLatencies.contains(way.transportLatency)
         else { return nil }
         self.interval = Int64(interval) * 1_000
         latency = Int64(way.transportLatency) * 1_000

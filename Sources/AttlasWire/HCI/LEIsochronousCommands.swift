@@ -1,5 +1,8 @@
 /// HCI_LE_Set_CIG_Parameters, and the same for tests. Core Specification, Vol 4, Part E, 7.8.97 and 7.8.98.
 package struct LESetCIGParametersCommand: ~Escapable, Copyable {
+    /// Microseconds.
+    package static let sduIntervals: ClosedRange<UInt32> = 0x0000FF...0x0FFFFF
+
     let bytes: Bytes
     private let stride: Int
 

@@ -11,6 +11,9 @@
 ///  39 SDU_Interval_P_To_C (3), 42 Framing
 /// ```
 public struct LECISEstablishedEvent: ~Escapable, Copyable {
+    /// Microseconds.
+    package static let transportLatencies: ClosedRange<UInt32> = 0x0000EA...0x7FFFFF
+
     let bytes: Bytes
 
     @_lifetime(copy bytes)
