@@ -765,7 +765,7 @@ def test_files_that_are_no_twins(text, message, tmp_path):
     ('type: "2A00"', "type: 2800", "attributes[2].type: 2800; expected: A UUID in quotes"),
     ("read: 0x0010", "raed: 0x0010", "line 45: connections[0].operations[2].raed: not a key here; expected: read, write, command, notify, indicate, frame"),
     ("readbacks:", "1: 2\nreadbacks:", "[1]: not a key here; expected: schema, file, device"),
-    ('address: "C4:1E:D5:00:51:0B"', "<<: { address: 1 }", "line 4: device.address: 1 is not of type 'string'"),
+    ('address: "C4:1E:D5:00:51:0B"', "<<: { address: 1 }", "line 4: device.address: 1; expected: An address in upper case"),
     ("read: 0x0010", "read: 0x0010, notify: 0x0010", "operations[2]: expected one of read, write, command, notify, indicate"),
     ("handle: 0x0003, type", "handle: 0x0002, type", "attributes[2].handle: 0x0002 after 0x0002; expected ascending handles"),
     ("uuid: \"2A00\", ", "", "attributes[1]: 'uuid' is a required property"),
