@@ -104,6 +104,13 @@ import Testing
         }
     }
 
+    /// A right-to-left override, and a tag of plane 14: YAML has escapes for them.
+    @Test func aStartingFileSteersNoTerminal() throws {
+        let start = try attlas("new", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "Co\u{202E}lour\u{E0041}")
+        #expect(start.output.contains(#"name: "Co\U0000202Elour\U000E0041""#))
+        try withFile(start.output) { path in expect(try attlas("check", path).status, equals: 0) }
+    }
+
     @Test func aLayoutIsShownOrTheUUIDIsNamed() throws {
         let shown = try attlas("show", "2A37")
         expect(shown.status, equals: 0)

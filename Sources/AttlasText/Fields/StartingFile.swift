@@ -57,13 +57,16 @@ package struct StartingFile {
         return text.text
     }
 
-    /// In double quotes, as YAML reads them.
+    /// In double quotes, as YAML reads them. A terminal may print them.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": quoted += "\\\(scalar)"
             case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += " "
+            case _ where scalar.steersDisplay:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
             default: quoted.unicodeScalars.append(scalar)
             }
         }
