@@ -47,11 +47,11 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Events of a controller.
     @inlinable package static var hciEvents: Self { Self(rawValue: 1 << 34) }
     @inlinable package static var endpoints: Self { Self(rawValue: 1 << 35) }
-    @inlinable package static var broadcastGroups: Self { Self(rawValue: 1 << 39) }
-    @inlinable package static var timedSDUs: Self { Self(rawValue: 1 << 40) }
+    @inlinable package static var everyPacket: Self { Self(rawValue: 1 << 36) }
     @inlinable package static var identityKeys: Self { Self(rawValue: 1 << 37) }
     @inlinable package static var channels: Self { Self(rawValue: 1 << 38) }
-    @inlinable package static var everyPacket: Self { Self(rawValue: 1 << 36) }
+    @inlinable package static var broadcastGroups: Self { Self(rawValue: 1 << 39) }
+    @inlinable package static var timedSDUs: Self { Self(rawValue: 1 << 40) }
     /// Needed by claims that follow from the absence of a packet.
     @inlinable package static var absence: Self { [.bothSides, .everyPacket] }
 

@@ -13,6 +13,7 @@ extension IncidentCollector {
     static let heardTime: Int64 = 10_000_000_000
     /// A user notices that closing takes this long.
     private static let longWait: Int64 = 5_000_000_000
+    private static let silentClosing = "no answer while the host disconnected"
     /// Connections that were closed after the same time, the least time, and by how much the times may differ.
     private static let timerCount = 3
     private static let leastTimer: Int64 = 3_000_000_000
@@ -107,8 +108,8 @@ extension IncidentCollector {
         if let place = place(ofController: trace.connections[slot].controller) {
             // The streams that were asked for on it do not come.
             controllers[place].creating = nil
-            let isByHost = if case .disconnected(_, .host) = end { true } else { false }
-            if trace.connections[slot].isCentral == false { controllers[place].endUse(isByHost ? nil : moment) }
+            let isMeant = if case .disconnected(_, let party) = end { party == .host } else { true }
+            if trace.connections[slot].isCentral == false { controllers[place].endUse(isMeant ? nil : moment) }
         }
         switch end {
         case .superseded: return
@@ -129,7 +130,7 @@ extension IncidentCollector {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
             if addEnd(sentence, slot, moment, within: Self.reaction) { return }
             if let request = slowRequest(slot, moment, in: trace) {
-                return lose(reason, isRequested: true, slot, moment, after: request, in: trace)
+                return reportSlowEnd(reason, request, slot, moment, in: trace)
             }
             if party == .peer, trace.connections[slot].isCentral ?? true { closings.note(moment.frame) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
@@ -167,6 +168,25 @@ extension IncidentCollector {
         return request
     }
 
+    private mutating func reportSlowEnd(
+        _ reason: HCIErrorCode, _ request: Moment, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let wait = moment.since(request)
+        let isLong = wait >= Self.longWait
+        var incident = Incident(
+            .linkLost, isLong ? .hindered : .noted, moment, place(slot, in: trace), detail: Int(reason.rawValue),
+            title: Self.silentClosing,
+            "Closing the connection took \(seconds(wait)): the peer did not acknowledge it in the supervision timeout.",
+            before: before(slot, moment, in: trace),
+            .proved("A controller waits for the acknowledgement until the supervision timeout."),
+            next: isLong
+                ? "Use a shorter supervision timeout; the log of the peer would tell why it was silent."
+                : "Nothing, unless the peer should still have answered.")
+        incident.add(request.frame, "the host sent Disconnect")
+        noteWaiting(slot, moment, in: &incident, in: trace)
+        report(incident)
+    }
+
     /// A connection that one side closed.
     private mutating func noteLifetime(
         _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
@@ -190,13 +210,12 @@ extension IncidentCollector {
                 case let rest = (least + Self.timerSpread) % 1_000_000_000, rest <= 2 * Self.timerSpread
             else { continue }
             let isHost = lifetimes[0].party == .host
+            let closing = "\(isHost ? "the host" : "the peer") closed \(lifetimes.count) connections, each"
             var place = Incident.Place()
             place.peer = address
             var incident = Incident(
-                .closedByTimer, .noted, lifetimes[0].moment, place,
-                title:
-                    "\(isHost ? "the host" : "the peer") closed \(lifetimes.count) connections, each after \(seconds(least))",
-                "\(isHost ? "The host" : "The peer") closed \(lifetimes.count) connections, each \(seconds(least)) after it was made.",
+                .closedByTimer, .noted, lifetimes[0].moment, place, title: "\(closing) after \(seconds(least))",
+                "\(closing.capitalizedFirst) \(seconds(least)) after it was made.",
                 .likely("A timer of \(isHost ? "the app or the host" : "the device") counts from the connection."),
                 next: isHost
                     ? "Look in the app for a time limit that is not stopped when the connection is made."
@@ -235,8 +254,7 @@ extension IncidentCollector {
     }
 
     private mutating func lose(
-        _ reason: HCIErrorCode, isRequested: Bool, _ slot: Int, _ moment: Moment, after request: Moment? = nil,
-        in trace: borrowing Trace
+        _ reason: HCIErrorCode, isRequested: Bool, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
         let link = links[slot]
         let timeout = trace.connections[slot].parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
@@ -249,24 +267,12 @@ extension IncidentCollector {
                 before: before(slot, moment, in: trace), cause, next: next)
         }
         if isRequested {
-            let wait = request.map { moment.since($0) } ?? 0
             var incident = Incident(
-                reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost,
-                wait >= Self.longWait ? .hindered : .noted, moment, place,
-                detail: Int(reason.rawValue), title: "no answer while the host disconnected",
-                request == nil
-                    ? "The host was closing the connection, and the peer no longer answered: \(reason.words)."
-                    : "Closing the connection took \(seconds(wait)): the peer did not acknowledge it in the supervision timeout.",
-                before: before(slot, moment, in: trace),
-                .proved(
-                    request == nil
-                        ? "The host sent Disconnect before."
-                        : "A controller waits for the acknowledgement until the supervision timeout\(timeout.map { ", here \($0)" } ?? "")."
-                ),
-                next: wait >= Self.longWait
-                    ? "Use a shorter supervision timeout; the log of the peer would tell why it was silent."
-                    : "Nothing, unless the peer should still have answered.")
-            if let request { incident.add(request.frame, "the host sent Disconnect") }
+                reason == .llResponseTimeout ? .noLinkLayerResponse : .linkLost, .noted, moment, place,
+                detail: Int(reason.rawValue), title: Self.silentClosing,
+                "The host was closing the connection, and the peer no longer answered: \(reason.words).",
+                before: before(slot, moment, in: trace), .proved("The host sent Disconnect before."),
+                next: "Nothing, unless the peer should still have answered.")
             noteWaiting(slot, moment, in: &incident, in: trace)
             return report(incident)
         }

@@ -190,11 +190,9 @@ extension IncidentCollector {
             facts.isRemembered = attribute.knownFrom == .remembered
             // Vol 3, Part G, 3.3.3.3.
             facts.isDeclared = refusal.opcode == .writeRequest
-            if let properties = attribute.properties, let setting = incident.written?.first,
-                incident.written?.count == 2
-            {
-                let wanted: CharacteristicProperties = setting == 1 ? .notify : setting == 2 ? .indicate : []
-                facts.lacksProperty = properties.contains(wanted) ? nil : setting == 1 ? "Notify" : "Indicate"
+            if let properties = attribute.properties, let written = incident.written, written.count == 2 {
+                let configuration = Bytes(written.span).uint16(at: 0)
+                facts.undeclared = CharacteristicProperties(neededBy: configuration).subtracting(properties)
             }
         }
         guard let server = place.server, let handle = place.handle, handle > 1 else { return facts }

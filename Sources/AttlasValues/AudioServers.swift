@@ -133,7 +133,8 @@ extension AudioCapabilities.Lack {
 extension AudioStreamOperation.Quality {
     /// A conflict with the limits of the server, or with the codec, in words.
     fileprivate func conflict(with codec: AudioCodec, _ support: AudioStreamEndpoint.Support) -> String? {
-        let intervals = Self.sduIntervals
+        // Those of HCI. Audio Stream Control Service, 5.2.
+        let intervals = LESetCIGParametersCommand.sduIntervals
         if !intervals.contains(sduInterval) {
             return
                 "Config QoS sets an SDU interval of \(sduInterval) µs, and \(intervals.lowerBound) to \(intervals.upperBound) are possible"

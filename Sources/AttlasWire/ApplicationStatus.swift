@@ -131,7 +131,8 @@ extension ApplicationStatus {
             cause:
                 "The log does not show why. A bond that the device has deleted does this: the phone cannot encrypt the link "
                 + "then.",
-            advice: "Forget the device in the phone's Bluetooth settings and pair again; the HCI log has what failed."),
+            advice: "Forget the device in the phone's Bluetooth settings and pair again; the HCI log has what failed.",
+            isOfConnecting: true),
         Row(
             code: 0x81, name: "GATT_INTERNAL_ERROR", cause: "The Bluetooth stack of the phone failed.",
             advice: "Switch Bluetooth off and on; if it stays, record the HCI log."),

@@ -67,8 +67,8 @@ struct Evidence {
         var properties: CharacteristicProperties?
         /// It reads or writes a Client Characteristic Configuration.
         var isConfiguration = false
-        /// The property that a configuration needs, and that the characteristic does not declare.
-        var lacksProperty: String?
+        /// Properties that the configuration needs, and that the characteristic does not declare.
+        var undeclared: CharacteristicProperties = []
         /// The table of an earlier connection has the attribute.
         var isRemembered = false
         /// Its properties allow the request.

@@ -51,7 +51,7 @@ extension Hypothesis {
         return Account(
             text:
                 "The pairing of frame \(frame) was not complete: the connection ended before \(evidence.name(of: side)) had sent its identity "
-                + "(Identity Address Information), so that there was no bond to use.",
+                + "(Identity Address Information), and there may be no bond to use.",
             next: "Keep the connection until all keys are distributed (Vol 3, Part H, 3.6.1).",
             steps: [Incident.Step(frame: frame, text: "pairing began, and was not complete")])
     }

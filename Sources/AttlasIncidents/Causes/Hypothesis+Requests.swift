@@ -33,7 +33,7 @@ extension Hypothesis {
         return Account(
             text:
                 "\(asker.capitalizedFirst) sent it before the request of frame \(first) was answered, and one may wait at a time "
-                + "(Vol 3, Part F, 3.3.2): \(answerer) dropped it.",
+                + "(Vol 3, Part F, 3.3.2): \(answerer) may have dropped it.",
             next: "Send the next request in \(asker) after the response to the one before.",
             steps: [Incident.Step(frame: first, text: "\(asker) sent the request before")])
     }
@@ -80,9 +80,10 @@ extension Hypothesis {
 
     /// Core Specification, Vol 3, Part G, 3.3.3.3.
     private static let undeclared = Hypothesis([.subscriptionRefused], .likely) { evidence in
-        guard let property = evidence.request?.lacksProperty, evidence.request?.error?.wantsSecurity == false else {
+        guard let request = evidence.request, !request.undeclared.isEmpty, request.error?.wantsSecurity == false else {
             return nil
         }
+        let property = request.undeclared.contains(.notify) ? "Notify" : "Indicate"
         return Account(
             text:
                 "The characteristic does not declare \(property), for which the client asked (Vol 3, Part G, 3.3.3.3).",

@@ -190,7 +190,7 @@ extension LintCollector {
         guard let handle = place.handle, let properties = attribute.properties,
             isDescriptor(handle, of: attribute, server, slot, in: trace)
         else { return }
-        let wanted = CharacteristicProperties(bits: configuration)
+        let wanted = CharacteristicProperties(neededBy: configuration)
         guard !properties.isSuperset(of: wanted) else { return }
         report(
             .configurationNotPermitted, Moment(event), place,
@@ -222,13 +222,6 @@ extension AttributeListing {
 }
 
 extension CharacteristicProperties {
-    /// The values that a Client Characteristic Configuration's bits request.
-    fileprivate init(bits configuration: UInt16) {
-        self = []
-        if configuration & 1 != 0 { insert(.notify) }
-        if configuration & 2 != 0 { insert(.indicate) }
-    }
-
     /// `read, notify`
     package var words: String {
         let names = Self.names.filter { contains($0.0) }.map { "\($0.1)" }

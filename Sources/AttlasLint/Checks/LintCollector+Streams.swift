@@ -92,12 +92,12 @@ extension LintCollector {
     mutating func note(_ change: StreamChange, _ event: borrowing Event, in trace: borrowing Trace) {
         switch change {
         case .failed: break
-        case .ended(let stream, _): streams.sent[UInt32(stream.controller) << 16 | UInt32(stream.handle)] = nil
+        case .ended(let stream, _): streams.sent[stream.key] = nil
         case .established(let stream):
             guard let timing = SDUTiming(stream), streams.sent.count < StreamWatch.limit else { return }
             var place = event.connection.map { self.place($0, .tx, in: trace) } ?? LintFinding.Place()
             place.party = .host
-            streams.sent[UInt32(stream.controller) << 16 | UInt32(stream.handle)] = (stream, timing, place)
+            streams.sent[stream.key] = (stream, timing, place)
         }
     }
 
@@ -109,7 +109,7 @@ extension LintCollector {
             let handle = data.connectionHandle,
             let packet = try? ISOPacket(data.bytes)
         else { return }
-        let key = UInt32(event.controller) << 16 | UInt32(handle)
+        let key = IsochronousStream.key(event.controller, handle)
         let inFlight = trace.packetsInFlight(ofStream: handle, event.controller)
         guard let known = streams.sent[key]?.timing else { return }
         if inFlight != nil { met.insert(.timedSDUs) }

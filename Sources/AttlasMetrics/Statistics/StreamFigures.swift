@@ -76,10 +76,6 @@ struct StreamTable: Sendable {
     /// The Basic Audio Announcement of trains, by their numbers.
     private var sources: [Int: [UInt8]] = [:]
 
-    private static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 {
-        UInt32(controller) << 16 | UInt32(handle)
-    }
-
     mutating func note(_ change: StreamChange, connection: Int?, _ moment: Moment) {
         switch change {
         case .established(let stream):
@@ -87,12 +83,12 @@ struct StreamTable: Sendable {
                 leftOut += 1
                 return
             }
-            live[Self.key(stream.controller, stream.handle)] = streams.count
+            live[stream.key] = streams.count
             streams.append(
                 StreamFigures(stream: stream, connection: connection, begun: moment, timing: SDUTiming(stream)))
         case .failed: break
         case .ended(let stream, let reason):
-            guard let index = live.removeValue(forKey: Self.key(stream.controller, stream.handle)) else { return }
+            guard let index = live.removeValue(forKey: stream.key) else { return }
             streams[index].end = StreamFigures.End(moment: moment, reason: reason)
         }
     }
@@ -107,7 +103,7 @@ struct StreamTable: Sendable {
 
     mutating func note(_ data: DataPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         guard data.type == HCIPacketType.isochronous.rawValue, let handle = data.connectionHandle,
-            let index = live[Self.key(event.controller, handle)], let packet = try? ISOPacket(data.bytes)
+            let index = live[IsochronousStream.key(event.controller, handle)], let packet = try? ISOPacket(data.bytes)
         else { return }
         switch event.direction {
         case .tx:

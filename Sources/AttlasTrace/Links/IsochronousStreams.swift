@@ -36,6 +36,12 @@ public struct IsochronousStream: Sendable, Equatable {
         /// Transport latency, in microseconds. A virtual controller gives 0.
         public let transportLatency: UInt32
     }
+
+    /// One number for a controller and a handle.
+    package static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 {
+        LinkTable.key(controller, handle)
+    }
+    package var key: UInt32 { Self.key(controller, handle) }
 }
 
 /// An isochronous stream was set up, or ended.
@@ -112,9 +118,8 @@ struct IsochronousStreams: Sendable {
 
     mutating func insert(_ stream: IsochronousStream) {
         guard streams.count < Self.limit else { return }
-        let key = Self.key(stream.controller, stream.handle)
-        streams[key] = stream
-        inFlight[key] = stream.transmit == nil ? nil : (0, false)
+        streams[stream.key] = stream
+        inFlight[stream.key] = stream.transmit == nil ? nil : (0, false)
     }
 
     mutating func send(_ controller: UInt16, _ handle: ConnectionHandle) {

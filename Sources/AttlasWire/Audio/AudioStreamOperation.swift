@@ -16,9 +16,6 @@ package enum AudioStreamOperation: Sendable {
 
     /// Quality of service of an endpoint.
     package struct Quality: Sendable, Equatable {
-        /// Microseconds. Audio Stream Control Service, 5.2.
-        package static let sduIntervals: ClosedRange<UInt32> = 0x0000FF...0x0FFFFF
-
         /// Microseconds.
         package let sduInterval: UInt32
         package let isFramed: Bool

@@ -30,6 +30,13 @@ public struct CharacteristicProperties: OptionSet, Sendable {
         (.authenticatedSignedWrites, "authenticated signed writes"), (.extendedProperties, "extended properties"),
     ]
 
+    /// Those that the bits of a Client Characteristic Configuration need. Vol 3, Part G, 3.3.3.3.
+    package init(neededBy configuration: UInt16) {
+        self = []
+        if configuration & 1 != 0 { insert(.notify) }
+        if configuration & 2 != 0 { insert(.indicate) }
+    }
+
     /// The properties of these names; others are passed over.
     public init(names: some Sequence<String>) {
         self.init()

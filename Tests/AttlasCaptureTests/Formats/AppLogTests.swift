@@ -81,6 +81,19 @@ import Testing
         expect(reading.records.map(\.time.seconds), equals: [45_327, 45_329])
     }
 
+    /// They may be of different devices: what one had is described again for the other.
+    @Test func connectionsWithoutAddressesShareNoTable() {
+        let connected = "!3e1301000100" + String(repeating: "0", count: 30)
+        let connection = """
+            12:35:27.993 Debug: [Callback] centralManager(central, didConnect: peripheral)
+            12:35:28.100 Notification received from 2A19, value (0x): 64
+            12:35:29.000 Debug: [Callback] Central Manager did disconnect peripheral
+
+            """
+        let packets = [connected, ">0402000200", "<05010200192a", "<1b020064", "!05040001001f"]
+        expect(conversation(connection + connection.replacing("12:3", with: "12:4")), equals: packets + packets)
+    }
+
     /// An end that nothing is known of but its reason, and another one.
     @Test func aSecondEndIsALineThatIsNotUsed() {
         let end = "BT: bta_gattc_conn_cback() - cif=3 connected=0 conn_id=3 reason="

@@ -476,22 +476,19 @@ struct AppConversation {
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
         (devices[current].parameters, devices[current].isPeripheral) = (parameters, isPeripheral)
-        let isNamed = peer.map { !$0.isHidden } ?? false
-        guard isNamed || isInLog else { return }
-        devices[current].isNamed = true
-        // Without an address the event has zeros.
-        let address = isNamed ? peer : nil
-        complete(
-            address ?? AppPeer(address: 0), handle, status: 0, role: role, parameters,
-            reported: isInLog ? nil : .notInLog)
+        let named = peer.flatMap { $0.isHidden ? nil : $0 }
+        guard named != nil || isInLog else { return }
+        devices[current].isNamed = named != nil
+        complete(named, handle, status: 0, role: role, parameters, reported: isInLog ? nil : .notInLog)
         packets[packets.count - 1].time = begun
     }
 
-    /// LE Connection Complete.
+    /// LE Connection Complete, without an address with zeros.
     private mutating func complete(
-        _ peer: AppPeer, _ handle: UInt16, status: UInt8, role: UInt8 = 0, _ parameters: AppParameters? = nil,
+        _ peer: AppPeer?, _ handle: UInt16, status: UInt8, role: UInt8 = 0, _ parameters: AppParameters? = nil,
         reported: ApplicationStatus? = nil
     ) {
+        let peer = peer ?? AppPeer(address: 0)
         var octets = [0x3E, 19, 0x01, status] + handle.littleEndianOctets + [role, peer.type]
         octets += peer.address.littleEndianOctets.prefix(6)
         // No interval: it is not known.
@@ -563,10 +560,8 @@ struct AppConversation {
         if !status.isSuccess { failAttempt(of: devices[index].peer, status) }
     }
 
-    /// The event of a failed attempt may have zeros as the address.
     private mutating func failAttempt(of peer: AppPeer?, _ status: AppStatus) {
-        let peer = peer.flatMap { $0.isHidden ? nil : $0 } ?? AppPeer(address: 0)
-        complete(peer, 0, status: status.reason, reported: status.ownReason)
+        complete(peer.flatMap { $0.isHidden ? nil : $0 }, 0, status: status.reason, reported: status.ownReason)
     }
 
     private mutating func disconnect(_ status: AppStatus) {

@@ -402,10 +402,7 @@ struct TextAssembler {
 
     private mutating func finishWords() -> Bool {
         guard var words = words.take() else { return false }
-        hasOctets = true
-        direction = words.direction
-        controller = words.controller
-        time = words.time.map { clock.moment($0) }
+        begin(words)
         countLost(before: words)
         if words.isWithoutHandle {
             // The handle of the only connection; of several, it is not known.
@@ -447,9 +444,14 @@ struct TextAssembler {
     mutating func takeFragment() -> Bool {
         guard !fragments.isEmpty else { return false }
         let words = fragments.removeFirst()
-        (octets, hasOctets, direction, controller) = (words.octets(), true, words.direction, words.controller)
-        time = words.time.map { clock.moment($0) }
+        begin(words)
+        octets = words.octets()
         return true
+    }
+
+    private mutating func begin(_ words: TextWords) {
+        (hasOctets, direction, controller) = (true, words.direction, words.controller)
+        time = words.time.map { clock.moment($0) }
     }
 
     /// Keeps the handles of connections, for lines that do not have theirs.
