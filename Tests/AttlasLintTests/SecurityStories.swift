@@ -12,6 +12,13 @@ private let publicKeys = """
 
     """
 
+private let zeros = String(repeating: "00", count: 16)
+
+/// A connection, and Identity Information and Identity Address Information of the peer. Vol 3, Part H, 3.6.4 and 3.6.5.
+private func identity(_ key: String, _ address: String, marking mark: String = "") -> String {
+    "connect\nsmp < 08 \(key)\n\(mark)smp < 09 01 \(address)\n"
+}
+
 /// What the initiator says in Passkey Entry. A round has the same nonce as the others, which no host would do.
 private func passkeyEntry(_ bits: String, marking mark: String = "") -> String {
     let rounds = bits.map { bit in
@@ -128,33 +135,14 @@ let securityStories = [
         smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \
         8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
         """),
-    // Identity Information and Identity Address Information: another device's key; the same device again, and another key.
+    // Identity Information and Identity Address Information: another device's key; the same device again, the host with its peer's key, and
+    // another key.
     RuleStory(
         "security/shared-identity-key",
-        """
-        connect
-        smp < 08 00000000000000000000000000000000
-        smp < 09 01 0100000000E1
-        disconnect
-        connect
-        smp < 08 00000000000000000000000000000000
-        ✗ smp < 09 01 0200000000E1
-        """,
-        """
-        connect
-        smp < 08 00000000000000000000000000000000
-        smp < 09 01 0100000000E1
-        disconnect
-        connect
-        smp < 08 00000000000000000000000000000000
-        smp < 09 01 0100000000E1
-        smp > 08 00000000000000000000000000000000
-        smp > 09 00 0300000000C0
-        disconnect
-        connect
-        smp < 08 000102030405060708090A0B0C0D0E0F
-        smp < 09 01 0200000000E1
-        """),
+        identity(zeros, "0100000000E1") + "disconnect\n" + identity(zeros, "0200000000E1", marking: "✗ "),
+        repeated(identity(zeros, "0100000000E1") + "disconnect", 2) + "\n" + identity(zeros, "0100000000E1")
+            + "smp > 08 \(zeros)\nsmp > 09 00 0300000000C0\ndisconnect\n"
+            + identity("000102030405060708090A0B0C0D0E0F", "0200000000E1")),
     RuleStory(
         "security/passkey-repeated",
         "connect\n" + passkeyEntry("01101001000011100101") + "\ndisconnect\nconnect\n"
