@@ -152,7 +152,7 @@ Every parser of untrusted octets is a target of the fuzzer. Each run of the test
     seen_hci = len({name for kind, name in found if kind == "hci"})
     page += f"""
 ## HCI
-Definitions read {hci['commands']} commands, {hci['results']} results of commands, {hci['events']} events, {hci['le_events']} LE events and {hci['monitor_records']} kinds of records of the Linux
+Definitions read {hci['commands']} commands, {hci['results']} results of commands, {hci['events']} events, {hci['le_events']} LE events, {hci['ll_control_pdus']} LL control PDUs and {hci['monitor_records']} kinds of records of the Linux
 monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTests` compares octets written by hand; `ShippedDefinitionTests` runs the examples of the files.
 
 """
@@ -161,7 +161,7 @@ monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTes
     def named(item):
         return item["name"] + ("" if item["confidence"] == "A" else f" ({item['confidence']})")
 
-    attributes = {item["uuid"]: named(item) for item in listed["definitions"] if not item["kind"].endswith("data")}
+    attributes = {item["uuid"]: named(item) for item in listed["definitions"] if "uuid" in item and not item["kind"].endswith("data")}
 
     def files(folder):
         """Each file with its numbers of definitions and examples, its attributes, and the captures with values of them."""
@@ -179,7 +179,7 @@ monitor, field by field. The captures have {seen_hci} of them. `HCIParametersTes
     def counted(rows):
         return f"Files, with their definitions and examples: {', '.join(f'{name} ({definitions}, {examples})' for name, definitions, examples, *_ in rows)}.\n"
 
-    page += counted(files("Dissectors/hci"))
+    page += counted(files("Dissectors/hci") + files("Dissectors/link-layer"))
     coverage = listed["coverage"]
     page += f"""
 ## Values of attributes

@@ -42,8 +42,7 @@ struct DefinitionReader {
             keys: [
                 "service", "services", "types", "characteristics", "descriptors", "declarations", "service-data",
                 "manufacturer-data", "ad-structures", "hci-commands", "hci-results", "hci-events", "le-events",
-                "monitor-records",
-                "l2cap-sdus", "channels",
+                "ll-control-pdus", "monitor-records", "l2cap-sdus", "channels",
             ])
         let progress = fields.progress
         let services = progress.noting([]) { () throws(CompileMistake) in
@@ -66,8 +65,8 @@ struct DefinitionReader {
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
             ("ad-structures", .adStructure),
             ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
-            ("le-events", .leEvent), ("monitor-records", .monitorRecord), ("l2cap-sdus", .l2capSDU),
-            ("channels", .rfcommChannel),
+            ("le-events", .leEvent), ("ll-control-pdus", .linkLayerControl), ("monitor-records", .monitorRecord),
+            ("l2cap-sdus", .l2capSDU), ("channels", .rfcommChannel),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
@@ -242,6 +241,7 @@ struct DefinitionReader {
         case .l2capChannel: try dynamicPSM(node)
         case .rfcommChannel: try number(node, "a channel of RFCOMM", such: "1", bits: 5)
         case .monitorRecord: try number(node, "an opcode", such: "0x000C", bits: 16)
+        case .linkLayerControl: try number(node, "an opcode", such: "0x32", bits: 8)
         case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
         case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
         }
@@ -297,7 +297,7 @@ extension AttributeDefinition.Kind {
         case .attribute, .serviceData: "uuid"
         case .manufacturerData, .recognizedData: "company"
         case .adStructure: "type"
-        case .hciCommand, .hciResult, .monitorRecord: "opcode"
+        case .hciCommand, .hciResult, .linkLayerControl, .monitorRecord: "opcode"
         case .l2capSDU, .l2capChannel: "psm"
         case .rfcommChannel: "rfcomm"
         case .serviceChannel: "service"

@@ -2,8 +2,8 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// The parameters of a command, an event or another record of the Linux monitor, or the header of an SDU, and the definitions that
-/// read them.
+/// The parameters of a command, an event or another record of the Linux monitor, the CtrData of an LL control PDU, or the header of
+/// an SDU, and the definitions that read them.
 public struct HCIParameters: ~Escapable {
     private let all: Bytes
     /// Name of the command or the event.
@@ -44,6 +44,16 @@ public struct HCIParameters: ~Escapable {
         let returned = complete.returnParameters
         let isStatusAlone = returned.count == 1 && returned[0] != 0
         result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
+    }
+
+    /// CtrData of an LL control PDU.
+    @_lifetime(copy data)
+    public init(linkLayerControl opcode: LLControlOpcode, _ data: Bytes, _ library: DissectorLibrary) {
+        all = data
+        packet = library.dissector(for: .linkLayerControl(opcode))
+        name = packet?.name
+        start = 0
+        result = nil
     }
 
     /// Data of a record of the Linux monitor.

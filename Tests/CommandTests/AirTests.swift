@@ -72,6 +72,27 @@ import Testing
         }
     }
 
+    /// LL_CS_REQ and LL_CS_RSP, octets of the layouts of Vol 6, Part B, 2.4.2, with CRCs by another program.
+    @Test func channelSoundingFromTheAir() throws {
+        let file = hex(
+            """
+            d4c3b2a1020004000000000000000000ffff00000001000000f1536500000000350000003500000025d88000d6be898e130cd6be898e8522
+            665544332211aabbccddeec6ab5d655056341202020018000000c800ffffffff1fa7c176e600f153657017000030000000300000000ad880
+            00ab5d6550130cab5d6550031d32016400f40100e80300400601000100008813000a006400010301fef29eada400f1536500190000290000
+            00290000000ad88000ab5d6550130cab5d6550031633016600f40100e8030001000100008813000101fe00f64b2a
+            """)
+        try withFile(file) { path in
+            let text = try Command.attlas(["show", "--hci", path]).output
+            #expect(text.contains("LL_CS_REQ · Config ID 1 · Reserved 0 · Connection Event Count 100 · Offset Min"))
+            #expect(text.contains("Procedure Count 100 · Antenna Configuration Index 1"))
+            #expect(text.contains("TX SNR Initiator 24 dB · TX SNR Reflector not applied"))
+            #expect(text.contains("LL_CS_RSP · Config ID 1 · Reserved 0 · Connection Event Count 102"))
+            let lines = try Command.attlas(["show", "--json", "--hci", path]).output
+            #expect(lines.contains(#""config_id":1,"reserved":0,"connection_event_count":100,"offset_min_us":500"#))
+            #expect(try Command.judge(lines, bySchema: "show").isEmpty)
+        }
+    }
+
     /// Every line fits the published schema, and so do the other documents.
     @Test(
         .enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"), arguments: ["nordic", "bare"])

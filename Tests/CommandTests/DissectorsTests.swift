@@ -33,7 +33,7 @@ import Testing
     @Test func packetsOfHCIAreListedApart() throws {
         let list = try attlas("list").output
         #expect(!list.contains("LE Create Connection"))
-        let counts = #/\n\d+ HCI commands, \d+ HCI results, \d+ HCI events, \d+ LE events, \d+ monitor records, \d+ L2/#
+        let counts = #/\n\d+ HCI commands, \d+ HCI results, \d+ HCI events, \d+ LE events, \d+ LL control PDUs, /#
         #expect(list.contains(counts))
         let everything = try attlas("list", "--hci").output
         #expect(everything.contains(#/\n0x200D +LE Create Connection +HCI command/#))

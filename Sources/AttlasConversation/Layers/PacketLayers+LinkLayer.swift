@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 import AttlasText
 import AttlasTrace
 import AttlasValues
@@ -24,7 +25,7 @@ extension PacketLayers {
         if packet.isAdvertising {
             addAdvertising(octets, start..<end, radio)
         } else {
-            addData(octets, start..<end, isEncrypted: isEncrypted(radio, event, in: trace))
+            addData(octets, start..<end, isEncrypted: isEncrypted(radio, event, in: trace), values.library)
         }
         if let crc = packet.crc { add(1, "CRC", end..<end + 3) { $0.append(code: crc, digits: 6) } }
         guard !packet.isAdvertising, let pdu = try? DataPDU(octets.slice(start..<end)), pdu.llid != .control,
@@ -139,7 +140,9 @@ extension PacketLayers {
 
     // MARK: Data
 
-    private mutating func addData(_ octets: Bytes, _ place: Range<Int>, isEncrypted: Bool) {
+    private mutating func addData(
+        _ octets: Bytes, _ place: Range<Int>, isEncrypted: Bool, _ library: DissectorLibrary
+    ) {
         guard let pdu = try? DataPDU(octets.slice(place)) else { return }
         let first = place.lowerBound..<place.lowerBound + 1
         let payload = place.upperBound - pdu.payload.count..<place.upperBound
@@ -172,7 +175,14 @@ extension PacketLayers {
             $0.append(")")
         }
         let data = payload.lowerBound + 1..<payload.upperBound
-        let end = add(Self.layout(of: opcode), data, octets)
+        let layout = Self.layout(of: opcode)
+        guard !layout.isEmpty else {
+            let data = octets.slice(data)
+            return add(
+                HCIParameters(linkLayerControl: opcode, data, library), base: payload.lowerBound + 1, depth: 2,
+                named: "CtrData")
+        }
+        let end = add(layout, data, octets)
         if end < data.upperBound { add(2, "CtrData", end..<data.upperBound) }
     }
 
@@ -199,8 +209,6 @@ extension PacketLayers {
         case .phyReq, .phyRsp: [("TX_PHYS", 1), ("RX_PHYS", 1)]
         case .phyUpdateInd: [("PHY_C_TO_P", 1), ("PHY_P_TO_C", 1), ("Instant", 2)]
         case .minUsedChannelsInd: [("PHYS", 1), ("MinUsedChannels", 1)]
-        case .clockAccuracyReq, .clockAccuracyRsp: [("SCA", 1)]
-        case .cisRsp: [("CIS_Offset_Min", 3), ("CIS_Offset_Max", 3), ("connEventCount", 2)]
         case .cisInd:
             [("AA", 4), ("CIS_Offset", 3), ("CIG_Sync_Delay", 3), ("CIS_Sync_Delay", 3), ("connEventCount", 2)]
         case .cisTerminateInd: [("CIG_ID", 1), ("CIS_ID", 1), ("ErrorCode", 1)]

@@ -107,13 +107,15 @@ extension PacketLayers {
         }
     }
 
-    private mutating func add(_ parameters: borrowing HCIParameters, base: Int) {
+    mutating func add(
+        _ parameters: borrowing HCIParameters, base: Int, depth: Int = 1, named name: StaticString = "Parameters"
+    ) {
         guard parameters.hasLayout else {
-            if parameters.octets.count > 0 { add(1, "Parameters", base..<base + parameters.octets.count) }
+            if parameters.octets.count > 0 { add(depth, "\(name)", base..<base + parameters.octets.count) }
             return
         }
         parameters.read { dissection, dissector, octets in
-            add(dissection, of: dissector, octets, depth: 1, base: base, in: .record)
+            add(dissection, of: dissector, octets, depth: depth, base: base, in: .record)
         }
     }
 

@@ -24,7 +24,11 @@ extension ConversationJSON {
             json.member("more_data", pdu.md)
         }
         json.member("length", packet.pdu.count)
-        json.write(packet.fields)
+        if case .control(.other(let opcode, let data)) = packet.kind {
+            json.write(HCIParameters(linkLayerControl: opcode, data, values.library), values)
+        } else {
+            json.write(packet.fields)
+        }
         writeOctets("octets", of: event, in: trace)
     }
 

@@ -20,7 +20,9 @@ extension ConversationText {
             piece.append(string: disposition.rawValue)
         }
         let fields = packet.fields
-        if !fields.isEmpty {
+        if case .control(.other(let opcode, let data)) = packet.kind {
+            piece.append(HCIParameters(linkLayerControl: opcode, data, values.library), values)
+        } else if !fields.isEmpty {
             piece.append(" · ")
             piece.append(fields)
         } else if case .data(let pdu) = packet.kind, !pdu.isEmpty {

@@ -69,19 +69,19 @@ public struct DefinitionKey: Hashable, Sendable {
     /// The kind of number.
     public enum Space: UInt8, Sendable {
         case attribute, serviceData, manufacturerData, adStructure
-        case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
+        case hciCommand, hciResult, hciEvent, leEvent, linkLayerControl, monitorRecord, l2capSDU
         /// Manufacturer data of devices that are recognized by their other advertised data.
         case recognizedData
         /// Data on channels: a Server Channel of RFCOMM, a PSM or SPSM, or the UUID of a service that has the channel.
         case rfcommChannel, l2capChannel, serviceChannel
 
-        /// Not of a value but of the parameters of an HCI packet, of a record next to them, or of an SDU.
+        /// Not of a value but of the parameters of an HCI packet, of a record next to them, of an LL control PDU or of an SDU.
         public var isPacket: Bool {
             switch self {
             case .attribute, .serviceData, .manufacturerData, .adStructure, .recognizedData, .rfcommChannel,
                 .l2capChannel, .serviceChannel:
                 false
-            case .hciCommand, .hciResult, .hciEvent, .leEvent, .monitorRecord, .l2capSDU: true
+            case .hciCommand, .hciResult, .hciEvent, .leEvent, .linkLayerControl, .monitorRecord, .l2capSDU: true
             }
         }
     }
@@ -119,6 +119,10 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func leEvent(_ code: LESubeventCode) -> DefinitionKey {
         .init(space: .leEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
     }
+    /// CtrData of an LL control PDU.
+    public static func linkLayerControl(_ opcode: LLControlOpcode) -> DefinitionKey {
+        .init(space: .linkLayerControl, uuid: BluetoothUUID(UInt16(opcode.rawValue)))
+    }
     /// A record of the Linux monitor that is not an HCI packet.
     public static func monitorRecord(_ opcode: UInt16) -> DefinitionKey {
         .init(space: .monitorRecord, uuid: BluetoothUUID(opcode))
@@ -148,7 +152,7 @@ extension DefinitionKey: CustomStringConvertible {
         case .rfcommChannel: "RFCOMM channel \(uuid.uint16 ?? 0)"
         case .l2capChannel: "PSM 0x\(uuid)"
         case .hciCommand, .hciResult, .monitorRecord, .l2capSDU: "0x\(uuid)"
-        case .hciEvent, .leEvent, .adStructure: "0x\(uuid.description.suffix(2))"
+        case .hciEvent, .leEvent, .linkLayerControl, .adStructure: "0x\(uuid.description.suffix(2))"
         }
     }
 }
@@ -158,7 +162,7 @@ public struct AttributeDefinition: Sendable {
     /// The kind of data that the definition describes.
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData, adStructure
-        case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
+        case hciCommand, hciResult, hciEvent, leEvent, linkLayerControl, monitorRecord, l2capSDU
         case recognizedData
         case rfcommChannel, l2capChannel, serviceChannel
 
@@ -217,6 +221,7 @@ extension AttributeDefinition.Kind {
         case .hciResult: .hciResult
         case .hciEvent: .hciEvent
         case .leEvent: .leEvent
+        case .linkLayerControl: .linkLayerControl
         case .monitorRecord: .monitorRecord
         case .l2capSDU: .l2capSDU
         case .recognizedData: .recognizedData
@@ -247,6 +252,7 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .hciResult: "HCI result"
         case .hciEvent: "HCI event"
         case .leEvent: "LE event"
+        case .linkLayerControl: "LL control PDU"
         case .monitorRecord: "monitor record"
         case .l2capSDU: "L2CAP SDU"
         case .recognizedData: "recognized manufacturer data"

@@ -24,6 +24,7 @@ extension TextBuffer {
         let (layer, limit): (StaticString, StaticString) =
             switch dissector.kind {
             case .l2capSDU: ("l2cap", "SDU length")
+            case .linkLayerControl: ("link layer", "link layer length")
             case let kind: kind.space.isPacket ? ("hci", "HCI length") : ("att", "value length")
             }
         append("\"fault\":{\"layer\":\"")

@@ -126,11 +126,11 @@ extension Trace {
             air[state].encryption?.answer(response)
             let candidates = candidates(state)
             air[state].encryption?.candidates = candidates
-        case .other(let opcode) where opcode == .startEncReq:
+        case .other(let opcode, _) where opcode == .startEncReq:
             // Without LL_ENC_REQ, the session key's inputs are unknown.
             if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
             start(state, context, into: &sink)
-        case .other(let opcode) where opcode == .pauseEncRsp:
+        case .other(let opcode, _) where opcode == .pauseEncRsp:
             guard air[state].encryption?.isStarted == true, context.side != .rx else { return }
             air[state].encryption = nil
             connections[air[state].slot].isEncrypted = false

@@ -124,10 +124,7 @@ extension LLControlOpcode {
     @inlinable package static var phyRsp: Self { Self(rawValue: 0x17) }
     @inlinable package static var phyUpdateInd: Self { Self(rawValue: 0x18) }
     @inlinable package static var minUsedChannelsInd: Self { Self(rawValue: 0x19) }
-    @inlinable package static var clockAccuracyReq: Self { Self(rawValue: 0x1D) }
-    @inlinable package static var clockAccuracyRsp: Self { Self(rawValue: 0x1E) }
     @inlinable package static var cisReq: Self { Self(rawValue: 0x1F) }
-    @inlinable package static var cisRsp: Self { Self(rawValue: 0x20) }
     @inlinable package static var cisInd: Self { Self(rawValue: 0x21) }
     @inlinable package static var cisTerminateInd: Self { Self(rawValue: 0x22) }
     @inlinable package static var powerControlReq: Self { Self(rawValue: 0x23) }

@@ -8,8 +8,9 @@
 /// ```
 /// CtrData longer than this version of the specification knows is of a later one: the rest is ignored.
 ///
-/// To add the fields of one: its layout in `LLControlPDU+Data.swift`, a case here, its text in
-/// `PacketField+LinkLayer.swift`, its keys in the schema, and its effect in `Trace+LinkLayer.swift`.
+/// A definition (`ll-control-pdus`) shows the fields of one. One that changes the state of a link has its layout in
+/// `LLControlPDU+Data.swift`, a case here, its text in `PacketField+LinkLayer.swift`, its keys in the schema, and its effect in
+/// `Trace+LinkLayer.swift`.
 public enum LLControlPDU: ~Escapable, Copyable {
     case connectionUpdateInd(LLConnectionUpdateInd)
     case channelMapInd(LLChannelMapInd)
@@ -46,8 +47,8 @@ public enum LLControlPDU: ~Escapable, Copyable {
     case subrateReq(LLSubrateReq)
     case subrateInd(LLSubrateInd)
     case connectionRateInd(LLConnectionRateInd)
-    /// A PDU that is shown by name only, or that the specification does not define.
-    case other(LLControlOpcode)
+    /// CtrData that definitions read, or that the specification does not define.
+    case other(LLControlOpcode, Bytes)
 
     /// Reads the PDU by its opcode. Throws if it is empty or lacks a field; an undefined opcode is not an error.
     @_lifetime(copy bytes)
@@ -85,7 +86,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         case 0x26: self = .subrateReq(LLSubrateReq(data))
         case 0x27: self = .subrateInd(LLSubrateInd(data))
         case 0x3F: self = .connectionRateInd(LLConnectionRateInd(data))
-        default: self = .other(opcode)
+        default: self = .other(opcode, data)
         }
     }
 
@@ -113,7 +114,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
         case .subrateInd: LLControlOpcode(rawValue: 0x27)
         case .connectionRateInd: LLControlOpcode(rawValue: 0x3F)
         case .features(let opcode, _), .connectionParam(let opcode, _), .length(let opcode, _), .phy(let opcode, _, _),
-            .other(let opcode):
+            .other(let opcode, _):
             opcode
         }
     }

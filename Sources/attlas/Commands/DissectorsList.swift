@@ -48,6 +48,7 @@ struct DissectorsList: ParsableCommand {
     private static let packetKinds: [(kind: AttributeDefinition.Kind, plural: StaticString, key: StaticString)] = [
         (.hciCommand, "HCI commands", "commands"), (.hciResult, "HCI results", "results"),
         (.hciEvent, "HCI events", "events"), (.leEvent, "LE events", "le_events"),
+        (.linkLayerControl, "LL control PDUs", "ll_control_pdus"),
         (.monitorRecord, "monitor records", "monitor_records"), (.l2capSDU, "L2CAP SDUs", "sdus"),
     ]
 

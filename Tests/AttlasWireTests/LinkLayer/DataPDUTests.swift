@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func whatIsNotDefinedStaysUnknown() throws {
-        guard case .other(let opcode) = try LLControlPDU(hex("7F 01").wire) else {
+        guard case .other(let opcode, _) = try LLControlPDU(hex("7F 01").wire) else {
             Issue.record("0x7F is defined by no version of the specification")
             return
         }
