@@ -68,6 +68,7 @@ extension ReportPage {
         if rest > 0 { putNote("and \(rest) more changes") }
         for facts in [life.facts, life.controllers(model.names)] where facts.count > 0 { putNote(facts.text) }
         writeLinks(life)
+        write(model.statistics.streams(ofConnection: life.number), model)
         if let radio = life.radio { write(radio) }
     }
 
@@ -100,6 +101,26 @@ extension ReportPage {
             for column in columns { page.html.figure(column.figure(traffic)) }
             guard hasConditions else { return }
             page.html.element("td") { $0.put { if let conditions = traffic.conditions { $0.append(conditions) } } }
+        }
+    }
+
+    /// Isochronous streams, their data and the states of the endpoints that are bound to them.
+    private mutating func write(_ streams: [StreamFigures], _ model: ReportModel) {
+        guard !streams.isEmpty else { return }
+        putTable("Streams", [.text("Stream"), .text("→ sent"), .text("← received"), .text("States")], streams) {
+            page, stream in
+            page.html.markup("<tr><th scope=\"row\">")
+            page.html.put { $0.append(stream, origin: model.integrity.start) }
+            page.html.markup("</th>")
+            page.html.element("td") { $0.put { $0.append(stream.sent, stream.timing) } }
+            page.html.element("td") { $0.put { $0.append(stream.received, nil) } }
+            page.html.element("td") {
+                $0.put { piece in
+                    for endpoint in stream.endpoints {
+                        piece.append("\({ $0.append(endpoint, origin: model.integrity.start) }) ")
+                    }
+                }
+            }
         }
     }
 

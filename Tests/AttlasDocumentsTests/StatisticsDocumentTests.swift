@@ -252,7 +252,7 @@ import Testing
                 · LC3 48 kHz, 10 ms, 120 octets · ASE 1 · from 8.000000 to 14.000000 · Remote User Terminated Connection
                       → 1 SDU · 2 octets
                       ← 2 SDUs · 8 octets
-
+                      ASE 1 (sink): Codec Configured 5.000000 → QoS Configured 6.000000 →
                 """))
         let json = try json(model)
         #expect(

@@ -37,7 +37,10 @@ extension JSONWriter {
             }
         }
         if let codec = figures.codec { write(codec) }
-        if !figures.endpoints.isEmpty { array("ases", figures.endpoints) { $0.number($1) } }
+        if !figures.endpoints.isEmpty {
+            array("ases", figures.endpoints) { $0.number($1.last.identifier) }
+            objects("endpoints", figures.endpoints) { $0.write($1) }
+        }
         write("tx", stream.transmit, figures.sent, figures.timing)
         write("rx", stream.receive, figures.received)
     }
@@ -62,6 +65,16 @@ extension JSONWriter {
                 json.member("longest_gap_us", Int(timing.longestGap / 1_000))
             }
         }
+    }
+
+    private mutating func write(_ endpoint: AudioEndpoint) {
+        member("ase", endpoint.last.identifier)
+        member("direction", literal: endpoint.last.isSource ? "source" : "sink")
+        objects("states", endpoint.states) { json, step in
+            json.member("state", literal: step.state.state?.name ?? "reserved")
+            json.write(step.moment)
+        }
+        member("states_left_out", endpoint.statesLeftOut)
     }
 
     /// The members of the state of an endpoint.

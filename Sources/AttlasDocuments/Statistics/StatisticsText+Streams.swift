@@ -16,10 +16,13 @@ extension StatisticsText {
             line.putFolded("\({ $0.append(stream, origin: origin) })", margin: 6)
             write(stream.sent, .tx, stream.timing)
             write(stream.received, .rx)
+            for endpoint in stream.endpoints {
+                line.advance(to: 6)
+                line.putFolded("\({ $0.append(endpoint, origin: origin) })", margin: 8)
+            }
         }
     }
 
-    /// `→ 500 SDUs · 60000 octets · ✗ 3 sequence numbers left out`
     private mutating func write(
         _ packets: StreamFigures.Packets, _ direction: Direction, _ timing: SDUTiming? = nil
     ) {
@@ -27,20 +30,25 @@ extension StatisticsText {
         line.advance(to: 6)
         let (arrow, style) = ConversationText.arrow(direction)
         line.put(arrow, style)
-        piece = TextBuffer(" \(packets.sdus, "SDU") · \(packets.octets, "octet")")
-        if packets.lost > 0 { piece.append(" · ✗ \(packets.lost) lost") }
-        if packets.doubtful > 0 { piece.append(" · ✗ \(packets.doubtful) with possible errors") }
-        if packets.skipped > 0 { piece.append(" · ✗ \(packets.skipped, "sequence number") left out") }
-        let (late, gaps) = (timing?.late ?? 0, timing?.gaps ?? 0)
-        if late > 0, let timing { piece.append(" · ✗ \(late) late by up to \(duration: timing.largestLateness)") }
-        if gaps > 0, let timing { piece.append(" · ✗ \(gaps, "gap") of up to \(duration: timing.longestGap)") }
-        putLine(packets.lost + packets.doubtful + packets.skipped + late + gaps > 0 ? .bad : .plain, margin: 8)
+        piece = TextBuffer(" \({ $0.append(packets, timing) })")
+        putLine(packets.hasTrouble || (timing?.late ?? 0) + (timing?.gaps ?? 0) > 0 ? .bad : .plain, margin: 8)
     }
 }
 
 extension TextBuffer {
+    /// `500 SDUs · 60000 octets · ✗ 3 sequence numbers left out`
+    package mutating func append(_ packets: StreamFigures.Packets, _ timing: SDUTiming?) {
+        append("\(packets.sdus, "SDU") · \(packets.octets, "octet")")
+        if packets.lost > 0 { append(" · ✗ \(packets.lost) lost") }
+        if packets.doubtful > 0 { append(" · ✗ \(packets.doubtful) with possible errors") }
+        if packets.skipped > 0 { append(" · ✗ \(packets.skipped, "sequence number") left out") }
+        guard let timing else { return }
+        if timing.late > 0 { append(" · ✗ \(timing.late) late by up to \(duration: timing.largestLateness)") }
+        if timing.gaps > 0 { append(" · ✗ \(timing.gaps, "gap") of up to \(duration: timing.longestGap)") }
+    }
+
     /// `CIS 1 of CIG 1 · handle 0x0041 · every 10 ms · → 120 octets, LE 2M · LC3 48 kHz, 10 ms, 120 octets · ASE 1 · from 3.684162 on`
-    fileprivate mutating func append(_ figures: StreamFigures, origin: Timestamp?) {
+    package mutating func append(_ figures: StreamFigures, origin: Timestamp?) {
         let stream = figures.stream
         switch stream.kind {
         case .connected(let group?, let stream?): append("CIS \(stream) of CIG \(group)")
@@ -58,7 +66,7 @@ extension TextBuffer {
             append(" · ")
             append(codec)
         }
-        for endpoint in figures.endpoints { append(" · ASE \(endpoint)") }
+        for endpoint in figures.endpoints { append(" · ASE \(endpoint.last.identifier)") }
         if let origin {
             append(" · from \(secondsOf: figures.begun.time.nanoseconds(since: origin))")
             if let end = figures.end {
@@ -76,9 +84,22 @@ extension TextBuffer {
         if let phy = way.phy?.name { append(", \(own: phy)") }
     }
 
+    /// `ASE 1 (sink): Codec Configured 5.000000 → QoS Configured 6.000000 → …`
+    package mutating func append(_ endpoint: AudioEndpoint, origin: Timestamp?) {
+        append(string: endpoint.last.words)
+        append(":")
+        for (index, (state, moment)) in endpoint.states.enumerated() {
+            append(index == 0 ? " " : " → ")
+            append(stateOf: state)
+            if let origin { append(" \(secondsOf: moment.time.nanoseconds(since: origin))") }
+        }
+        if endpoint.statesLeftOut > 0 { append(" and \(endpoint.statesLeftOut) more") }
+    }
+
     /// `ASE 1 (sink) Codec Configured · LC3 48 kHz, 10 ms, 120 octets`
     mutating func append(_ state: AudioEndpointState) {
-        append("ASE \(state.identifier) (\(state.isSource ? "source" : "sink")) ")
+        append(string: state.words)
+        append(" ")
         append(stateOf: state)
         if let codec = state.codec {
             append(" · ")

@@ -218,12 +218,10 @@ package struct ConnectionLife: Sendable {
     ) {
         if let index = endpoints.firstIndex(where: { $0.server == server && $0.handle == handle }) {
             let before = endpoints[index].last
-            endpoints[index].note(state)
+            endpoints[index].note(state, moment)
             if before == state { return }
         } else if endpoints.count < Self.endpointLimit {
-            var endpoint = AudioEndpoint(server: server, handle: handle, last: state)
-            endpoint.note(state)
-            endpoints.append(endpoint)
+            endpoints.append(AudioEndpoint(state, server, handle, moment))
         }
         note(.endpoint(state), moment)
     }

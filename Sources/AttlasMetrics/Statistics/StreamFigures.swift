@@ -15,8 +15,8 @@ package struct StreamFigures: Sendable {
     package internal(set) var timing: SDUTiming?
     /// As an endpoint of the connection, or the broadcast's BASE, has it.
     package internal(set) var codec: AudioCodec?
-    /// ASE_ID of the endpoints that are bound to it.
-    package internal(set) var endpoints: [UInt8] = []
+    /// The endpoints that are bound to it.
+    package internal(set) var endpoints: [AudioEndpoint] = []
 
     package struct End: Sendable {
         package let moment: Moment
@@ -59,6 +59,7 @@ package struct StreamFigures: Sendable {
         }
 
         package var isEmpty: Bool { sdus + lost == 0 }
+        package var hasTrouble: Bool { lost + doubtful + skipped > 0 }
     }
 }
 
@@ -135,7 +136,7 @@ struct StreamTable: Sendable {
                 guard let place = streams[index].connection.flatMap({ places[$0] }) else { continue }
                 for endpoint in connections[place].endpoints
                 where endpoint.group == group && endpoint.stream == stream {
-                    streams[index].endpoints.append(endpoint.last.identifier)
+                    streams[index].endpoints.append(endpoint)
                     streams[index].codec = streams[index].codec ?? endpoint.codec
                 }
             case .broadcast(_, let number?, let train?, _):
