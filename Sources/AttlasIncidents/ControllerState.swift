@@ -47,8 +47,14 @@ struct ControllerState {
     /// Where LE Add Device To Resolving List failed, until it succeeds.
     var unresolved: Int?
     var broadcasts = BroadcastStates()
-    /// The last Data Buffer Overflow.
+    /// The last Data Buffer Overflow, and the last Hardware Error.
     var overflow: Moment?
+    var hardwareError: Moment?
+    /// HCI_Reset during a conversation, until the host's next commands show what it is for.
+    var resetting: Incident?
+    /// Where directed advertising with a high duty cycle was switched on, until it ends or the host switches advertising.
+    private(set) var directed: Moment?
+    private var wantsDirected = false
 
     init(number: UInt16) { self.number = number }
 
@@ -98,6 +104,7 @@ struct ControllerState {
         case .leSetAdvertisingParameters:
             let parameters = LESetAdvertisingParametersCommand(command)
             wantedRandom = parameters?.isOwnAddressRandom == true ? frame : nil
+            wantsDirected = parameters?.isHighDutyDirected == true
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]
@@ -132,6 +139,12 @@ struct ControllerState {
         if let made = used?.made { used = moment.map { (made, $0) } }
     }
 
+    /// - Returns: where it was switched on, if it has not ended before.
+    mutating func endDirected() -> Moment? {
+        defer { directed = nil }
+        return directed
+    }
+
     /// Where a scan was switched on that is on and leaves no time for connections.
     var fullScan: Int? { !scanEnds && scan.map { $0.window >= $0.interval } == true ? scanning : nil }
 
@@ -142,7 +155,8 @@ struct ControllerState {
     }
 
     /// Its success, or its acceptance.
-    mutating func complete(_ opcode: HCIOpcode, _ frame: Int) {
+    mutating func complete(_ opcode: HCIOpcode, _ moment: Moment) {
+        let frame = moment.frame
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: connecting = asked
         case .leAddDeviceToResolvingList:
@@ -158,7 +172,10 @@ struct ControllerState {
             // The host wants it off, or on again.
             used = nil
             hasAdvertised = switched?.isOn == true
-            if opcode == .leSetAdvertisingEnable { advertising = hasAdvertised ? switched?.frame : nil }
+            if opcode == .leSetAdvertisingEnable {
+                advertising = hasAdvertised ? switched?.frame : nil
+                directed = hasAdvertised && wantsDirected ? moment : nil
+            }
         default: break
         }
     }

@@ -29,6 +29,21 @@ struct DeviceStates {
         let frame: Int
     }
 
+    /// The end of a connection whose last ATT PDU was a write, or its response.
+    struct Ending {
+        let handle: AttributeHandle
+        let write: Moment
+        let moment: Moment
+        /// Nanoseconds from the write to the end.
+        let delay: Int64
+        let isLoss: Bool
+        let name: String
+
+        func equals(_ other: Ending, within spread: Int64) -> Bool {
+            handle == other.handle && isLoss == other.isLoss && abs(delay - other.delay) <= spread
+        }
+    }
+
     struct State {
         /// Subscriptions by which values came, of the connection before.
         var subscriptions: [LinkState.Subscribed] = []
@@ -52,6 +67,10 @@ struct DeviceStates {
         var begun: [Moment] = []
         /// How long its last connections lasted that the same side closed: at most `attemptLimit`.
         var lifetimes: [(party: ConnectionChange.Party, moment: Moment, duration: Int64)] = []
+        /// The last ends in a row that came in the same time after the same write: at most `attemptLimit`.
+        var endings: [Ending] = []
+        /// A Security Request after which the host closed the connection at once.
+        var closedAtRequest: Moment?
         var hasConnected = false
     }
 
@@ -176,6 +195,14 @@ struct HeardAddresses {
             place.counts.publicOnes > 0
         else { return nil }
         return (place.frame, place.flags)
+    }
+
+    /// Where a device with this address was heard last.
+    func frame(of address: BluetoothAddress) -> Int? {
+        guard !places.isEmpty, case let place = places[index(address.value)], place.digits == address.value else {
+            return nil
+        }
+        return (address.isRandom ? place.counts.randomOnes : place.counts.publicOnes) > 0 ? place.frame : nil
     }
 
     /// How often a device with these digits and the other type was heard, and where last; nil if it was heard with this type, or not at all.

@@ -21,6 +21,8 @@ extension IncidentCollector {
             {
                 controllers[place].commands.append((opcode, moment))
             }
+            if opcode.isSwitch || opcode == .reset { reportDirected(place, moment) }
+            settleReset(place, command, moment)
             controllers[place].follow(command, event.frame)
         }
         switch opcode {
@@ -80,7 +82,7 @@ extension IncidentCollector {
                 if !status.isSuccess {
                     fail(opcode, status, event)
                 } else if let place = place(ofController: event.controller) {
-                    controllers[place].complete(opcode, event.frame)
+                    controllers[place].complete(opcode, Moment(event))
                 }
             }
         case .commandStatus:
@@ -95,7 +97,7 @@ extension IncidentCollector {
             if !command.status.isSuccess {
                 fail(command.commandOpcode, command.status, event)
             } else if let place = place(ofController: event.controller) {
-                controllers[place].complete(command.commandOpcode, event.frame)
+                controllers[place].complete(command.commandOpcode, Moment(event))
             }
         case .dataBufferOverflow where !hci.parameters.isEmpty:
             if let place = place(ofController: event.controller) ?? addController(event.controller) {
@@ -135,6 +137,7 @@ extension IncidentCollector {
             "Hardware Error: code 0x\(hexadecimal(UInt16(error.hardwareCode), digits: 2)), which the vendor of the controller defines.",
             .unknown("The vendor of the controller would tell: the code is its own."),
             next: "Update the firmware of the controller.")
+        if let place = place(ofController: event.controller) { controllers[place].hardwareError = Moment(event) }
         if let overflow = controller(of: event)?.overflow,
             Moment(event).since(overflow) <= Self.oneFailure
         {
@@ -226,6 +229,21 @@ extension IncidentCollector {
             ?? "command 0x\(hexadecimal(opcode.rawValue))"
     }
 
+    /// Directed advertising with a high duty cycle, which ends after 1.28 s, and whose end was not reported. Vol 4, Part E, 7.8.9.
+    private mutating func reportDirected(_ place: Int, _ moment: Moment) {
+        guard let directed = controllers[place].endDirected(), moment.since(directed) >= Self.heardTime else { return }
+        report(
+            Incident(
+                .advertisingEnded, .hindered, directed, Incident.Place(),
+                title: "directed advertising ended without a report",
+                "Directed advertising with a high duty cycle ends after 1.28 s; neither a connection nor its end was reported in "
+                    + "\(seconds(moment.since(directed))).",
+                .likely("The controller did not send LE Connection Complete at the end, and the host waits for it."),
+                next:
+                    "Switch advertising off and on in the host when 1.28 s are over; update the firmware of the controller."
+            ))
+    }
+
     private mutating func failClassicPairing(_ status: HCIErrorCode, _ place: Incident.Place, _ event: borrowing Event)
     {
         let moment = Moment(event)
@@ -255,6 +273,10 @@ extension IncidentCollector {
     /// Commands without an answer, when the capture ends.
     mutating func closeControllers(_ moment: Moment, in trace: borrowing Trace) {
         guard trace.losses.count == 0, trace.clockSteps == 0, trace.onlySide == nil else { return }
+        for place in controllers.indices {
+            if controllers[place].hasAnswers { reportDirected(place, moment) }
+            if let resetting = controllers[place].resetting { report(resetting) }
+        }
         for controller in controllers.sorted(by: { $0.number < $1.number }) where controller.hasAnswers {
             if let used = controller.used, let ended = used.ended, moment.since(ended) >= Self.heardTime {
                 report(notAdvertised(since: ended, made: used.made, until: moment))

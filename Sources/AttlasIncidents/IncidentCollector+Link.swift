@@ -21,7 +21,7 @@ extension IncidentCollector {
 
     mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
         if case .failed(let attempt) = change {
-            fail(attempt, event)
+            fail(attempt, event, in: trace)
             if attempt.status != .commandDisallowed { endAttempt(event) }
         }
         guard let slot = event.connection else { return }
@@ -50,7 +50,10 @@ extension IncidentCollector {
     }
 
     private mutating func endAttempt(_ event: borrowing Event) {
-        if let place = place(ofController: event.controller) { controllers[place].connecting = nil }
+        if let place = place(ofController: event.controller) {
+            controllers[place].connecting = nil
+            _ = controllers[place].endDirected()
+        }
     }
 
     private mutating func begin(_ slot: Int, isWhole: Bool, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -125,6 +128,7 @@ extension IncidentCollector {
     ) {
         noteLifetime(party, slot, moment, in: trace)
         if noteRestart(reason, slot, moment, in: trace) { return }
+        noteEnding(reason, party, slot, moment, in: trace)
         var sentence: String { "\(party.words): \(reason.words)" }
         switch reason {
         case .remoteUserTerminatedConnection, .terminatedByLocalHost:
@@ -132,6 +136,7 @@ extension IncidentCollector {
             if let request = slowRequest(slot, moment, in: trace) {
                 return reportSlowEnd(reason, request, slot, moment, in: trace)
             }
+            if party == .peer, reportTooLong(slot, moment, in: trace) { return }
             if party == .peer, trace.connections[slot].isCentral ?? true { closings.note(moment.frame) }
         case .connectionTimeout, .llResponseTimeout, .instantPassed, .micFailure, .failedToBeEstablished:
             lose(reason, isRequested: party == .host, slot, moment, in: trace)
@@ -379,13 +384,13 @@ extension IncidentCollector {
         }
         let place = place(slot, in: trace)
         if repeats(.controllerGone, weight, moment, place) { return }
-        report(
-            Incident(
-                .controllerGone, weight, moment, place,
-                title: "\(end.rawValue) with an open connection",
-                "\(end.rawValue.capitalizedFirst) while the connection was open.",
-                before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),
-                next: "Look at what the host did before this frame."))
+        let incident = Incident(
+            .controllerGone, weight, moment, place,
+            title: "\(end.rawValue) with an open connection",
+            "\(end.rawValue.capitalizedFirst) while the connection was open.",
+            before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),
+            next: "Look at what the host did before this frame.")
+        if end == .reset { noteReset(incident, slot, moment, in: trace) } else { report(incident) }
     }
 
     /// The link is open, and the peer's link layer sends nothing that its key authenticates. Vol 6, Part B, 4.6.5 and 5.1.8.
@@ -418,7 +423,7 @@ extension IncidentCollector {
             next: "Repeat with both devices within 1 m; if it stays, look at the peer's timing and record the air.")
     }
 
-    private mutating func fail(_ attempt: FailedAttempt, _ event: borrowing Event) {
+    private mutating func fail(_ attempt: FailedAttempt, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
         if attempt.isCancelled {
             guard let address = attempt.address else {
@@ -463,8 +468,42 @@ extension IncidentCollector {
             let account = Hypothesis.account(of: .leCreateConnection, attempt.status, on: controller)
         {
             incident.take(account, .proved)
+        } else if attempt.status == .connectionAlreadyExists {
+            noteExisting(event, in: trace, &incident)
+        } else if attempt.status == .advertisingTimeout {
+            // High duty cycle. Vol 4, Part E, 7.8.9 and 7.7.65.1.
+            incident.weight = .noted
+            incident.title = "no answer to directed advertising"
+            incident.what = "Directed advertising ended without a connection: \(attempt.status.words)."
+            incident.cause = .proved(
+                "Directed advertising with a high duty cycle ends by itself after 1.28 s (Vol 4, Part E, 7.8.9).")
+            incident.next = "Nothing, if the host then advertises in another way."
         }
         report(incident)
+    }
+
+    /// The connection with the device that the controller reports, if the capture has it.
+    private func noteExisting(_ event: borrowing Event, in trace: borrowing Trace, _ incident: inout Incident) {
+        guard let peer = incident.place.peer else { return }
+        let slot = links.indices.first {
+            links[$0].isOpen && trace.connections[$0].controller == event.controller
+                && trace.peerAddress(trace.connections[$0].peer) == peer
+        }
+        if let slot {
+            let frame = links[slot].begun.frame
+            incident.cause = .proved("The connection with this device is open since frame \(frame).")
+            incident.add(frame, "the connection began")
+        } else if let ended = devices[peer]?.lifetimes.last?.moment.frame {
+            incident.cause = .likely(
+                "The last connection with this device ended in frame \(ended), and the controller still holds it.")
+            incident.next = "Reset the controller; if it stays, update its firmware."
+            incident.add(ended, "the connection ended")
+        } else {
+            incident.cause = .likely(
+                "The controller has a connection with this device that is not in the log: it began before, or another program made it."
+            )
+            incident.next = "Look for the program that has the connection, or reset the controller."
+        }
     }
 
     /// BR/EDR Not Supported, a bit of the Flags. Core Specification Supplement, Part A, 1.3.
@@ -613,10 +652,15 @@ extension IncidentCollector {
                     Incident.Step(frame: heardAs.frame, text: "heard last, as \(heardAs.address)")
                 )
             }
+            let before = devices.heard.frame(of: address)
             return (
                 .unknown(
-                    "A scan while connecting, or a capture from the air, would tell whether the device advertises."),
-                "Check that the device is on, advertises and is not connected to something else.",
+                    (before.map { "The device was heard before the attempt, last in frame \($0). " } ?? "")
+                        + "A scan while connecting, or a capture from the air, would tell whether the device advertises."
+                ),
+                before == nil
+                    ? "Check that the device is on, advertises and is not connected to something else."
+                    : "Check that the device still advertises, connectably, and is not connected to something else.",
                 Incident.Step(frame: nil, text: "the device was not heard meanwhile")
             )
         }
@@ -632,6 +676,7 @@ extension IncidentCollector {
     /// Devices that were lost, advertised again and were not connected again.
     mutating func closeDevices(_ moment: Moment, in trace: borrowing Trace) {
         reportTimers()
+        reportEndings()
         let pending = trace.controllers.compactMap { $0.attempts[.lowEnergy]?.address }
         for watched in devices.watched {
             guard let lost = watched.lostFrame, let first = watched.firstHeard, let last = watched.lastHeard,

@@ -423,7 +423,8 @@ extension IncidentCollector {
     /// Evidence about a request that got no answer, in a sentence.
     private func unanswered(_ waiting: WaitingRequest, _ answerer: String, _ slot: Int) -> String {
         if seesEvents, waiting.asker == .rx {
-            return "It arrived: the log is that of \(answerer). The log of its application would tell."
+            let program = waiting.opcode == .handleValueIndication ? "Bluetooth stack" : "application"
+            return "It arrived: the log is that of \(answerer). The log of its \(program) would tell."
         }
         let received = links[slot].lastReceived
         guard waiting.asker == .tx, received > waiting.frame else {
@@ -510,6 +511,10 @@ extension ATTErrorCode {
             .likely("The value has no more octets, or the server does not serve Read Blob Request for it.")
         case .attributeNotLong where opcode == .readBlobRequest:
             .proved("The value is so short that Read Request has the whole.")
+        case .invalidOffset where opcode == .readRequest:
+            .proved(
+                "The server is wrong: a Read Request has no offset. It may keep the one of an earlier long read or long write."
+            )
         case .invalidHandle: .unknown("The log of the server would tell: the handle does not exist for it.")
         case .readNotPermitted: .proved("The attribute does not permit reading.")
         case .writeNotPermitted: .proved("The attribute does not permit writing.")
@@ -541,6 +546,8 @@ extension ATTErrorCode {
             isEncrypted ? "Pair with MITM protection, then repeat the request." : PlatformAdvice.pair.rawValue
         case .insufficientEncryption: "Encrypt the link first, then repeat the request."
         case .requestNotSupported: "Leave the request out, or support it in the server."
+        case .invalidOffset where opcode == .readRequest:
+            "Look in the firmware of the server at its long reads and writes."
         case .invalidOffset, .attributeNotLong, .invalidAttributeValueLength:
             "Compare the length and the offset with the definition of the characteristic."
         case .insufficientResources: "Try again later; look at the memory of the server."

@@ -198,7 +198,11 @@ extension IncidentCollector {
         }
         incident.add(carrier.moment.frame, "\(answerer) answered \(words)")
         explain(&incident, result, carrier, in: trace)
-        if let conflict = request?.conflict, AudioStreamOperation.refusals.contains(result.raw) {
+        if let conflict = request?.conflict,
+            conflict.kind == .state
+                ? result.raw == AudioStreamOperation.invalidTransition
+                : AudioStreamOperation.refusals.contains(result.raw)
+        {
             incident.cause = .proved(conflict.text)
             incident.next = conflict.kind.advice
             for frame in conflict.frames { incident.note(frame) }

@@ -283,7 +283,13 @@ extension IncidentCollector {
                         pairing.last.frame,
                         "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step.rawValue))")
                 }
-                if isEnded, !isTimedOut, closer != .unknown {
+                if pairing.offers.count == 1, let bonded = pairing.bonded {
+                    incident.cause = .likely(
+                        "The two were bonded (frame \(bonded)), and \(answerer) does not answer a new Pairing Request: it may keep to the old bond."
+                    )
+                    incident.next = "Delete the bond on \(answerer), then pair again."
+                    incident.add(bonded, "the two paired with bonding")
+                } else if isEnded, !isTimedOut, closer != .unknown {
                     let closing = party(closer, slot, in: trace)
                     incident.add(moment.frame, "\(closing) closed the connection")
                     incident.cause = .likely(
@@ -310,6 +316,9 @@ extension IncidentCollector {
         }
         guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
         let age = moment.since(request)
+        if closer == asker.opposite, age < Self.reaction {
+            return noteClosing(at: request, asker, slot, moment, in: trace)
+        }
         // The side that requested security times out sooner than attlas.
         let isQuiet = links[slot].lastFrame < request.frame || age <= Self.securityTime
         let isClosed = closer == asker && age >= Self.reaction && isQuiet
@@ -324,6 +333,32 @@ extension IncidentCollector {
         incident.add(request.frame, "\(party(asker, slot, in: trace)) sent Security Request")
         if isClosed { incident.add(moment.frame, "\(party(asker, slot, in: trace)) closed the connection") }
         incident.explain(with: evidence(slot, moment, in: trace))
+        report(incident)
+    }
+}
+
+extension IncidentCollector {
+    /// The central closed the connection as soon as the peripheral asked for security: reported if it does so again.
+    fileprivate mutating func noteClosing(
+        at request: Moment, _ asker: Direction, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        let first = devices[address]?.closedAtRequest
+        devices.change(address) { $0.closedAtRequest = request }
+        guard let first else { return }
+        let closer = party(asker.opposite, slot, in: trace)
+        var incident = Incident(
+            .securityRequestIgnored, .broke, request, place(slot, in: trace), title: "closed at Security Request",
+            "\(closer.capitalizedFirst) closed the connection \(seconds(moment.since(request))) after Security Request, as before (frame \(first.frame)).",
+            .likely(
+                "\(closer.capitalizedFirst) does not pair with this device, and closes the connection when it is asked to."
+            ),
+            next:
+                "Look at the log of \(closer): it may have to be told to pair, or to encrypt with the bond that it has."
+        )
+        incident.note(first.frame)
+        incident.add(request.frame, "\(party(asker, slot, in: trace)) sent Security Request")
+        incident.add(moment.frame, "\(closer) closed the connection")
         report(incident)
     }
 }
@@ -373,7 +408,7 @@ extension SMPReason {
         case .passkeyEntryFailed: .proved("The user did not enter the passkey, or cancelled.")
         case .oobNotAvailable: .proved("One side has no OOB data of the other.")
         case .authenticationRequirements:
-            .proved("One side demands more protection than the other's IO capabilities allow.")
+            .proved("The IO capabilities of the two do not allow the protection that one of them demands.")
         case .confirmValueFailed:
             .likely(
                 "The confirm values differ: a wrong passkey, if one was entered, or one side calculated wrong values. The log does not show how they "

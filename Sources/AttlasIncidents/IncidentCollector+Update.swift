@@ -87,7 +87,10 @@ extension IncidentCollector {
                     )
                 : cause,
             next: refuser == .tx
-                ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows." : next)
+                ? update.wanted?.mistake == nil
+                    ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows."
+                    : "Correct the request in \(party(update.asker, slot, in: trace))."
+                : next)
         if let excluded, update.wanted?.mistake == nil {
             incident.cause = .likely(
                 "\(party(refuser, slot, in: trace).capitalizedFirst) has a controller of Apple, and Apple's guidelines for accessories exclude "

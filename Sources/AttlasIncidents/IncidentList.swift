@@ -88,6 +88,16 @@ struct IncidentList: Sendable {
 
     // MARK: Stories
 
+    /// Lost links whose cause no packet shows, if all of them are among these frames.
+    mutating func explain(losses frames: [Int], with account: Hypothesis.Account) {
+        for index in incidents.indices
+        where incidents[index].kind == .linkLost && incidents[index].cause.certainty == .unknown
+            && incidents[index].occurrences.allSatisfy(frames.contains)
+        {
+            incidents[index].take(account, .likely)
+        }
+    }
+
     /// Devices that were lost one soon after the other, which share only this host.
     mutating func joinLosses(in trace: borrowing Trace) {
         let lost = incidents.indices.filter { incidents[$0].isLossOfAMoment }

@@ -20,6 +20,7 @@ struct LinkState {
     var lastDirection = Direction.unknown
     var lastServer = ServerSide.peer
     var lastHandle: AttributeHandle = 0
+    private(set) var lastLength = 0
 
     /// The sniffer missed packets of it.
     var hasMissed = false
@@ -237,6 +238,22 @@ struct LinkState {
         if event.direction == .rx { lastReceived = event.frame }
         lastServer = operation.server
         lastHandle = operation.handle ?? 0
+        lastLength = operation.pdu.bytes.count
+    }
+
+    /// The attribute of the peer that was written last, if its write or the response is the last PDU.
+    var lastWritten: AttributeHandle? {
+        guard lastServer == .peer else { return nil }
+        switch (lastOpcode, lastDirection) {
+        case (.writeRequest, .tx), (.writeCommand, .tx): return lastHandle
+        case (.writeResponse, .rx): return writtenHandle
+        default: return nil
+        }
+    }
+
+    /// How often it was written with requests.
+    func count(ofWrites handle: AttributeHandle) -> Int {
+        writes.first { $0.server == .peer && $0.handle == handle }?.count ?? 0
     }
 
     /// A value came: its stream is nearly always among the first.

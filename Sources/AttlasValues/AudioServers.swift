@@ -18,6 +18,8 @@ package struct AudioServers: Sendable {
         let isSource: Bool
         /// The codec and the limits of the last Codec Configured, and its frame.
         var configured: (codec: AudioCodec, support: AudioStreamEndpoint.Support, frame: Int)?
+        /// Where it came to Releasing, if that is its last state.
+        var releasing: Int?
 
         var words: String { AudioEndpointState.words(identifier, isSource: isSource) }
     }
@@ -25,10 +27,11 @@ package struct AudioServers: Sendable {
     /// A configuration that the server cannot take.
     package struct Conflict: Sendable {
         package enum Kind: Sendable {
-            case codec, quality
+            case codec, quality, state
 
             package var advice: String {
                 switch self {
+                case .state: "Look in the server at why it does not leave Releasing when its CIS is gone."
                 case .codec: "Choose a configuration that one PAC record of the server has."
                 case .quality: "Take the limits of the endpoint from its state Codec Configured."
                 }
@@ -75,6 +78,7 @@ package struct AudioServers: Sendable {
             index = endpoints.count
             endpoints.append(Endpoint(server: server, identifier: state.identifier, isSource: state.isSource))
         }
+        if let index { endpoints[index].releasing = state.state == .releasing ? frame : nil }
         if let index, let codec = state.codec, let support = state.support {
             endpoints[index].configured = (codec, support, frame)
         }
@@ -89,7 +93,11 @@ package struct AudioServers: Sendable {
         }
         switch written {
         case .configureCodec(let codecs):
-            return codecs.compactMap { identifier, codec in endpoint(identifier).flatMap { conflict(codec, $0) } }
+            return codecs.compactMap { identifier, codec in
+                endpoint(identifier).flatMap { endpoint in
+                    endpoint.releasing.map { releasing(endpoint, since: $0) } ?? conflict(codec, endpoint)
+                }
+            }
         case .configureQoS(let qualities):
             return qualities.compactMap { (identifier, quality) -> Conflict? in
                 guard let endpoint = endpoint(identifier), let configured = endpoint.configured,
@@ -100,6 +108,15 @@ package struct AudioServers: Sendable {
                     text: "\(endpoint.words): \(conflict) (Codec Configured in frame \(configured.frame)).")
             }
         }
+    }
+
+    /// Only the server ends this state. Audio Stream Control Service, 5.9.
+    private func releasing(_ endpoint: Endpoint, since frame: Int) -> Conflict {
+        Conflict(
+            kind: .state, frames: [frame],
+            text:
+                "\(endpoint.words) is in Releasing since frame \(frame), which its server ends by itself, and has not: no request is possible in it."
+        )
     }
 
     private func conflict(_ codec: AudioCodec, _ endpoint: Endpoint) -> Conflict? {

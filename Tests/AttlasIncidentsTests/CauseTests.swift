@@ -71,6 +71,11 @@ private let ownKey = "101112131415161718191A1B1C1D1E1F"
 /// LE Enable Encryption with a key.
 private func enable(_ key: String) -> String { begun("19 20", "0000000000000000 0000 \(key)") }
 
+/// Write Request, its response, and the loss of the connection with a supervision timeout of 2 s.
+private func lostAfterWrite(_ mark: String, _ time: Int) -> String {
+    "connect\nevent 3E 0A 03 00 4000 1800 0000 C800\n> 12 1200 01\n< 13\nwait \(time)\n\(mark)disconnect 08\n"
+}
+
 /// Connection Parameter Update Request for 37.5 ms and a timeout of 100 ms, its response, and LE Connection Update Complete.
 private let shortTimeout =
     "l2cap 5 < 12 01 0800 1E00 1E00 0000 0A00\nl2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n"
@@ -85,6 +90,41 @@ private let causeStories = [
         .linkLost, "The peer asked for these 100 ms (frame 2)",
         "connect\n\(shortTimeout)\(read)wait 100\n✗ disconnect 08",
         "connect\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n\(read)wait 100\ndisconnect 08"),
+    // A latency of 10, 50 ms and 2.56 s; and 6 s. LE Connection Update Complete, Vol 4, Part E, 7.7.65.3.
+    CauseStory(
+        .linkLost, "2560 ms is only 4.6 times the effective interval",
+        "connect\nevent 3E 0A 03 00 4000 2800 0A00 0001\n\(read)wait 2560\n✗ disconnect 08",
+        "connect\nevent 3E 0A 03 00 4000 2800 0A00 5802\n\(read)wait 6000\ndisconnect 08"),
+    // 9.6 s after a write, with a timeout of 2 s; and after other times.
+    CauseStory(
+        .linkLost, "the device stops at it, or restarts", lostAfterWrite("✗ ", 9_600) + lostAfterWrite("✗ ", 9_600),
+        lostAfterWrite("", 9_600) + lostAfterWrite("", 4_300)),
+    // Connection Already Exists with the connection, after its end, and of an unknown one.
+    CauseStory(
+        .attemptFailed, "open since frame 1", "connect\n\(attempt)✗ \(failed("0B"))", "\(attempt)\(failed("0B"))"),
+    CauseStory(
+        .attemptFailed, "ended in frame 2, and the controller still holds it",
+        "connect\ndisconnect 16\n\(attempt)✗ \(failed("0B"))", "\(attempt)\(failed("0B"))"),
+    // The host refuses a peer with a keyboard and a display; and one that has neither.
+    CauseStory(
+        .pairingFailed, "the settings of the host decide",
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\n✗ smp > 05 03\ndisconnect",
+        "connect peripheral\nsmp < 01 03 00 05 10 07 07\nsmp > 05 03\ndisconnect"),
+    // Unspecified Reason right after a response without SC; and after one with it. Vol 3, Part H, 3.5.2.
+    CauseStory(
+        .pairingFailed, "which the host offers and may demand",
+        "connect\nsmp > 01 04 00 0D 10 03 03\nsmp < 02 03 00 01 10 03 03\n✗ smp > 05 08\ndisconnect",
+        "connect\nsmp > 01 04 00 0D 10 03 03\nsmp < 02 03 00 09 10 03 03\nsmp > 05 08\ndisconnect"),
+    // A Pairing Request of a bonded peer, and of an unknown one.
+    CauseStory(
+        .pairingUnfinished, "does not answer a new Pairing Request",
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\nencrypt\ndisconnect\n"
+            + "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\n✗ disconnect 13",
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13"),
+    // Invalid Offset to Read Request and to Read Blob Request of octet 100. Vol 3, Part F, 3.4.1.1.
+    CauseStory(
+        .requestRefused, "a Read Request has no offset", "connect\n> 0A 1500\n✗ < 01 0A 1500 07\ndisconnect",
+        "connect\n> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
     // Request Not Supported to a second Exchange MTU Request of the host; and to its first, after that of the peer.
     CauseStory(
         .requestRefused, "The host had asked for the MTU before (frame 3)",

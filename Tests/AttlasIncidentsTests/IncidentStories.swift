@@ -80,10 +80,32 @@ let linkStories: [IncidentStory] = [
         repeated("connect\ndisconnect", 5)),
     // The host closes three connections, each after 5 s; and after other times.
     IncidentStory(
+        .closedByTimer, .hindered, .likely,
+        closedAfterWrite("✗ disconnect 13", waits: 60)
+            + repeated(closedAfterWrite("disconnect 13", waits: 60), 2),
+        closedAfterWrite("disconnect 13", waits: 60) + closedAfterWrite("disconnect 13", waits: 700)
+            + closedAfterWrite("disconnect 13", waits: 2_000)),
+    IncidentStory(
         .closedByTimer, .noted, .likely,
         "connect\nwait 5000\n✗ disconnect 16\n" + repeated("connect\nwait 5000\ndisconnect 16", 2),
         repeated("connect\nwait 5000\ndisconnect 16", 2) + "\nconnect\nwait 7000\ndisconnect 16"),
 ]
+
+/// LE Set Advertising Parameters with type 0x01, and LE Set Advertising Enable, with their ends. Vol 4, Part E, 7.8.5 and 7.8.9.
+private let directed = """
+    command 06 20 0F 0008 0008 01 00 00 665544332211 07 00
+    event 0E 04 01 06 20 00
+    command 0A 20 01 01
+    ✗ event 0E 04 01 0A 20 00
+
+    """
+private let advertisingOff = "command 0A 20 01 00\nevent 0E 04 01 0A 20 00\n"
+private let twentyThree = "000102030405060708090A0B0C0D0E0F10111213141516"
+
+/// Write Request of 0x0012, its response, and the end of the connection.
+private func closedAfterWrite(_ end: String, waits time: Int) -> String {
+    "connect\n> 12 1200 01\n< 13\nwait \(time)\n\(end)\n"
+}
 
 /// LE Connection Update Complete: 30 ms, a supervision timeout of 6 s. Vol 4, Part E, 7.7.65.3.
 private let sixSeconds = "event 3E 0A 03 00 4000 1800 0000 5802\n"
@@ -110,6 +132,10 @@ let securityStories: [IncidentStory] = [
         "connect\n\(pairing)encrypt\ndisconnect\nconnect\n✗ smp > 01 04 00 05 10 07 07\nencrypt\ndisconnect",
         "connect\n\(pairing)encrypt\ndisconnect\nconnect\nencrypt\ndisconnect"),
     // Security Request, and 9 s without anything; and the central encrypts.
+    IncidentStory(
+        .securityRequestIgnored, .broke, .likely,
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\nsmp < 0B 01\nencrypt\nwait 30\ndisconnect 16"),
     IncidentStory(
         .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16",
         "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
@@ -371,6 +397,21 @@ let hostStories: [IncidentStory] = [
         .advertisingEnded, .noted, .proved, "✗ event 3E 06 12 3C 00 0000 00", "event 3E 06 12 00 00 4000 00"),
     IncidentStory(.hardwareError, .broke, .unknown, "✗ event 10 01 42", "event 13 05 01 4000 0100"),
     IncidentStory(.bufferOverflow, .hindered, .proved, "✗ event 1A 01 01", "event 13 05 01 4000 0100"),
+    // HCI_Reset during a conversation, after which the host connects again; and long after the last value.
+    IncidentStory(
+        .controllerGone, .broke, .proved,
+        heartRate + "command 03 0C 00\n✗ event 0E 04 01 03 0C 00\nwait 500\n" + attempt,
+        "connect\ndisconnect\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00\nwait 500\n" + attempt),
+    // Directed advertising with a high duty cycle: nothing comes in 20 s, and Advertising Timeout after 1.28 s. Vol 4, Part E, 7.8.9.
+    IncidentStory(
+        .advertisingEnded, .hindered, .likely, directed + "wait 20000\n" + advertisingOff,
+        directed.replacingOccurrences(of: "✗ ", with: "") + "wait 1280\n" + failed("3C") + "wait 20000\n"
+            + advertisingOff),
+    // A Write Command of 26 octets where the MTU is 23, right before the end and long before it.
+    IncidentStory(
+        .endedWithError, .broke, .likely,
+        "connect\n> 52 1200 \(twentyThree)\nwait 2000\n✗ disconnect 13",
+        "connect\n> 52 1200 \(twentyThree)\nwait 20000\ndisconnect 13"),
     // HCI_Reset with an open connection, and without one.
     IncidentStory(
         .controllerGone, .noted, .proved, "connect\ncommand 03 0C 00\n✗ event 0E 04 01 03 0C 00",

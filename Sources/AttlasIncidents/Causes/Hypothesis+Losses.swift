@@ -75,19 +75,32 @@ extension Hypothesis {
             text: "Out of range or interference: the last RSSI is \(rssi.last.dBm) dBm.", next: nearby)
     }
 
-    /// Too few connection events fit into the supervision timeout.
+    /// Fewer connection events in a supervision timeout than this make a link fragile.
+    private static let fewEvents: UInt32 = 6
+    /// Units of 10 ms: a shorter supervision timeout does not outlast a pause of a radio.
+    private static let shortest: UInt16 = 50
+
+    /// Too few connection events fit into the supervision timeout, or it is short.
     private static let shortTimeout = Hypothesis([.linkLost], .likely) { evidence in
-        guard let parameters = evidence.parameters else { return nil }
+        guard let parameters = evidence.parameters, parameters.supervisionTimeout > 0 else { return nil }
         // Units of 1.25 ms; the timeout is in units of 10 ms, 8 times as long.
         let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
         let timeout = UInt32(parameters.supervisionTimeout) * 8
-        guard effective > 0, timeout < effective * 4 else { return nil }
+        let isShort = parameters.supervisionTimeout < shortest
+        guard effective > 0, timeout < effective * fewEvents || isShort else { return nil }
         let (times, rest) = (timeout / effective, timeout % effective * 10 / effective)
         let length = "\(Int(parameters.supervisionTimeout) * 10) ms"
-        let text =
-            "The supervision timeout of \(length) is only \(times).\(rest) times the effective interval of "
-            + "(latency \(parameters.latency) + 1) × \(milliseconds(parameters.interval)): a few missed packets end the link."
+        var text =
+            timeout < effective * fewEvents
+            ? "The supervision timeout of \(length) is only \(times).\(rest) times the effective interval of "
+                + "(latency \(parameters.latency) + 1) × \(milliseconds(parameters.interval)): a few missed packets end the link."
+            : "The supervision timeout is only \(length): a short pause of a radio ends the link."
         guard let asked = evidence.link.granted, asked.wanted.timeout == parameters.supervisionTimeout else {
+            if evidence.link.isWhole, evidence.link.updated == nil, let isCentral = evidence.isCentral {
+                let central = evidence.name(of: isCentral ? .tx : .rx)
+                text +=
+                    " \(central.capitalizedFirst) chose it with the connection (frame \(evidence.link.begun.frame))."
+            }
             return Account(text: text, next: "Use a supervision timeout of several seconds.")
         }
         let asker = evidence.name(of: asked.asker)
@@ -124,7 +137,7 @@ extension Hypothesis {
         return Account(
             text: "\(procedure.kind.name) (frame \(procedure.began.frame)) ended without an answer of "
                 + "\(evidence.peer) (frame \(ended.frame)).",
-            next: "Update the firmware of the device, or do not use \(procedure.kind.name) with it.",
+            next: procedure.kind.advice,
             steps: [Incident.Step(frame: procedure.began.frame, text: "\(procedure.kind.name) began")])
     }
 
@@ -155,7 +168,7 @@ extension Hypothesis {
             text:
                 "\(procedure.kind.name) (frame \(procedure.began.frame)) had been accepted \(age) before and never "
                 + "completed: \(evidence.peer) did not answer \(procedure.kind.request).",
-            next: "Update the firmware of the device, or do not use \(procedure.kind.name) with it.",
+            next: procedure.kind.advice,
             steps: [
                 Incident.Step(
                     frame: procedure.began.frame, text: "\(procedure.kind.name) began and never completed")

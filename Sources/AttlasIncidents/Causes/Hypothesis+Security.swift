@@ -6,8 +6,7 @@ extension Hypothesis {
     static let ofSecurity = [
         zeroIdentityKey, unusedBond, promisedIdentity, twoOffers, nothingEntered, otherData, wrongPasskey, noData,
         keySizes,
-        equalKeySizes, noInputOrOutput,
-        noSecureConnections, bondKept,
+        equalKeySizes, noInputOrOutput, noSecureConnections, ownSettings, bondKept,
     ]
 
     /// An Identity Resolving Key of zeros identifies nothing.
@@ -141,16 +140,36 @@ extension Hypothesis {
 
     /// Vol 3, Part H, 2.3.5.1: LE legacy pairing, if one side does not set SC.
     private static let noSecureConnections = Hypothesis([.pairingFailed], .likely) { evidence in
-        guard let pairing = evidence.pairing, pairing.reason == .authenticationRequirements,
-            let refused = pairing.refused, !refused.offer.authReq.secureConnections,
-            pairing.reporter({ $0.authReq.secureConnections })
+        guard let pairing = evidence.pairing, let refused = pairing.refused,
+            !refused.offer.authReq.secureConnections, pairing.reporter({ $0.authReq.secureConnections }),
+            // Without a reason, only right after the offers.
+            pairing.reason == .authenticationRequirements
+                || pairing.reason == .unspecifiedReason && pairing.state.step == .featureExchange
+                    && pairing.state.offers.count == 2
         else { return nil }
         return Account(
             text:
                 "\(evidence.name(of: pairing.other).capitalizedFirst) does not offer LE Secure Connections (frame \(refused.frame)), which "
-                + "\(evidence.name(of: pairing.reporter)) demands.",
+                + "\(evidence.name(of: pairing.reporter)) \(pairing.reason == .authenticationRequirements ? "demands" : "offers and may demand").",
             next:
                 "Enable LE Secure Connections in \(evidence.name(of: pairing.other)), or allow LE legacy pairing in \(evidence.name(of: pairing.reporter))."
+        )
+    }
+
+    /// The other side can show and enter a passkey. Vol 3, Part H, 2.3.5.1, Table 2.8.
+    private static let ownSettings = Hypothesis([.pairingFailed], .likely) { evidence in
+        guard let pairing = evidence.pairing, pairing.reason == .authenticationRequirements,
+            let refused = pairing.refused, refused.offer.ioCapability == .keyboardDisplay,
+            pairing.state.offers.count == 1
+        else { return nil }
+        let reporter = evidence.name(of: pairing.reporter)
+        return Account(
+            text:
+                "\(evidence.name(of: pairing.other).capitalizedFirst) has a keyboard and a display (frame \(refused.frame)), with which every way of "
+                + "pairing is possible: the settings of \(reporter) decide. It may demand protection against a man in the middle and have "
+                + "neither display nor keyboard, or not be ready to pair.",
+            next:
+                "Look at the pairing settings of \(reporter): its IO capability, what it demands, whether it is ready to pair."
         )
     }
 

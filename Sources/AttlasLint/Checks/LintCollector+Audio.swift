@@ -84,11 +84,13 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         for conflict in watches[slot].audio.conflicts(of: operation, in: trace) {
-            let rule: LintRule =
-                switch conflict.kind {
-                case .codec: .codecNotSupported
-                case .quality: .qosNotSupported
-                }
+            let rule: LintRule
+            switch conflict.kind {
+            case .codec: rule = .codecNotSupported
+            case .quality: rule = .qosNotSupported
+            // No rule forbids the request, which the server refuses.
+            case .state: continue
+            }
             report(rule, of: operation, event, related: conflict.frames, in: trace, conflict.text)
         }
     }

@@ -26,6 +26,8 @@ package enum AudioStreamOperation: Sendable {
 
     /// Response codes for capabilities and parameters that the server does not take. Audio Stream Control Service, 5.
     package static let refusals: ClosedRange<Int64> = 0x06...0x09
+    /// Response code for a request that the state of the endpoint does not allow.
+    package static let invalidTransition: Int64 = 0x04
     /// Response code for an endpoint that the server does not have.
     package static let invalidEndpoint = 0x03
 

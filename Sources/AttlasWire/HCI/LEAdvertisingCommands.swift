@@ -68,6 +68,8 @@ package struct LESetAdvertisingParametersCommand: ~Escapable, Copyable {
     package var ownAddressType: UInt8 { bytes[isExtended ? 10 : 5] }
     /// Whether Own_Address_Type is the address of LE Set Random Address.
     package var isOwnAddressRandom: Bool { ownAddressType == 0x01 }
+    /// Advertising_Type 0x01: connectable, directed, with a high duty cycle; it ends after 1.28 s. Core Specification, Vol 4, Part E, 7.8.5.
+    package var isHighDutyDirected: Bool { !isExtended && bytes[4] == 0x01 }
     /// nil for legacy advertising.
     package var secondaryAdvertisingPHY: LEPHY? { isExtended ? LEPHY(rawValue: bytes[22]) : nil }
     /// Advertising_SID, 0x00 to 0x0F; nil for legacy advertising.

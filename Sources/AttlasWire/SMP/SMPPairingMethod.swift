@@ -74,5 +74,5 @@ extension SMPIOCapability {
     static let displayYesNo = SMPIOCapability(rawValue: 0x01)
     static let keyboardOnly = SMPIOCapability(rawValue: 0x02)
     package static let noInputNoOutput = SMPIOCapability(rawValue: 0x03)
-    static let keyboardDisplay = SMPIOCapability(rawValue: 0x04)
+    package static let keyboardDisplay = SMPIOCapability(rawValue: 0x04)
 }

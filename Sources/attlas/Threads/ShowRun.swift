@@ -15,9 +15,13 @@ struct ShowRun<Sink: ShownLines>: Sendable {
     /// Threads for one capture by default: with more, nearly all of their time is spent on decoding the same.
     private static var usualThreads: Int { 4 }
 
-    let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
-    /// Incidents, for the summary; nil where there is none. Only the first thread collects it.
-    let incidents: (@Sendable () -> IncidentCollector)?
+    /// Lines, and incidents for the summary, which read the same values.
+    typealias Lines = SinkPair<Selected<Sink>, OptionalSink<IncidentCollector>>
+
+    /// Called with whether incidents are collected.
+    let makeSink: @Sendable (Bool) -> Interpreted<Lines>
+    /// Whether the summary has incidents. Only the first thread collects them.
+    let hasIncidents: Bool
     let makeTrace: @Sendable () -> Trace
     /// The number of the last record to show.
     let recordLimit: Int
@@ -37,8 +41,7 @@ struct ShowRun<Sink: ShownLines>: Sendable {
         let helpers = makeHelpers(path, output)
         let turn = helpers.flatMap { $0.workers.isEmpty ? nil : $0.output.begin(threads: $0.workers.count + 1) }
         var pass = DecodePass(
-            sink: SinkPair(first: makeSink(), second: ConversationTotals()), incidents: incidents?(), trace: makeTrace()
-        )
+            sink: SinkPair(first: makeSink(hasIncidents), second: ConversationTotals()), trace: makeTrace())
         var failure: CaptureError?
         do throws(CaptureError) {
             try pass.run(&reader, self, turn, &output)
@@ -88,7 +91,7 @@ struct ShowRun<Sink: ShownLines>: Sendable {
     /// Another thread: its own reader, trace and sink.
     private func help(_ turn: AlternatingOutput.Turn, _ path: String) {
         var pass = DecodePass(
-            sink: SinkPair(first: makeSink(), second: ConversationTotals()), incidents: nil, trace: makeTrace())
+            sink: SinkPair(first: makeSink(false), second: ConversationTotals()), trace: makeTrace())
         var output = turn.output.output
         do throws(CaptureError) {
             var reader = try CaptureReader(path: path)
@@ -102,31 +105,27 @@ struct ShowRun<Sink: ShownLines>: Sendable {
 
 /// One thread's way through a capture.
 private struct DecodePass<Sink: ShownLines>: ~Copyable {
-    typealias Shown = SinkPair<Interpreted<Selected<Sink>>, ConversationTotals>
-
-    var sink: SinkPair<Shown, OptionalSink<IncidentCollector>>
+    var sink: SinkPair<Interpreted<ShowRun<Sink>.Lines>, ConversationTotals>
     var trace: Trace
     var extent = CaptureExtent()
     private var hasBegun = false
 
     /// The shown part.
     var shown: Selected<Sink> {
-        @inline(__always) _read { yield sink.first.first.sink }
-        @inline(__always) _modify { yield &sink.first.first.sink }
+        @inline(__always) _read { yield sink.first.sink.first }
+        @inline(__always) _modify { yield &sink.first.sink.first }
     }
 
-    var totals: ConversationTotals { sink.first.second }
+    var totals: ConversationTotals { sink.second }
 
-    init(
-        sink: Shown, incidents: IncidentCollector?, trace: consuming Trace
-    ) {
-        self.sink = SinkPair(first: sink, second: OptionalSink(incidents))
+    init(sink: SinkPair<Interpreted<ShowRun<Sink>.Lines>, ConversationTotals>, trace: consuming Trace) {
+        self.sink = sink
         self.trace = trace
     }
 
     /// To be called once, after `finish`.
     mutating func finishIncidents(_ integrity: CaptureIntegrity) -> IncidentsModel? {
-        sink.second.sink?.finish(in: trace, integrity)
+        sink.first.sink.second.sink?.finish(in: trace, integrity)
     }
 
     mutating func run(
@@ -163,18 +162,18 @@ private struct DecodePass<Sink: ShownLines>: ~Copyable {
     mutating func finish() {
         shown.isMuted = false
         trace.finish(into: &sink)
-        sink.first.first.sink.finishFindings(in: trace)
+        sink.first.sink.first.finishFindings(in: trace)
     }
 
     mutating func end(_ totals: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo) {
-        sink.first.first.sink.sink.end(totals, integrity, info, in: trace)
+        sink.first.sink.first.sink.end(totals, integrity, info, in: trace)
     }
 
     /// Only the first thread shows it.
     private mutating func begin(_ info: CaptureInfo, isFirst: Bool) {
         guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
-        sink.first.first.sink.sink.begin(info, extent, in: trace)
+        sink.first.sink.first.sink.begin(info, extent, in: trace)
         if !isFirst { shown.sink.lines.removeAll() }
     }
 

@@ -58,18 +58,16 @@ struct ShownConversation: Sendable {
     ) throws(CaptureError) {
         let selection = selection.knowingPeers(of: reader.info, databases.makeTrace)
         let library = library
-        let makeIncidents: @Sendable () -> IncidentCollector = {
-            IncidentCollector(values: ValueInterpreter(library: library))
-        }
         let run = ShowRun(
-            makeSink: {
+            makeSink: { hasIncidents in
                 Interpreted(library: library) { values in
-                    Selected(
-                        sink: makeSink(values), selection: selection, values: values, findings: FindingLines(found))
+                    SinkPair(
+                        first: Selected(
+                            sink: makeSink(values), selection: selection, values: values, findings: FindingLines(found)),
+                        second: OptionalSink(hasIncidents ? IncidentCollector(values: values) : nil))
                 }
             },
-            incidents: hasIncidents ? makeIncidents : nil,
-            makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
+            hasIncidents: hasIncidents, makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
             isOneThread: dependsOnOtherLines || isJoined || !reader.info.joined.isEmpty || showsFindings
                 || selection.context != nil,
             threads: threads)

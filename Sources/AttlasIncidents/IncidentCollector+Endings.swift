@@ -1,0 +1,143 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What was under way when connections ended, and what their ends have in common.
+extension IncidentCollector {
+    /// By how much the times from the last write to the end may differ.
+    private static let spread: Int64 = 100_000_000
+    /// A write that the peer reacts to.
+    private static let longestReaction: Int64 = 60_000_000_000
+    /// The least time between a supervision timeout and the loss that the device lived on after the write.
+    private static let life: Int64 = 1_000_000_000
+    private static let fewWrites = 2
+    private static let losses = 2
+    private static let closings = 3
+    /// In which a peer closes a connection because of the last PDU.
+    /// In which a host that resets its controller goes on.
+    private static let resetTime: Int64 = 2_000_000_000
+    private static let consequence: Int64 = 5_000_000_000
+
+    /// Ends after the same write.
+    mutating func noteEnding(
+        _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
+        in trace: borrowing Trace
+    ) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        let ending = ending(reason, party, slot, moment, in: trace)
+        devices.change(address) { state in
+            guard let ending else {
+                state.endings = []
+                return
+            }
+            if let first = state.endings.first, !ending.equals(first, within: Self.spread) { state.endings = [] }
+            if state.endings.count < DeviceStates.attemptLimit { state.endings.append(ending) }
+        }
+    }
+
+    /// nil unless the peer ended the connection, or the link was lost, and a write was the last of ATT.
+    private mutating func ending(
+        _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
+        in trace: borrowing Trace
+    ) -> DeviceStates.Ending? {
+        let link = links[slot]
+        let isLoss = reason == .connectionTimeout && party != .host
+        guard isLoss || reason == .remoteUserTerminatedConnection && party == .peer, link.isWhole,
+            !hasGap(slot, in: trace), !trace.isOfApp, let handle = link.lastWritten,
+            case let delay = moment.since(link.last), delay <= Self.longestReaction
+        else { return nil }
+        if isLoss {
+            guard let timeout = trace.connections[slot].parameters.map({ Int64($0.supervisionTimeout) * 10_000_000 }),
+                // A link that is lost while the host writes all the time ends after a write, too.
+                delay >= timeout + Self.life
+                    || link.count(ofWrites: handle) <= Self.fewWrites
+                        && link.lastOpcode != .writeCommand
+            else { return nil }
+        }
+        let attribute = trace.attribute(handle, server: .peer, connection: slot, at: link.lastFrame)
+        return DeviceStates.Ending(
+            handle: handle, write: link.last, moment: moment, delay: delay, isLoss: isLoss,
+            name: (link.lastOpcode == .writeResponse ? "the response to the write of " : "the write of ")
+                + (name(handle, attribute, in: trace) ?? "an attribute"))
+    }
+
+    /// Connections that ended in the same time after the same write.
+    mutating func reportEndings() {
+        for address in devices.addresses {
+            guard let endings = devices[address]?.endings, let first = endings.first,
+                endings.count >= (first.isLoss ? Self.losses : Self.closings)
+            else { continue }
+            let frames = endings.map { "\($0.write.frame)" }.joined(separator: ", ")
+            let after = "\(seconds(first.delay)) after \(first.name)"
+            let next = "Look in the firmware of the device at what it does with this write."
+            if first.isLoss {
+                let cause = Hypothesis.Account(
+                    text:
+                        "Each time the link was lost \(after) (frames \(frames)): the device stops at it, or restarts.",
+                    next: next, isOfDevice: true)
+                list.explain(losses: endings.map(\.moment.frame), with: cause)
+                continue
+            }
+            var place = Incident.Place()
+            place.peer = address
+            (place.server, place.handle) = (.peer, first.handle)
+            let closing = "the peer closed \(endings.count) connections, each \(after)"
+            var incident = Incident(
+                .closedByTimer, .hindered, first.moment, place, title: closing, "\(closing.capitalizedFirst).",
+                .likely("The device closes the connection because of what is written, or after a time from there."),
+                next: next)
+            for ending in endings {
+                incident.note(ending.write.frame)
+                incident.note(ending.moment.frame)
+            }
+            report(incident)
+        }
+    }
+
+    /// HCI_Reset in the middle of a conversation of which the host then makes a new one. Vol 4, Part E, 7.3.2.
+    mutating func noteReset(_ incident: Incident, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        guard let place = place(ofController: trace.connections[slot].controller), controllers[place].resetting == nil,
+            moment.since(links[slot].last) <= Self.resetTime,
+            controllers[place].hardwareError.map({ moment.since($0) > Self.consequence }) ?? true
+        else { return report(incident) }
+        controllers[place].resetting = incident
+    }
+
+    /// What the host does after the reset shows whether it was to be switched off.
+    mutating func settleReset(_ place: Int, _ command: HCICommand, _ moment: Moment) {
+        guard var incident = controllers[place].resetting else { return }
+        let age = moment.time.duration(since: incident.time) ?? .max
+        let isNew = command.opcode.setsParameters && command.opcode != .leConnectionUpdate
+        let isOn = isNew || LEEnableCommand(command)?.isEnabled == true
+        guard isOn || age > Self.resetTime else { return }
+        controllers[place].resetting = nil
+        if isOn, age <= Self.resetTime {
+            incident.weight = .broke
+            incident.cause = .proved(
+                "This host sent HCI_Reset, which ends all connections, and then made new ones or advertised.")
+            incident.next = "Look at the log of this host: why does it reset its controller?"
+            incident.add(moment.frame, "the host began again")
+        }
+        report(incident)
+    }
+
+    /// The last PDU of this host before the peer closed the connection is longer than the MTU. Vol 3, Part F, 3.2.8.
+    mutating func reportTooLong(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> Bool {
+        let link = links[slot]
+        guard link.isWhole, !hasGap(slot, in: trace), trace.connections[slot].bearers.count == 1,
+            case let mtu = trace.connections[slot].bearers[0].mtu, link.lastDirection == .tx, link.lastLength > mtu,
+            moment.since(link.last) <= Self.consequence
+        else { return false }
+        var incident = Incident(
+            .endedWithError, .broke, moment, place(slot, in: trace), detail: Int(link.lastOpcode.rawValue),
+            title: "closed by the peer after a PDU longer than the MTU",
+            "The peer closed the connection \(seconds(moment.since(link.last))) after \(link.lastOpcode.name) of \(link.lastLength) octets.",
+            before: before(slot, moment, in: trace),
+            .likely("The PDU is longer than the MTU in force, \(mtu) octets, and the peer may not take it."),
+            next: "Get the MTU in force from the stack before each long value.")
+        incident.add(link.lastFrame, "\(link.lastOpcode.name) of \(link.lastLength) octets")
+        incident.add(moment.frame, "the peer closed the connection")
+        report(incident)
+        return true
+    }
+}
