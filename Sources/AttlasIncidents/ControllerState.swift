@@ -44,6 +44,8 @@ struct ControllerState {
     /// Identities in the resolving list, and where each was added: at most `limit`. The last one that was to be added.
     var resolving: [BluetoothAddress: Int] = [:]
     var added: BluetoothAddress?
+    /// The Filter Accept List, and where each device was added: at most `limit`.
+    private(set) var accepted: [(address: BluetoothAddress, frame: Int)] = []
     /// Where LE Add Device To Resolving List failed, until it succeeds.
     var unresolved: Int?
     var broadcasts = BroadcastStates()
@@ -83,6 +85,10 @@ struct ControllerState {
             if sets.count < 2 { sets.insert(set.advertisingHandle) }
             follow(set, opcode, frame)
         }
+        if let list = LEFilterAcceptListCommand(command), let address = list.address {
+            accepted.removeAll { $0.address == address }
+            if list.isAdded, accepted.count < Self.limit { accepted.append((address, frame)) }
+        }
         if let group = LESetCIGParametersCommand(command) {
             let silent = (0..<group.count).first { group.phys($0).map { $0 == 0 || $1 == 0 } ?? false }
             mistake = silent.map {
@@ -97,7 +103,7 @@ struct ControllerState {
         case .createConnection: (asked, mistake) = (nil, nil)
         case .reset:
             (extended, scanning, advertising, connecting, creating) = (nil, nil, nil, nil, nil)
-            (resolving, legacySets, broadcasts) = ([:], [:], BroadcastStates())
+            (resolving, legacySets, broadcasts, accepted) = ([:], [:], BroadcastStates(), [])
             (used, hasAdvertised, sets) = (nil, false, [])
             (hasRandomAddress, wantedRandom) = (false, nil)
         case .leSetRandomAddress: hasRandomAddress = true
@@ -107,6 +113,7 @@ struct ControllerState {
             wantsDirected = parameters?.isHighDutyDirected == true
         case .leAddDeviceToResolvingList:
             added = (try? LEAddDeviceToResolvingListCommand(command.parameters))?.peerIdentityAddress
+        case .leClearFilterAcceptList: accepted = []
         case .leRemoveDeviceFromResolvingList, .leClearResolvingList: resolving = [:]
         default: break
         }

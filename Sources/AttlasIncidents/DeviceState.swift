@@ -79,6 +79,8 @@ struct DeviceStates {
     /// The private addresses that identities used last, and where: at most `attemptLimit`.
     private(set) var resolved: [BluetoothAddress: (address: BluetoothAddress, frame: Int)] = [:]
     private(set) var watched: [Watched] = []
+    /// Devices that the host called with the legacy command last: at most `attemptLimit`.
+    private(set) var calledByLegacy: Set<BluetoothAddress> = []
     /// Addresses of connected peers: at most `watchLimit`.
     private var connected: [(address: BluetoothAddress, slot: Int)] = []
 
@@ -119,6 +121,16 @@ struct DeviceStates {
         if lostFrame == nil, new.attempts.count < Self.attemptLimit { new.attempts.append(moment) }
         if watched.count == Self.watchLimit { watched.removeFirst() }
         watched.append(new)
+    }
+
+    /// The host calls the device.
+    mutating func call(_ address: BluetoothAddress, isLegacy: Bool, _ moment: Moment) {
+        watch(address, since: moment)
+        if !isLegacy {
+            calledByLegacy.remove(address)
+        } else if calledByLegacy.count < Self.attemptLimit {
+            calledByLegacy.insert(address)
+        }
     }
 
     mutating func unwatch(_ address: BluetoothAddress) { watched.removeAll { $0.address == address } }
@@ -167,6 +179,8 @@ struct HeardAddresses {
         var digits: UInt64 = .max
         var counts = (publicOnes: 0, randomOnes: 0)
         var frame = 0
+        /// Heard with legacy PDUs.
+        var isLegacy = false
         /// The Flags of the public one.
         var flags: UInt8?
     }
@@ -187,6 +201,13 @@ struct HeardAddresses {
             places[index].flags = report.data.flags ?? places[index].flags
         }
         places[index].frame = frame
+        if report.hasLegacyPDU { places[index].isLegacy = true }
+    }
+
+    /// Whether a device that was heard had no legacy PDUs.
+    func isExtendedOnly(_ address: BluetoothAddress) -> Bool {
+        guard !places.isEmpty, case let place = places[index(address.value)] else { return false }
+        return place.digits == address.value && !place.isLegacy
     }
 
     /// Where a public address was heard last, and its Flags.

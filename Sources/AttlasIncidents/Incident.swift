@@ -124,6 +124,8 @@ public struct Incident: Sendable {
         let part: Range<Int>?
         /// The frame in which Execute Write Request was refused before.
         let executionRefused: Int?
+        /// The first part of an earlier long write that the client neither executed nor cancelled.
+        let partsLeft: Int?
     }
 
     /// Frames where it and the equal ones became true, in order.

@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What was under way when connections ended, and what their ends have in common.
+/// The ends of connections: what was under way, and what several of them have in common.
 extension IncidentCollector {
     /// By how much the times from the last write to the end may differ.
     private static let spread: Int64 = 100_000_000
@@ -14,7 +14,7 @@ extension IncidentCollector {
     private static let losses = 2
     private static let closings = 3
     /// In which a peer closes a connection because of the last PDU.
-    /// In which a host that resets its controller goes on.
+    /// In which a host that resets its controller continues.
     private static let resetTime: Int64 = 2_000_000_000
     private static let consequence: Int64 = 5_000_000_000
 
@@ -103,7 +103,7 @@ extension IncidentCollector {
         controllers[place].resetting = incident
     }
 
-    /// What the host does after the reset shows whether it was to be switched off.
+    /// The next commands of the host show whether it was to be switched off.
     mutating func settleReset(_ place: Int, _ command: HCICommand, _ moment: Moment) {
         guard var incident = controllers[place].resetting else { return }
         let age = moment.time.duration(since: incident.time) ?? .max

@@ -27,7 +27,9 @@ extension IncidentCollector {
         }
         switch opcode {
         case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2:
-            if let peer = LECreateConnectionCommand(command)?.peerAddress { devices.watch(peer, since: moment) }
+            if let peer = LECreateConnectionCommand(command)?.peerAddress {
+                devices.call(peer, isLegacy: opcode == .leCreateConnection, moment)
+            }
         default: if let link = LinkCommand(command) { follow(link, opcode, event, in: trace) }
         }
     }

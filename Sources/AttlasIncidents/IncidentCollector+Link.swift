@@ -427,6 +427,7 @@ extension IncidentCollector {
         let moment = Moment(event)
         if attempt.isCancelled {
             guard let address = attempt.address else {
+                if attempt.duration ?? 0 >= Self.longAttempt, noteAcceptList(event, moment) { return }
                 return reportCancelled(nil, [(moment, attempt.duration)])
             }
             var isNoted = false
@@ -566,6 +567,29 @@ extension IncidentCollector {
         }
     }
 
+    /// The host waited for devices of the Filter Accept List, one of which is in it with the wrong address type.
+    ///
+    /// - Returns: whether that is so.
+    private mutating func noteAcceptList(_ event: borrowing Event, _ moment: Moment) -> Bool {
+        for (address, frame) in controller(of: event)?.accepted ?? [] {
+            guard let heard = devices.heard.other(than: address) else { continue }
+            var place = Incident.Place()
+            place.peer = address
+            let (listed, right) = address.isRandom ? ("random", "public") : ("public", "random")
+            var incident = Incident(
+                .wrongAddressType, .broke, moment, place, title: "in the accept list with the wrong address type",
+                "The Filter Accept List has \(address) as a \(listed) address; the device advertises with the same digits as a \(right) "
+                    + "address, heard \(heard.count == 1 ? "once" : "\(heard.count) times"). The attempt was cancelled.",
+                .likely("A \(listed) and a \(right) address with the same digits are two devices."),
+                next: "Add the \(right) address: take the address type from the advertisement.")
+            incident.add(frame, "added to the Filter Accept List as \(listed)")
+            incident.add(heard.frame, "heard last as \(right)")
+            report(incident)
+            return true
+        }
+        return false
+    }
+
     /// The host called a device by an address of the other type than that under which it advertises.
     private mutating func noteAddressType(_ attempted: DeviceStates.Watched) {
         let address = attempted.address
@@ -653,6 +677,15 @@ extension IncidentCollector {
                 )
             }
             let before = devices.heard.frame(of: address)
+            if let before, devices.heard.isExtendedOnly(address), devices.calledByLegacy.contains(address) {
+                return (
+                    .likely(
+                        "The device advertises with extended PDUs only (frame \(before)), and the legacy LE Create Connection connects to legacy "
+                            + "ones (Vol 4, Part E, 3.1.1)."),
+                    "Call it with LE Extended Create Connection; or let the device advertise with legacy PDUs.",
+                    Incident.Step(frame: before, text: "the device was heard last, with extended PDUs")
+                )
+            }
             return (
                 .unknown(
                     (before.map { "The device was heard before the attempt, last in frame \($0). " } ?? "")

@@ -80,8 +80,15 @@ extension IncidentCollector {
         if opcode == .executeWriteRequest { links[slot].executionRefused = event.frame }
         let isEncrypted = trace.connections[slot].isEncrypted
         // Encryption that does not help is another story than its lack.
+        // So is a first part that the parts of another long write leave no room for.
+        let left =
+            opcode == .prepareWriteRequest && code == .prepareQueueFull && links[slot].prepared.lowerBound == 0
+            ? trace.connections[slot].bearers.lazy.flatMap(\.prepared).first {
+                $0.asker == event.direction.opposite && $0.frame < operation.request?.frame ?? 0
+            }?.frame : nil
         let detail =
-            (isEncrypted && code.wantsSecurity ? 1 << 40 : 0) | (operation.reported?.detail ?? 0) << 16
+            (isEncrypted && code.wantsSecurity ? 1 << 40 : 0) | (left == nil ? 0 : 1 << 41)
+            | (operation.reported?.detail ?? 0) << 16
             | Int(opcode.rawValue) << 8 | Int(code.rawValue)
         let isConfiguration =
             opcode == .writeRequest
@@ -105,7 +112,7 @@ extension IncidentCollector {
                 isKnown: isEncrypted || links[slot].isWhole || links[slot].wasEncrypted,
                 reported: operation.reported,
                 part: opcode == .prepareWriteRequest || opcode == .executeWriteRequest ? links[slot].prepared : nil,
-                executionRefused: opcode == .prepareWriteRequest ? links[slot].executionRefused : nil))
+                executionRefused: opcode == .prepareWriteRequest ? links[slot].executionRefused : nil, partsLeft: left))
         if opcode == .writeRequest, links[slot].writtenHandle == handle { incident.written = links[slot].written }
         if opcode == .prepareWriteRequest { incident.part = links[slot].prepared }
         if isEncrypted, code.wantsSecurity { noteEncryptedRefusal(of: opcode, incident.place, event.frame, slot) }
@@ -177,6 +184,7 @@ extension IncidentCollector {
             handle: place.handle)
         facts.part = refusal.part ?? incident.written.map { 0..<$0.count }
         facts.executionRefused = refusal.executionRefused
+        facts.partsLeft = refusal.partsLeft
         facts.isEncrypted = refusal.isEncrypted
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }

@@ -96,6 +96,10 @@ extension IncidentCollector {
         }
         incident.add(event.frame, "\(said) reported \(code)")
         incident.follows = links[slot].open.last { $0.isSecurityRefusal }?.frame
+        // The request waits for the pairing.
+        for index in links[slot].open.indices where links[slot].open[index].isSecurityRefusal {
+            links[slot].open[index].weight = min(links[slot].open[index].weight, .hindered)
+        }
         open(incident, slot, in: trace)
     }
 
@@ -140,6 +144,7 @@ extension IncidentCollector {
             notePairedAgain(pairing, address, slot, in: trace)
             guard pairing.isBonding else { return }
             devices.change(address) { $0.bonded = $0.bonded ?? pairing.begun.frame }
+            lastBonding = (address, moment)
         } else if !status.isSuccess {
             links[slot].pairing = nil
             failEncryption(status, event.reported, asked, slot, moment, in: trace)
@@ -203,6 +208,8 @@ extension IncidentCollector {
             incident.next =
                 "Keep the bonds. Add the identity to the resolving list, or resolve the address in the host."
             incident.add(bonded, "the pairing that bonded the two")
+        } else if let bonded = evidence(slot, Moment(event), in: trace).device.bonded, links[slot].pairing == nil {
+            noteLostKey(bonded, slot, &incident, in: trace)
         } else if let pairing = links[slot].pairing, pairing.step != .featureExchange {
             incident.cause = .likely(
                 "The peer encrypts with the key of the pairing that began in frame \(pairing.begun.frame), and this host has not finished it "
@@ -261,6 +268,7 @@ extension IncidentCollector {
             let side = [pairing.asker.opposite, pairing.asker].first { pairing.promised[$0] != nil }
             devices.change(address) { $0.unfinished = side.map { (pairing.begun.frame, $0) } }
         }
+        if let pairing = links[slot].pairing, pairing.isEncrypted { noteUnidentified(pairing, slot, in: trace) }
         if let pairing = links[slot].pairing, !pairing.isEncrypted, !isLost {
             let silence = moment.since(pairing.last)
             let isTimedOut = silence >= Self.pairingTimeout
@@ -338,6 +346,54 @@ extension IncidentCollector {
 }
 
 extension IncidentCollector {
+    /// A bond with a private address whose owner distributed no Identity Resolving Key: of no use when the address changes. Vol 3, Part H,
+    /// 2.4.2.
+    private mutating func noteUnidentified(_ pairing: PairingState, _ slot: Int, in trace: borrowing Trace) {
+        guard pairing.isBonding, !pairing.isIdentified, links[slot].isWhole, !trace.isOfApp,
+            let address = trace.peerAddress(trace.connections[slot].peer), address.kind == .resolvable,
+            let name = trace.name(of: address)
+        else { return }
+        guard let first = unidentified.first(where: { $0.name == name && $0.address != address }) else {
+            if unidentified.count < DeviceStates.watchLimit {
+                unidentified.append((name, address, pairing.begun.frame))
+            }
+            return
+        }
+        var incident = Incident(
+            .pairedAgain, .hindered, pairing.begun, Incident.Place(),
+            title: "\(name) paired again under another private address",
+            "\(name) paired again: it was bonded as \(first.address) in frame \(first.frame), and its address is another one now.",
+            .likely(
+                "The device uses private addresses and distributed no Identity Resolving Key: this host cannot recognize it when its address changes."
+            ),
+            next:
+                "Distribute Identity Information in the pairing of the device (IdKey), or use an address that does not change."
+        )
+        incident.add(first.frame, "it paired as \(first.address)")
+        incident.add(pairing.begun.frame, "it paired as \(address)")
+        report(incident)
+    }
+
+    /// This host had bonded with the peer.
+    private func noteLostKey(_ bonded: Int, _ slot: Int, _ incident: inout Incident, in trace: borrowing Trace) {
+        incident.cause = .likely(
+            "This host bonded with the peer (frame \(bonded)), and did not keep the key or deleted it.")
+        incident.next = "Look at how this host stores bonds; delete the bond on the peer and pair again."
+        incident.add(bonded, "the pairing that bonded the two")
+        // It gave up the connection of one peer when another one had bonded.
+        guard let address = trace.peerAddress(trace.connections[slot].peer), let other = lastBonding,
+            other.peer != address, let closed = devices[address]?.lifetimes.last, closed.party == .host,
+            case let age = closed.moment.since(other.moment), 0...Self.patience ~= age
+        else { return }
+        incident.cause = .likely(
+            "This host bonded with \(other.peer) (frame \(other.moment.frame)), closed the connection of this peer right after that (frame "
+                + "\(closed.moment.frame)), and has no key for it now: its storage of bonds may be full, and the oldest one was deleted."
+        )
+        incident.next = "Give this host room for more bonds; delete the bond on the peer and pair again."
+        incident.add(other.moment.frame, "the host bonded with \(other.peer)")
+        incident.add(closed.moment.frame, "the host closed the connection of this peer")
+    }
+
     /// The central closed the connection as soon as the peripheral asked for security: reported if it does so again.
     fileprivate mutating func noteClosing(
         at request: Moment, _ asker: Direction, _ slot: Int, _ moment: Moment, in trace: borrowing Trace

@@ -22,6 +22,10 @@ public struct IncidentCollector: DocumentCollector {
     var unheard = 0
     /// The last failure of a pairing over BR/EDR.
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
+    /// Devices that bonded with a private address and without an Identity Resolving Key.
+    var unidentified: [(name: String, address: BluetoothAddress, frame: Int)] = []
+    /// The last bonding that was encrypted.
+    var lastBonding: (peer: BluetoothAddress, moment: Moment)?
     /// How many incidents were found so far; never less than before.
     package private(set) var found = 0
     private var last: (kind: Incident.Kind, weight: Incident.Weight)?

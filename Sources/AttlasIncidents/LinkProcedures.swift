@@ -60,7 +60,7 @@ struct LinkLayerProcedure {
     /// The PDU by which the link layer begins it. Core Specification, Vol 6, Part B, 2.4.2.
     let request: String
 
-    /// What to do about a device that does not answer it: encryption cannot be left out.
+    /// Advice about a device that does not answer it: encryption cannot be left out.
     var advice: String {
         command == .leEnableEncryption
             ? "Update the firmware of the device." : "Update the firmware of the device, or do not use \(name) with it."

@@ -397,6 +397,8 @@ struct PairingState {
     var sender: Direction
     var isBonding: Bool
     var isEncrypted = false
+    /// The peer distributed its Identity Resolving Key.
+    private(set) var isIdentified = false
     /// The frame of an earlier pairing with bonding, whose key was not used.
     var bonded: Int?
 
@@ -414,6 +416,7 @@ struct PairingState {
             promised[asker] = features.initiatorKeyDistribution.contains(.idKey) ? frame : nil
             promised[asker.opposite] = features.responderKeyDistribution.contains(.idKey) ? frame : nil
         case .identityAddressInformation: promised[side] = nil
+        case .identityInformation where side == .rx: isIdentified = true
         default: break
         }
     }

@@ -61,6 +61,7 @@ enum Platform: Sendable {
 /// Advice that differs between platforms; the raw value is the advice in an incident.
 enum PlatformAdvice: String, CaseIterable {
     case deleteBonds = "Delete the bond on both devices and pair again."
+    case deleteOwnBond = "Delete the bond on this host and pair again."
     case discoverAgain = "Discover the table again: forget the device, then connect."
     case pair = "Pair first, then repeat the request."
     case subscribeAgain = "Subscribe after each connection."
@@ -69,11 +70,14 @@ enum PlatformAdvice: String, CaseIterable {
 
     func way(on platform: Platform) -> String? {
         switch (self, platform) {
-        case (.deleteBonds, .android): "Android: forget the device in the Bluetooth settings."
-        case (.deleteBonds, .apple): "iOS and macOS: forget the device in the Bluetooth settings; an app cannot do it."
-        case (.deleteBonds, .linux): "Linux: bluetoothctl remove ADDRESS."
-        case (.deleteBonds, .windows): "Windows: remove the device in the Bluetooth settings."
-        case (.deleteBonds, .zephyr): "Zephyr: bt_unpair()."
+        case (.deleteBonds, .android), (.deleteOwnBond, .android):
+            "Android: forget the device in the Bluetooth settings."
+        case (.deleteBonds, .apple), (.deleteOwnBond, .apple):
+            "iOS and macOS: forget the device in the Bluetooth settings; an app cannot do it."
+        case (.deleteBonds, .linux), (.deleteOwnBond, .linux): "Linux: bluetoothctl remove ADDRESS."
+        case (.deleteBonds, .windows), (.deleteOwnBond, .windows):
+            "Windows: remove the device in the Bluetooth settings."
+        case (.deleteBonds, .zephyr), (.deleteOwnBond, .zephyr): "Zephyr: bt_unpair()."
         case (.discoverAgain, .android):
             "Android: without a bond, switch Bluetooth off and on."
         case (.discoverAgain, .apple): "iOS and macOS: switch Bluetooth off and on."

@@ -252,6 +252,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isConnectable: Bool
     /// Extended advertising; otherwise legacy advertising or an inquiry.
     public let isExtended: Bool
+    /// Sent with legacy PDUs, which an event of extended advertising may report, too.
+    package let hasLegacyPDU: Bool
     /// Response to an inquiry of BR/EDR.
     public let isInquiryResponse: Bool
     /// Advertising SID of extended advertising; nil where there is none.
@@ -271,7 +273,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, isInquiryResponse: Bool = false, sid: UInt8? = nil, periodicInterval: UInt16? = nil,
+        isExtended: Bool, hasLegacyPDU: Bool? = nil, isInquiryResponse: Bool = false, sid: UInt8? = nil,
+        periodicInterval: UInt16? = nil,
         data: AdvertisingData, isTruncated: Bool = false, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
     ) {
         self.address = address
@@ -280,6 +283,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.isScanResponse = isScanResponse
         self.isConnectable = isConnectable
         self.isExtended = isExtended
+        self.hasLegacyPDU = hasLegacyPDU ?? !isExtended
         self.isInquiryResponse = isInquiryResponse
         self.sid = sid
         self.periodicInterval = periodicInterval

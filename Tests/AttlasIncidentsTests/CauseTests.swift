@@ -71,6 +71,18 @@ private let ownKey = "101112131415161718191A1B1C1D1E1F"
 /// LE Enable Encryption with a key.
 private func enable(_ key: String) -> String { begun("19 20", "0000000000000000 0000 \(key)") }
 
+/// Prepare Write Request of 18 octets at this offset, and its response or another one. Vol 3, Part F, 3.4.6.1.
+private func prepared(_ offset: Int, _ answer: String? = nil) -> String {
+    let part = "1200 \(offset == 0 ? "0000" : "1200") \(eighteen)"
+    let answer = answer ?? "17 \(part)"
+    return answer.hasPrefix("✗ ") ? "> 16 \(part)\n✗ < \(answer.dropFirst(2))\n" : "> 16 \(part)\n< \(answer)\n"
+}
+
+/// One report of F2:F2:F2:F2:F2:F2, random, with an Event_Type.
+private func extended(_ type: String) -> String {
+    "3E 1A 0D 01 \(type) 01 F2F2F2F2F2F2 01 00 FF 7F C4 0000 00 000000000000 00"
+}
+
 /// Write Request, its response, and the loss of the connection with a supervision timeout of 2 s.
 private func lostAfterWrite(_ mark: String, _ time: Int) -> String {
     "connect\nevent 3E 0A 03 00 4000 1800 0000 C800\n> 12 1200 01\n< 13\nwait \(time)\n\(mark)disconnect 08\n"
@@ -121,6 +133,27 @@ private let causeStories = [
         "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\nencrypt\ndisconnect\n"
             + "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\n✗ disconnect 13",
         "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13"),
+    // The host bonded with the peer, and with none before. LE Long Term Key Request Negative Reply, Vol 4, Part E, 7.8.26.
+    CauseStory(
+        .keyMissing, "did not keep the key or deleted it",
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\nencrypt\ndisconnect\n"
+            + "connect peripheral\n✗ command 1B 20 02 4000",
+        "connect peripheral\ncommand 1B 20 02 4000"),
+    // The first part of another write is refused; the client does not cancel in between, or does.
+    CauseStory(
+        .requestRefused, "neither executed nor cancelled them",
+        "connect\n\(prepared(0))\(prepared(18))\(prepared(0, "✗ 01 16 1200 09"))disconnect",
+        "connect\n\(prepared(0))\(prepared(18))> 18 00\n< 19\n\(prepared(0, "01 16 1200 09"))disconnect"),
+    // The host's indication before encryption, and after it.
+    CauseStory(
+        .indicationUnconfirmed, "sent before the link was encrypted",
+        "connect peripheral\n✗ > 1D 1200 01\nencrypt\nwait 31000\ndisconnect 13",
+        "connect peripheral\nencrypt\n> 1D 1200 01\nwait 31000\ndisconnect 13"),
+    // Extended Advertising Report of a connectable advertiser with extended and with legacy PDUs. Vol 4, Part E, 7.7.65.13.
+    CauseStory(
+        .attemptCancelled, "with extended PDUs only",
+        "event \(extended("0100"))\n\(attempt)wait 20000\n✗ \(failed("02"))",
+        "event \(extended("1300"))\n\(attempt)wait 20000\n\(failed("02"))"),
     // Invalid Offset to Read Request and to Read Blob Request of octet 100. Vol 3, Part F, 3.4.1.1.
     CauseStory(
         .requestRefused, "a Read Request has no offset", "connect\n> 0A 1500\n✗ < 01 0A 1500 07\ndisconnect",

@@ -27,6 +27,13 @@ struct IncidentStory: Sendable, CustomTestStringConvertible {
 /// LE Advertising Report of F2:F2:F2:F2:F2:F2 with an address type: connectable, no data, −60 dBm. Vol 4, Part E, 7.7.65.2.
 private func advertised(_ type: String) -> String { "3E 0C 02 01 00 \(type) F2F2F2F2F2F2 00 C4" }
 
+/// LE Create Connection to a device of the Filter Accept List, and its Command Status. Vol 4, Part E, 7.8.12.
+private let listed =
+    "command 0D 20 19 6000 3000 01 00 000000000000 01 1800 2800 0000 4800 0000 0000\nevent 0F 04 00 01 0D 20\n"
+
+/// LE Connection Complete with Unknown Connection Identifier, without an address. Vol 4, Part E, 7.7.65.1.
+private let cancelled = "event 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00\n"
+
 let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
@@ -65,6 +72,11 @@ let linkStories: [IncidentStory] = [
         attempt + "wait 500\nadvertise 112233445566"),
     // Authentication Failure, with nothing before it that says so.
     IncidentStory(.endedWithError, .broke, .proved, "connect\n✗ disconnect 05", "connect\ndisconnect 13"),
+    // In the Filter Accept List as random, heard as public; and as public. LE Create Connection by the list, cancelled after 20 s.
+    IncidentStory(
+        .wrongAddressType, .broke, .likely,
+        "command 11 20 07 01 F2F2F2F2F2F2\nevent \(advertised("00"))\n\(listed)wait 20000\n✗ \(cancelled)",
+        "command 11 20 07 00 F2F2F2F2F2F2\nevent \(advertised("00"))\n\(listed)wait 20000\n\(cancelled)"),
     // It advertises for 20 s after the link was lost; and the host connects again.
     IncidentStory(
         .notReconnected, .hindered, .proved,

@@ -62,6 +62,8 @@ struct Evidence {
         var part: Range<Int>?
         /// The frame in which Execute Write Request was refused before.
         var executionRefused: Int?
+        /// The frame of the first part of an earlier long write that the client neither executed nor cancelled.
+        var partsLeft: Int?
         var isEncrypted = false
         /// The properties of the characteristic.
         var properties: CharacteristicProperties?

@@ -65,7 +65,7 @@ extension Hypothesis {
             text:
                 "\(evidence.peer.capitalizedFirst) has no key for \(evidence.host), which had one (frame \(used.frame)): "
                 + "\(evidence.peer) lost the bond, or never kept it.",
-            next: pairAgain)
+            next: PlatformAdvice.deleteOwnBond.rawValue)
     }
 
     /// Only packets that are encrypted have an integrity check. Vol 6, Part B, 2.4.

@@ -7,7 +7,8 @@ extension Hypothesis {
         secondExchange, otherExchange, overlappingRequest, crossedRequest, reservedHandle, missingConfiguration,
         undeclared, unreadableConfiguration,
         beyondTheLongest,
-        onlyCommands, queueNotEmptied, queueFull, unauthenticatedKey, oldTable, contradiction, failedPairings,
+        onlyCommands, queueNotEmptied, queueLeft, queueFull, beforeEncryption, unauthenticatedKey, oldTable,
+        contradiction, failedPairings,
     ]
 
     /// Both sides had a request open. Each may: a side has to answer while it waits. Core Specification, Vol 3, Part F, 3.3.2.
@@ -135,6 +136,31 @@ extension Hypothesis {
                 + "\(refused), which empties it (Vol 3, Part F, 3.4.6.3).",
             next: "Empty the queue in the server whenever Execute Write Request is refused.",
             steps: [Incident.Step(frame: refused, text: "Execute Write Request was refused")])
+    }
+
+    /// Core Specification, Vol 3, Part F, 3.4.6.3.
+    private static let queueLeft = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, let left = request.partsLeft else { return nil }
+        let asker = evidence.name(of: request.asker)
+        return Account(
+            text:
+                "The first part of a value is refused: the parts of the long write before, since frame \(left), are in the queue, and \(asker) neither "
+                + "executed nor cancelled them.",
+            next: "Cancel a long write when a part of it is refused: Execute Write Request with the flag 0x00.",
+            steps: [Incident.Step(frame: left, text: "the first part of the long write before")])
+    }
+
+    /// The link was encrypted later. Vol 3, Part C, 10.3.2.
+    private static let beforeEncryption = Hypothesis([.indicationUnconfirmed], .likely) { evidence in
+        guard let request = evidence.request, request.asker == .tx, let encryption = evidence.link.encryption,
+            encryption.moment.frame > evidence.moment.frame
+        else { return nil }
+        return Account(
+            text:
+                "It was sent before the link was encrypted (frame \(encryption.moment.frame)): \(evidence.peer) may take nothing of a bonded device "
+                + "before that.",
+            next: "Send it after encryption if the two are bonded.",
+            steps: [Incident.Step(frame: encryption.moment.frame, text: "the link was encrypted")])
     }
 
     private static let queueFull = Hypothesis([.requestRefused], .likely) { evidence in

@@ -50,6 +50,7 @@ extension Trace {
             address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
             rssi: Self.known(report.rssi),
             isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
+            hasLegacyPDU: report.isLegacy,
             sid: report.advertisingSID == .max ? nil : report.advertisingSID,
             periodicInterval: report.periodicAdvertisingInterval == 0 ? nil : report.periodicAdvertisingInterval,
             data: data, isTruncated: isTruncated)

@@ -55,6 +55,9 @@ extension HCIOpcode {
     @inlinable package static var leSetScanEnable: Self { Self(rawValue: 0x200C) }
     @inlinable package static var leCreateConnection: Self { Self(rawValue: 0x200D) }
     @inlinable package static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
+    @inlinable package static var leClearFilterAcceptList: Self { Self(rawValue: 0x2010) }
+    @inlinable package static var leAddDeviceToFilterAcceptList: Self { Self(rawValue: 0x2011) }
+    @inlinable package static var leRemoveDeviceFromFilterAcceptList: Self { Self(rawValue: 0x2012) }
     @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
     @inlinable package static var leReadRemoteFeatures: Self { Self(rawValue: 0x2016) }
     @inlinable package static var linkKeyRequestReply: Self { Self(rawValue: 0x040B) }

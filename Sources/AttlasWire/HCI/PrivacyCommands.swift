@@ -25,6 +25,25 @@ public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
     public var localIRK: UInt128 { bytes.uint128(at: 23) }
 }
 
+/// HCI_LE_Add_Device_To_Filter_Accept_List and HCI_LE_Remove_Device_From_Filter_Accept_List: Address_Type, Address (6). Core
+/// Specification, Vol 4, Part E, 7.8.16 and 7.8.17.
+package struct LEFilterAcceptListCommand {
+    /// Whether it adds the device.
+    package let isAdded: Bool
+    /// nil for anonymous advertisers.
+    package let address: BluetoothAddress?
+
+    /// nil if it is another command or incomplete.
+    package init?(_ command: HCICommand) {
+        isAdded = command.opcode == .leAddDeviceToFilterAcceptList
+        guard isAdded || command.opcode == .leRemoveDeviceFromFilterAcceptList, command.parameters.count >= 7 else {
+            return nil
+        }
+        let type = command.parameters[0]
+        address = type == 0xFF ? nil : command.parameters.address(at: 1, type: type)
+    }
+}
+
 /// HCI_LE_Set_Address_Resolution_Enable. Core Specification, Vol 4, Part E, 7.8.44.
 package struct LESetAddressResolutionEnableCommand: ~Escapable, Copyable {
     let bytes: Bytes
