@@ -707,6 +707,19 @@ class StatsStreamEnd(_StatsStreamEndRequired, total=False):
     reason: CodeName
 
 
+class StatsStreamEndpointsItemStatesItem(TypedDict):
+    state: str
+    time: str
+    frame: int
+
+
+class StatsStreamEndpointsItem(TypedDict):
+    ase: int
+    direction: Literal['sink', 'source']
+    states: List[StatsStreamEndpointsItemStatesItem]
+    states_left_out: int
+
+
 class StatsStreamWayTiming(TypedDict):
     late: int
     largest_lateness_us: int
@@ -745,6 +758,7 @@ class StatsStream(_StatsStreamRequired, total=False):
     end: StatsStreamEnd
     codec: Codec
     ases: List[int]
+    endpoints: List[StatsStreamEndpointsItem]
     tx: StatsStreamWay
     rx: StatsStreamWay
 

@@ -46,7 +46,8 @@ extension IncidentCollector {
             } else {
                 let reason = response.resultName ?? "result \(response.result)"
                 refuseUpdate(
-                    reason, .proved("The answer is \(reason)."),
+                    reason,
+                    .unknown("The log of \(party(event.direction, slot, in: trace)) would tell why it rejects them."),
                     next: "Ask for parameters that the central accepts; Apple's guidelines name some.", slot, moment,
                     detail: 1 << 8, in: trace)
             }
@@ -80,23 +81,25 @@ extension IncidentCollector {
             title: "connection parameter update refused",
             "The connection parameters were not changed: \(reason).",
             before: trace.connections[slot].parameters.map { "in force: \(WantedParameters($0).words)" },
-            refuser == .tx && update.wanted != nil
-                ? update.wanted?.mistake.map { .proved("The request is outside the specification: \($0).") }
-                    ?? .likely(
+            update.wanted?.mistake.map { .proved("The request is outside the specification: \($0).") }
+                ?? (refuser == .tx && update.wanted != nil
+                    ? .likely(
                         "The settings of \(party(refuser, slot, in: trace)): what was asked for is within the specification."
-                    )
-                : cause,
-            next: refuser == .tx
-                ? update.wanted?.mistake == nil
-                    ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows."
-                    : "Correct the request in \(party(update.asker, slot, in: trace))."
-                : next)
+                    ) : cause),
+            next: update.wanted?.mistake != nil
+                ? "Correct the request in \(party(update.asker, slot, in: trace))."
+                : refuser == .tx
+                    ? "Change the connection parameters that \(party(refuser, slot, in: trace)) allows." : next)
         if let excluded, update.wanted?.mistake == nil {
-            incident.cause = .likely(
-                "\(party(refuser, slot, in: trace).capitalizedFirst) has a controller of Apple, and Apple's guidelines for accessories exclude "
-                    + "the request: \(excluded).")
+            let name = party(refuser, slot, in: trace)
+            let rules = "Apple's guidelines for accessories exclude the request: \(excluded.text)."
+            incident.cause =
+                excluded.isKnown
+                ? .likely("\(name.capitalizedFirst) has a controller of Apple, and \(rules)")
+                : .unknown("The log of \(name) would tell. If it is a device of Apple: \(rules)")
+            let allowed = "an interval of 15 ms or more, a latency up to 30, a supervision timeout of 2 to 6 s."
             incident.next =
-                "Ask for what they allow: an interval of 15 ms or more, a latency up to 30, a supervision timeout of 2 to 6 s."
+                excluded.isKnown ? "Ask for what they allow: \(allowed)" : "Ask for what devices of Apple allow: \(allowed)"
         }
         if let asked = update.asked, let wanted = update.wanted {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
@@ -108,13 +111,14 @@ extension IncidentCollector {
         open(incident, slot, in: trace)
     }
 
-    /// Violations of Apple's guidelines, if the side that refuses has a controller of Apple.
+    /// Violations of Apple's guidelines, if the side that refuses has a controller of Apple, or may have one.
     private func excludedByApple(
         _ wanted: WantedParameters, _ refuser: Direction, _ slot: Int, in trace: borrowing Trace
-    ) -> String? {
-        guard trace.company(of: refuser, connection: slot) == ControllerVersion.apple else { return nil }
+    ) -> (text: String, isKnown: Bool)? {
+        let company = trace.company(of: refuser, connection: slot)
+        guard company == nil && refuser != .unknown || company == ControllerVersion.apple else { return nil }
         let mistakes = wanted.appleMistakes(isInput: trace.hasInputDevice(slot))
-        return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
+        return mistakes.isEmpty ? nil : (mistakes.joined(separator: "; "), company != nil)
     }
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -81,7 +81,7 @@ extension LintRule {
         "link/update-repeated", .warning, title: "the same parameter request again and again",
         explanation:
             "At least three equal requests in one connection: the central does not give what is asked for, or changes "
-            + "it back, and will do so the next time.",
+            + "it back.",
         section: "Core Specification, Vol 3, Part A, 4.20; Part C, 9.3.9",
         advice: "Peripheral: after a rejection ask for other parameters, or accept those in force.",
         needs: "three Connection Parameter Update Requests of one connection", requires: [.requests])
