@@ -61,27 +61,36 @@ package struct RecordAnnotator: ~Copyable {
 
 /// Makes a line of each event, without its time and the blanks of a table.
 private struct AnnotationLines: EventSink {
-    /// Lines as options of pcapng.
+    /// Lines of a record.
     private struct Lines {
         /// Maximum number of lines per record: it may hold any number of PDUs.
         private static let limit = 32
 
-        var options: [UInt8] = []
-        private var count = 0
+        private var octets: [UInt8] = []
+
+        var isEmpty: Bool { octets.isEmpty }
 
         /// Appends the lines of `text`, and empties it.
         mutating func take(_ text: inout TextBuffer) {
             guard text.count > 0 else { return }
-            for line in text.bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.limit - count) {
-                PacketOptions.append(1, to: &options) { line.appendPacked(to: &$0) }
-                count += 1
-            }
+            octets += text.bytes
             text.removeAll()
         }
 
+        /// Appends them as options of pcapng.
+        func append(to options: inout [UInt8]) {
+            var rest = octets[...]
+            for _ in 0..<Self.limit {
+                rest = rest.drop { $0 == UInt8(ascii: "\n") }
+                guard !rest.isEmpty else { return }
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                PacketOptions.append(1, to: &options) { line.appendPacked(to: &$0) }
+                rest = rest[line.endIndex...]
+            }
+        }
+
         mutating func removeAll() {
-            options.removeAll(keepingCapacity: true)
-            count = 0
+            octets.removeAll(keepingCapacity: true)
         }
     }
 
@@ -113,8 +122,8 @@ private struct AnnotationLines: EventSink {
     }
 
     mutating func take(_ options: inout [UInt8]) {
-        options += lines.options.isEmpty ? layers.options : lines.options
-        options += found.options
+        if lines.isEmpty { layers.append(to: &options) } else { lines.append(to: &options) }
+        found.append(to: &options)
         lines.removeAll()
         layers.removeAll()
         found.removeAll()
@@ -129,15 +138,13 @@ extension ArraySlice<UInt8> {
         // Lines that are not below another begin with their time.
         if rest.startIndex - startIndex < ConversationText.Column.arrow { rest = rest.drop { $0 != blank } }
         rest = rest.drop { $0 == blank }
-        var blanks = 0
-        for octet in rest {
-            if octet == blank {
-                blanks += 1
-                continue
-            }
-            octets.append(contentsOf: repeatElement(blank, count: Swift.min(blanks, 2)))
-            octets.append(octet)
-            blanks = 0
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != blank }
+            octets += word
+            let next = rest[word.endIndex...].drop { $0 == blank }
+            if !next.isEmpty { octets.append(blank) }
+            if !next.isEmpty, next.startIndex - word.endIndex > 1 { octets.append(blank) }
+            rest = next
         }
     }
 }
