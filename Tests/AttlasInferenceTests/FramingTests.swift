@@ -43,6 +43,15 @@ import Testing
         expect((0..<found.series.count).map { Array(found.series[$0]) }, equals: messages)
     }
 
+    /// A clock in milliseconds that advances by 40: its lowest octet is 0x28 in every 32nd value of 8 octets.
+    @Test func aClockIsNoMark() {
+        let values = (0..<2_000).map { number -> [UInt8] in
+            let time = UInt32(number * 40)
+            return (0..<4).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) } + [UInt8(number % 251), 0, 7, 0]
+        }
+        #expect(FramingSearch(series([values]), requests: nil).result() == nil)
+    }
+
     /// As a treadmill has it: a mark, a number, a length at octet 6, a CRC of what follows it at octet 8, up to 741 octets in 38 parts.
     @Test mutating func aHeaderWithALengthAndACheck() throws {
         let messages = (0..<60).map { number -> [UInt8] in

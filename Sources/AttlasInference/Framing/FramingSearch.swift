@@ -109,6 +109,12 @@ struct FramingSearch {
         guard isFull(parts), Set(continued.compactMap { series[$0].first }).count >= 2 * InferenceLimits.fewest
         else { return nil }
         let starts = (0..<series.count).count { series[$0].starts(with: assembly.start) }
+        // With one length for all values, the lowest octet of a counter comes again after the same number of octets, and so do all others.
+        if series.lengths.count == 1 {
+            var counts: [UInt8: Int] = [:]
+            for index in continued { if let first = series[index].first { counts[first, default: 0] += 1 } }
+            guard counts.values.max().map({ $0 * 10 < starts * 9 }) ?? true else { return nil }
+        }
         let bits =
             Double(messages.count) * Chance.log2(Double(series.count) / Double(starts)) - Chance.cost(of: rules)
         return bits >= Chance.limit ? (bits, false) : nil
